@@ -1,7 +1,8 @@
 // A runner that was installed from a registry on loopback notices a newer version there, lets its run end, installs the
 // version and comes back as that; and works on as it is, whatever goes wrong.
 //
-// BIN is where the built svc is. The newer version is the same binary with another version in it.
+// BIN is where the built svc is. The newer version is the same binary with another version at the one place of it that
+// says which it is (runner/src/version.rs).
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,9 +29,11 @@ if (process.env.BIN) {
   const binary = join(process.env.BIN, 'svc');
   old = execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim().split(' ').pop();
   later = old.replace(/.$/, (digit) => (Number(digit) + 1) % 10);
-  const bytes = readFileSync(binary).toString('latin1').replaceAll(old, later);
+  const stamp = (version) => `svc-version:${version}\0`;
+  const parts = readFileSync(binary).toString('latin1').split(stamp(old));
+  assert.equal(parts.length, 2, 'the version stands at one place of the binary');
   const patched = join(work, 'svc-later');
-  writeFileSync(patched, bytes, { encoding: 'latin1', mode: 0o755 });
+  writeFileSync(patched, parts.join(stamp(later)), { encoding: 'latin1', mode: 0o755 });
   assert.ok(later > old, 'the last digit of the version has a next one');
   packed[old] = pack('old', old, binary);
   packed[later] = pack('later', later, patched);

@@ -14,7 +14,7 @@ use crate::globals::Globals;
 /// Prints a table for people, or JSON with --json for scripts. Data goes to stdout, everything else to
 /// stderr.
 #[derive(Parser)]
-#[command(name = "svc", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_HELP)]
+#[command(name = "svc", version = svc_runner::version(), max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) globals: Globals,

@@ -126,7 +126,7 @@ async fn in_organization(org: &str, rest: &[&str], client: &Client) -> Option<Sa
 }
 
 async fn no_project(org: &str, key: &str, client: &Client) -> Option<Said> {
-    let all = ProjectQuery { archived: Some(true) };
+    let all = ProjectQuery { archived: Some(true), deleted: None };
     let projects = client.org(org).projects(&all).await.ok()?;
     if projects.iter().any(|project| project.key == key) {
         return None;

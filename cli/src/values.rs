@@ -53,11 +53,21 @@ const HARNESSES: [(&str, &str, Harness); 5] = [
 /// Reads a harness by the name of its product, or by its id.
 pub(crate) fn harness() -> impl TypedValueParser<Value = Harness> {
     let values = HARNESSES.map(|(name, id, _)| PossibleValue::new(name).alias(id));
-    PossibleValuesParser::new(values).try_map(|typed| {
-        let same = |known: &str| known.eq_ignore_ascii_case(&typed);
-        let found = HARNESSES.iter().find(|(name, id, _)| same(name) || same(id));
-        found.map(|(_, _, harness)| *harness).ok_or_else(|| format!("there is no harness {typed}"))
+    PossibleValuesParser::new(values).try_map(|typed| harness_of(&typed))
+}
+
+/// Reads a harness by the name of its product, or by its id, or `none`.
+pub(crate) fn harness_or_none() -> impl TypedValueParser<Value = OrNone<Harness>> {
+    let known = HARNESSES.map(|(name, id, _)| PossibleValue::new(name).alias(id));
+    PossibleValuesParser::new(known.into_iter().chain([PossibleValue::new("none")])).try_map(|typed| {
+        if is_none(&typed) { Ok(OrNone::None) } else { harness_of(&typed).map(OrNone::Some) }
     })
+}
+
+fn harness_of(typed: &str) -> Result<Harness, String> {
+    let same = |known: &str| known.eq_ignore_ascii_case(typed);
+    let found = HARNESSES.iter().find(|(name, id, _)| same(name) || same(id));
+    found.map(|(_, _, harness)| *harness).ok_or_else(|| format!("there is no harness {typed}"))
 }
 
 /// Reads where a run's result goes.

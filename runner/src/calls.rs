@@ -43,7 +43,7 @@ pub fn agent_client(url: &str, token: &str) -> Result<Client, Error> {
 
 fn client_with(url: &str, token: &str, retry: Retry) -> Result<Client, Error> {
     let allowed = std::env::var_os("SVC_ALLOW_PLAIN_HTTP").is_some_and(|value| value == "1");
-    Client::builder(url, &format!("svc-runner/{}", crate::VERSION))
+    Client::builder(url, &format!("svc-runner/{}", crate::version()))
         .token(SecretString::from(token))
         .allow_plain_http(allowed)
         .retry(retry)
@@ -56,7 +56,7 @@ pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, servic
     Hello {
         machine_id: file.machine_id.clone(),
         label: file.name.clone(),
-        client_version: crate::VERSION.to_owned(),
+        client_version: crate::version().to_owned(),
         platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
         harnesses: detected.iter().filter(|one| one.works()).map(|one| one.harness).collect(),
         parallel,

@@ -27,9 +27,9 @@ pub mod supervisor;
 #[cfg(test)]
 mod testing;
 pub mod update;
+mod version;
 pub mod watchdog;
 mod words;
 pub mod workspace;
 
-/// Version of this program.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub use version::version;

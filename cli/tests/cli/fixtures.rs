@@ -63,6 +63,7 @@ pub(crate) fn project(key: &str, name: &str, archived: bool) -> Project {
         archived,
         role: (!archived).then_some(ProjectRole::Admin),
         version: 1,
+        deletion: None,
     }
 }
 
@@ -202,6 +203,10 @@ pub(crate) fn item(key: &str, title: &str) -> Item {
         branch: None,
         live_run: Some("run_1".into()),
         subtask_count: None,
+        comment_count: None,
+        attachment_count: None,
+        last_run: None,
+        can: None,
         links: vec![Link { url: "https://code.example/pull/5".into(), pull_request: None }],
         created_by: ada(),
         created_at: at("09:00:00"),

@@ -1,7 +1,10 @@
 //! `svc project`.
 
+use axum::http::StatusCode;
+use jiff::Timestamp;
 use serde_json::json;
-use svc_api::identity::{OrgRole, Organization, ProjectRole};
+use svc_api::deletion::Deletion;
+use svc_api::identity::{Actor, OrgRole, Organization, ProjectRole};
 use svc_api::tracker::Project;
 
 use crate::fixtures::{me, member, org, problem, project, project_member, team, template, workflow};
@@ -187,4 +190,29 @@ fn the_default_project_is_that_of_the_variable_or_the_chosen_one() {
     }
     assert_eq!(stub.bare(&["project", "use", "--unset"]).run().code, 0);
     assert_eq!(stub.config().get("project"), None);
+}
+
+#[test]
+fn projects_are_deleted_by_their_key_and_restored() {
+    let stub = stub_with_project();
+    let deletion = Deletion {
+        by: Actor { id: "user-ada".into(), name: "Ada".into(), agent: false },
+        at: Timestamp::UNIX_EPOCH,
+        restorable_until: Timestamp::UNIX_EPOCH,
+    };
+    let gone = Project { deletion: Some(deletion), ..project("OLD", "Retired project", false) };
+    stub.on("GET /orgs/demo/projects?deleted=true", &[&gone]);
+    stub.answer("DELETE /orgs/demo/projects/PRJ", StatusCode::NO_CONTENT, &[], String::new());
+    stub.on("POST /orgs/demo/projects/OLD/restore", &project("OLD", "Retired project", false));
+    let unasked = stub.svc(&["project", "delete", "PRJ"]).run();
+    assert!(unasked.code == 2 && unasked.stderr.contains("Type PRJ to delete the project"), "{unasked}");
+    let ran = stub.svc(&["project", "delete", "prj", "--yes"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.calls().last().unwrap(), "DELETE /orgs/demo/projects/PRJ?confirm=PRJ");
+    let listed = stub.svc(&["project", "list", "--deleted"]).run();
+    for part in ["OLD", "Ada", "1970-01-01", "Retired project"] {
+        assert!(listed.stdout.contains(part), "{part}: {listed}");
+    }
+    let back = stub.svc(&["project", "restore", "old"]).run();
+    assert!(back.code == 0 && back.stdout.contains("Retired project"), "{back}");
 }

@@ -48,6 +48,13 @@ fn start_finds_a_playbook_and_an_agent_by_name_or_id() {
     let ran = stub.svc(&["run", "start", "PRJ-12", "--runner", "laptop"]).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.last_body(), json!({ "runner": "laptop" }));
+    for harness in ["codex", "harness_2"] {
+        let ran = stub.svc(&["run", "start", "PRJ-12", "--harness", harness]).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), json!({ "harness": "harness_2" }));
+    }
+    let unknown = stub.svc(&["run", "start", "PRJ-12", "--harness", "vim"]).run();
+    assert!(unknown.code == 2 && unknown.stderr.contains("claude-code"), "{unknown}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use serde_json::json;
-use svc_api::factory::{Schedule, ScheduleFiring, SchedulePreview};
+use svc_api::factory::{Harness, Schedule, ScheduleFiring, SchedulePreview};
 use svc_api::tracker::ItemType;
 
 use crate::fixtures::{ada, agent, at, playbook};
@@ -19,6 +19,7 @@ fn schedule(id: &str, name: &str) -> Schedule {
         playbook: "p1".into(),
         agent: None,
         runner: None,
+        harness: None,
         item_type: ItemType::Task,
         title: "Update dependencies ({week})".into(),
         body: "Read the changelogs.".into(),
@@ -43,6 +44,7 @@ fn paused(id: &str, name: &str) -> Schedule {
         last_skipped_reason: Some(reason.into()),
         agent: Some("a1".into()),
         runner: Some("gone".into()),
+        harness: Some(Harness::Harness2),
         ..schedule(id, name)
     }
 }
@@ -92,6 +94,15 @@ fn due_times_are_shown_on_the_clocks_of_the_schedule() {
     let ran = stub.svc(&[&asked[..], &zone].concat()).run();
     assert_eq!(ran.stdout, "Mon 2026-03-23 06:00 CET\nMon 2026-03-30 06:00 CEST\n", "{ran}");
     assert_eq!(stub.last_body(), json!({"cron": "0 6 * * MON", "timeZone": "Europe/Berlin"}));
+    let named = ["schedule", "preview", "--cron", "0 6 * * MON", "-p", "PRJ"];
+    assert_eq!(stub.svc(&named).run().code, 0, "as create takes it");
+    assert_eq!(stub.last_body()["cron"], "0 6 * * MON");
+    let both = stub.svc(&[&asked[..], &["--cron", "0 7 * * *"]].concat()).run();
+    assert!(both.code != 0 && both.stderr.contains("cannot be used with"), "{both}");
+    assert!(
+        stub.svc(&["schedule", "preview", "-p", "PRJ"]).run().stderr.contains("EXPRESSION"),
+        "one is required"
+    );
     let ran = stub.svc(&asked).run();
     assert_eq!(ran.stdout, "Mon 2026-03-23 05:00 UTC\nMon 2026-03-30 04:00 UTC\n", "{ran}");
 }
@@ -109,12 +120,12 @@ fn a_schedule_is_made_with_everything_that_its_runs_need() {
     });
     assert_eq!(stub.last_body(), sent);
     let more = ["--agent", "robin", "--runner", "box", "--time-zone", "Europe/Berlin", "--type", "bug"];
-    let most = ["--labels", "auto,ops", "-m", "- one", "--paused"];
+    let most = ["--harness", "Codex", "--labels", "auto,ops", "-m", "- one", "--paused"];
     let ran = stub.svc(&[&made[..], &least, &more, &most].concat()).run();
     assert_eq!(ran.code, 0, "{ran}");
     let rest = json!({
         "agent": "robin", "runner": "box", "timeZone": "Europe/Berlin", "type": "bug", "labels": ["auto", "ops"],
-        "body": "- one", "paused": true,
+        "body": "- one", "paused": true, "harness": "harness_2",
     });
     sent.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
     assert_eq!(stub.last_body(), sent);
@@ -131,6 +142,8 @@ fn a_schedule_is_changed_paused_and_resumed_under_the_version_that_was_read() {
             &["edit", "s2", "--agent", "none", "--runner", "box"],
             json!({"version": 3, "agent": null, "runner": "box"}),
         ),
+        (&["edit", "s1", "--harness", "codex"], json!({"version": 3, "harness": "harness_2"})),
+        (&["edit", "s1", "--harness", "None"], json!({"version": 3, "harness": null})),
         (&["edit", "nightly", "--labels", "auto"], json!({"version": 3, "labels": ["auto"]})),
         (&["pause", "Dependencies"], json!({"version": 3, "paused": true})),
         (&["resume", "nightly"], json!({"version": 3, "paused": false})),

@@ -47,7 +47,12 @@ fn of_projects() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/projects/{key}",
             get_with(projects::get::handler, projects::get::docs)
-                .patch_with(projects::update::handler, projects::update::docs),
+                .patch_with(projects::update::handler, projects::update::docs)
+                .delete_with(projects::delete::handler, projects::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/restore",
+            post_with(projects::restore::handler, projects::restore::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/workflow",

@@ -1,7 +1,9 @@
 //! Routes of projects.
 
 pub(crate) mod create;
+pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod list;
+pub(crate) mod restore;
 pub(crate) mod stats;
 pub(crate) mod update;

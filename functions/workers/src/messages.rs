@@ -16,11 +16,13 @@ mod note_blockers;
 mod note_blockers_of_states;
 mod pack_feed;
 mod purge_item;
+mod purge_project;
 mod release_leftovers;
 mod replace_in_items;
 mod settle_sprint;
 mod spread_agent_name;
 mod spread_profile;
+mod stop_runs;
 mod watch_run;
 
 use std::time::Duration;
@@ -71,6 +73,8 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
         Message::PurgeItem(message) => message,
+        Message::StopRuns(message) => message,
+        Message::PurgeProject(message) => message,
         Message::NoteBlockers(message) => message,
         Message::NoteBlockersOfStates(message) => message,
         Message::FinishPageMove(message) => message,

@@ -64,7 +64,7 @@ impl Start {
         let options = self.options(store, root, service, installation.clone());
         let runs = if self.parallel == 1 { "one run".to_owned() } else { format!("{} runs", self.parallel) };
         let pid = std::process::id();
-        tracing::info!("svc-runner {} takes up to {runs} at once (process {pid})", crate::VERSION);
+        tracing::info!("svc-runner {} takes up to {runs} at once (process {pid})", crate::version());
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
             tracing::error!("no registration works any longer; stopping");

@@ -10,7 +10,7 @@ use super::options::Options;
 use crate::locking::lock;
 use crate::runner_file::RunnerFile;
 use crate::supervisor::Message;
-use crate::update::{Installation, Registry, UpdateError, running};
+use crate::update::{Installation, Registry, RegistryError, UpdateError, running};
 
 /// The latest version that was seen, if it is newer. Cloning is cheap.
 #[derive(Clone, Default)]
@@ -51,6 +51,10 @@ impl Updates {
     async fn look(&self, installation: Option<&Installation>, allowed: bool) -> bool {
         let (registry, latest) = match latest().await {
             Ok(found) => found,
+            Err(error @ RegistryError::Unpublished(_)) => {
+                tracing::debug!("no newer version is looked for: {error}");
+                return false;
+            }
             Err(error) => {
                 tracing::warn!("whether there is a newer version is not known: {error}");
                 return false;
@@ -97,7 +101,7 @@ impl Updates {
 }
 
 /// The registry, and its latest version.
-async fn latest() -> Result<(Registry, Version), crate::update::RegistryError> {
+async fn latest() -> Result<(Registry, Version), RegistryError> {
     let registry = Registry::of_environment(|name| std::env::var(name).ok())?;
     let latest = registry.latest().await?;
     Ok((registry, latest))

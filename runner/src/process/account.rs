@@ -2,9 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::process::Command;
 
 use crate::workspace::git::output_of;
+
+/// Processes and threads that a user may have at once while a harness runs as them: all runs of the user count, and
+/// whatever else they run. One that forks without end thus leaves room for everybody else on the machine.
+pub(super) const MOST_PROCESSES: u64 = 4_096;
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +62,17 @@ impl Account {
         });
         let output = output.await.ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// Lets a harness run as this user, with no groups but their own, and [`MOST_PROCESSES`] at most.
+    #[expect(unsafe_code, reason = "a limit can be set between fork and exec in no other way")]
+    pub(super) fn confine(&self, command: &mut Command) {
+        command.uid(self.uid).gid(self.gid);
+        let most = getrlimit(Resource::Nproc).maximum.map_or(MOST_PROCESSES, |own| own.min(MOST_PROCESSES));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        let set = move || setrlimit(Resource::Nproc, limit).map_err(std::io::Error::from);
+        // SAFETY: between fork and exec it makes one system call, and neither allocates nor takes a lock.
+        unsafe { command.pre_exec(set) };
     }
 
     /// Whether the user may write in a directory.

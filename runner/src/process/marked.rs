@@ -65,7 +65,6 @@ struct Search<'a> {
 }
 
 /// What a dead runner left.
-#[derive(Default)]
 struct Left {
     /// Harnesses and their tools.
     of_runs: Vec<i32>,
@@ -109,27 +108,24 @@ impl Search<'_> {
 
     fn look(&self) -> Left {
         let processes = table::read();
-        let me = i32::try_from(std::process::id()).unwrap_or(0);
-        let mut left = Left::default();
-        let (mut of_runs, mut own) = (HashSet::new(), HashSet::new());
+        let me = table::me();
+        let (mut of_runs, mut own) = (Vec::new(), Vec::new());
         for entry in processes.iter().filter(|entry| entry.pid != me) {
             let (owned, of_run) = self.belongs(entry);
             if of_run {
-                of_runs.insert(entry.pid);
+                of_runs.push(*entry);
             } else if owned {
-                own.insert(entry.pid);
+                own.push(*entry);
             }
         }
-        add_children(&processes, &mut of_runs, me);
-        add_children(&processes, &mut own, me);
-        for entry in processes.iter().filter(|entry| !entry.zombie) {
-            if of_runs.contains(&entry.pid) {
-                left.of_runs.push(entry.pid);
-            } else if own.contains(&entry.pid) {
-                left.own.push(entry.pid);
-            }
-        }
-        left
+        let living = |roots: Vec<Entry>| -> Vec<i32> {
+            let found = table::with_descendants(&processes, roots, me).into_iter();
+            found.filter(|entry| !entry.zombie).map(|entry| entry.pid).collect()
+        };
+        let of_runs = living(of_runs);
+        let known: HashSet<i32> = of_runs.iter().copied().collect();
+        let own = living(own).into_iter().filter(|pid| !known.contains(pid)).collect();
+        Left { of_runs, own }
     }
 
     /// Whether a process is the dead runner's, and whether it works for a run.
@@ -144,18 +140,6 @@ impl Search<'_> {
             |prefix: &[u8]| environment.split_inclusive(|byte| *byte == 0).any(|one| one.starts_with(prefix));
         let (owned, of_run) = (self.owner.as_deref().is_some_and(holds), holds(&self.run));
         (owned, of_run && (owned || self.any_run))
-    }
-}
-
-fn add_children(processes: &[Entry], found: &mut HashSet<i32>, me: i32) {
-    loop {
-        let before = found.len();
-        let children = processes.iter().filter(|entry| entry.pid != me && found.contains(&entry.parent));
-        let children: Vec<i32> = children.map(|entry| entry.pid).collect();
-        found.extend(children);
-        if found.len() == before {
-            return;
-        }
     }
 }
 

@@ -4,9 +4,13 @@
 //! seconds later). Harnesses run their tools in new sessions, so a group signal alone is never enough.
 
 mod account;
+mod children;
 mod family;
+pub mod left;
 pub mod marked;
 pub(crate) mod owner;
+#[cfg(target_os = "linux")]
+mod reaper;
 mod table;
 
 use std::borrow::Cow;
@@ -23,7 +27,8 @@ use tokio::process::{ChildStderr, ChildStdout, Command};
 use tokio::time::{Instant, sleep};
 
 pub use account::Account;
-pub use family::{Registered, adopt_orphans, register};
+pub use children::{Registered, register};
+pub use family::adopt_orphans;
 
 use family::Family;
 
@@ -34,6 +39,8 @@ const SWEEP_GRACE: Duration = Duration::from_secs(2);
 /// How often the family is looked at while the harness works.
 pub const LOOK_EVERY: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(30);
+/// Passes that stop whoever is left, before the next SIGKILL.
+const FREEZES: u32 = 40;
 
 /// What to start.
 #[derive(Debug)]
@@ -87,9 +94,9 @@ impl Running {
             .process_group(0)
             .kill_on_drop(true);
         if let Some(account) = launch.account {
-            // With no groups but the user's own.
-            command.uid(account.uid).gid(account.gid);
+            account.confine(&mut command);
         }
+        let user = launch.account.map_or_else(|| rustix::process::getuid().as_raw(), |account| account.uid);
         let (mut child, registered) = register(|| {
             let child = command.spawn()?;
             let pid = child.id();
@@ -104,7 +111,7 @@ impl Running {
                 let _ = stdin.shutdown().await;
             });
         }
-        let family = Family::new(leader, mark.into_encoded_bytes());
+        let family = Family::new(leader, mark.into_encoded_bytes(), launch.directory.to_owned(), user);
         Ok(Self { leader, child, family, _registered: registered })
     }
 
@@ -143,7 +150,7 @@ impl Running {
 
     /// Ends what the harness left behind.
     pub async fn sweep(&mut self) {
-        if !self.family.look().is_empty() {
+        if !self.family.gone() {
             self.family.signal(Signal::TERM);
             self.end_all(SWEEP_GRACE).await;
         }
@@ -155,7 +162,7 @@ impl Running {
         let mut told = false;
         while Instant::now() < deadline {
             let ended = matches!(self.child.try_wait(), Ok(Some(_)) | Err(_));
-            if ended && self.family.look().is_empty() {
+            if ended && self.family.gone() {
                 return;
             }
             if ended && !told {
@@ -165,23 +172,37 @@ impl Running {
             }
             sleep(POLL).await;
         }
-        // A few rounds: a process may start another between the look and the signal.
         for _ in 0..50 {
+            self.freeze().await;
             self.family.signal(Signal::KILL);
             let ended = matches!(self.child.try_wait(), Ok(Some(_)) | Err(_));
-            if ended && self.family.look().is_empty() {
+            if ended && self.family.gone() {
                 return;
             }
             sleep(POLL).await;
         }
         tracing::warn!("processes of the run cannot be ended");
     }
+
+    /// Stops everyone until nobody new is found, twice: a process may start another between a look and a signal.
+    async fn freeze(&mut self) {
+        let mut quiet = 0;
+        for _ in 0..FREEZES {
+            quiet = if self.family.freeze() { quiet + 1 } else { 0 };
+            if quiet == 2 {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
 }
 
 impl Drop for Running {
     /// The run's task was dropped: leave nothing behind all the same.
     fn drop(&mut self) {
-        if !self.family.look().is_empty() {
+        if !self.family.gone() {
+            // As far as a moment goes: this cannot wait.
+            let _ = (0..FREEZES).any(|_| self.family.freeze());
             self.family.signal(Signal::KILL);
         }
     }

@@ -1,5 +1,8 @@
 //! The processes of this machine, as far as a sweep needs them.
 
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -15,12 +18,152 @@ pub(super) struct Entry {
     pub(super) started: u64,
 }
 
-/// All processes. Empty where the system does not say.
+/// Listings of one reading at most.
+#[cfg(target_os = "linux")]
+const LISTINGS: u32 = 8;
+
+/// This process.
+pub(super) fn me() -> i32 {
+    i32::try_from(std::process::id()).unwrap_or(0)
+}
+
+/// All processes. Empty where the system does not say. Where one ends before it was read, its child may have begun after
+/// the listing: who is new is read then, too.
 #[cfg(target_os = "linux")]
 pub(super) fn read() -> Vec<Entry> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    pids.filter_map(|pid| parse(pid, &std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)).collect()
+    let (mut known, mut found) = (HashSet::new(), Vec::new());
+    for _ in 0..LISTINGS {
+        let Ok(listed) = std::fs::read_dir("/proc") else { break };
+        let pids = listed.flatten().filter_map(|one| one.file_name().to_str()?.parse::<i32>().ok());
+        let mut lost = false;
+        for pid in pids {
+            if known.insert(pid) {
+                let entry = entry(pid);
+                lost |= entry.is_none();
+                found.extend(entry);
+            }
+        }
+        if !lost {
+            break;
+        }
+    }
+    found
+}
+
+/// One process.
+#[cfg(target_os = "linux")]
+pub(super) fn entry(pid: i32) -> Option<Entry> {
+    parse(pid, &std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// One process.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn entry(pid: i32) -> Option<Entry> {
+    read().into_iter().find(|entry| entry.pid == pid)
+}
+
+/// The children of this process, its adopted orphans among them (they go to the first thread). May leave out one whose
+/// neighbour ends at that moment.
+#[cfg(target_os = "linux")]
+pub(super) fn children() -> Vec<i32> {
+    let me = me();
+    match std::fs::read_to_string(format!("/proc/{me}/task/{me}/children")) {
+        Ok(listed) => listed.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect(),
+        // Some systems are built without this list.
+        Err(_) => read().into_iter().filter(|entry| entry.parent == me).map(|entry| entry.pid).collect(),
+    }
+}
+
+/// The adopted orphans of this process; there are none here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn children() -> Vec<i32> {
+    Vec::new()
+}
+
+/// These processes and all their descendants, without `me`.
+pub(super) fn with_descendants(processes: &[Entry], roots: Vec<Entry>, me: i32) -> Vec<Entry> {
+    let mut children: HashMap<i32, Vec<&Entry>> = HashMap::new();
+    for entry in processes.iter().filter(|entry| entry.pid != me) {
+        children.entry(entry.parent).or_default().push(entry);
+    }
+    let mut known: HashSet<i32> = roots.iter().map(|entry| entry.pid).collect();
+    let mut found = roots;
+    let mut at = 0;
+    while let Some(parent) = found.get(at) {
+        let new = children.remove(&parent.pid).unwrap_or_default();
+        found.extend(new.into_iter().filter(|child| known.insert(child.pid)));
+        at += 1;
+    }
+    found
+}
+
+/// The user of a process.
+#[cfg(target_os = "linux")]
+pub(super) fn user(pid: i32) -> Option<u32> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("Uid:"))?.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// The user of a process; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn user(_pid: i32) -> Option<u32> {
+    None
+}
+
+/// Where a process works.
+#[cfg(target_os = "linux")]
+pub(super) fn directory(pid: i32) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
+}
+
+/// Where a process works; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn directory(_pid: i32) -> Option<PathBuf> {
+    None
+}
+
+/// When a process began, in seconds since 1970.
+#[cfg(target_os = "linux")]
+pub(super) fn begun(entry: &Entry) -> Option<i64> {
+    /// The unit in which the system tells times to programs.
+    const TICKS: u64 = 100;
+    let stat = std::fs::read_to_string("/proc/stat").ok()?;
+    let booted: i64 = stat.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+    Some(booted + i64::try_from(entry.started / TICKS).ok()?)
+}
+
+/// When a process began; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn begun(_entry: &Entry) -> Option<i64> {
+    None
+}
+
+/// Whether a process belongs to a terminal.
+#[cfg(target_os = "linux")]
+pub(super) fn has_terminal(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let terminal = stat.rfind(')').and_then(|at| stat.get(at + 1..)?.split_ascii_whitespace().nth(4));
+    terminal.is_none_or(|terminal| terminal != "0")
+}
+
+/// Whether a process belongs to a terminal; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn has_terminal(_pid: i32) -> bool {
+    true
+}
+
+/// How many processes a process's user may have at once, as far as it goes.
+#[cfg(target_os = "linux")]
+pub(super) fn most_processes(pid: i32) -> Option<u64> {
+    let limits = std::fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max processes"))?;
+    line.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// How many processes a process's user may have at once; not known here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn most_processes(_pid: i32) -> Option<u64> {
+    None
 }
 
 /// Reads a line of `/proc/<pid>/stat`. The name, in parentheses, may hold anything, parentheses too.

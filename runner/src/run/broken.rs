@@ -52,7 +52,8 @@ impl OneRun {
     pub(super) async fn broken_off(&self, panic: &str) -> Attempt {
         tracing::error!(run = self.assignment.run_id, panic, "the run panicked; it ends as failed");
         end_processes(self.directory.path()).await;
-        self.leave().await;
+        // Tried again below.
+        let _ = self.leave().await;
         let Some(manifest) = Manifest::read(self.directory.path()) else { return failed(panic, None) };
         let manifest = recover::save(&self.directory, manifest).await;
         self.note(|known| known.saved = manifest.saved);

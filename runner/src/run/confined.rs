@@ -212,7 +212,10 @@ impl Confined {
     }
 
     /// Runs the clean-up commands and takes the checkout back. Every process of the harness is gone.
-    pub(super) async fn leave(&self, around: Around<'_>) {
+    ///
+    /// # Errors
+    /// The checkout is still somebody else's in part: nothing may be done with it.
+    pub(super) async fn leave(&self, around: Around<'_>) -> Result<(), Failure> {
         self.end_strays().await;
         let commands = &self.isolation().cleanup;
         let directory =
@@ -234,9 +237,13 @@ impl Confined {
         }
         self.end_strays().await;
         let _ = std::fs::remove_file(self.directory.path().join(ENV_FILE));
-        if let Err(error) = take_back(&self.workspace).await {
-            around.log.event(&format!("The checkout cannot be taken back: {error}"));
-        }
+        take_back(&self.workspace).await.map_err(|error| {
+            let place = self.workspace.display();
+            let detail = format!(
+                "the checkout cannot be taken back from the user of the harness, so it stays in {place} as it is: {error}"
+            );
+            Failure::new(FailureReason::WorkspaceFailed, detail)
+        })
     }
 
     /// What a sandbox started elsewhere is nobody's child here, but carries the run's mark.
@@ -305,5 +312,7 @@ pub(super) async fn leave_dead(manifest: &Manifest, directory: &RunDirectory, is
     let mut environment: BTreeMap<OsString, OsString> = confinement.variables(&[]).into_iter().collect();
     environment.insert(MARK.into(), directory.config_home().into());
     let confined = confinement.confined(directory, &manifest.repo, &manifest.run_id, environment);
-    confined.leave(Around { log: &log, watchdog: &Watchdog::default() }).await;
+    if let Err(failure) = confined.leave(Around { log: &log, watchdog: &Watchdog::default() }).await {
+        tracing::warn!("{}: {}", manifest.item, failure.detail);
+    }
 }

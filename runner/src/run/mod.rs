@@ -208,18 +208,19 @@ impl OneRun {
         };
         match prepared {
             Ok(prepared) => self.work(prepared).await,
-            Err(attempt) => {
-                self.leave().await;
-                attempt
-            }
+            Err(attempt) => self.leave().await.map_or_else(Attempt::failed, |()| attempt),
         }
     }
 
     /// Cleans up what was set up, once. Everything that the harness started is gone.
-    async fn leave(&self) {
-        let Some(confined) = lock(&self.confined).take() else { return };
-        confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
+    ///
+    /// # Errors
+    /// The checkout is still somebody else's in part: nothing may be done with it.
+    async fn leave(&self) -> Result<(), Failure> {
+        let Some(confined) = lock(&self.confined).take() else { return Ok(()) };
+        let left = confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
         self.note(|manifest| manifest.set_up = false);
+        left
     }
 
     /// Starts the harness, sees it through to its end, and asks what came of it.
@@ -235,10 +236,7 @@ impl OneRun {
         });
         let (mut running, pump) = match started {
             Ok(started) => started,
-            Err(failure) => {
-                self.leave().await;
-                return Attempt::failed(failure);
-            }
+            Err(failure) => return Attempt::failed(self.leave().await.err().unwrap_or(failure)),
         };
         self.context.watchdog.watch(&self.assignment.run_id, running.leader());
         self.note(|manifest| manifest.started = true);
@@ -246,7 +244,9 @@ impl OneRun {
         self.lifeline.started(None);
         let (stopped, exit) = self.see_through(&mut running, &pump).await;
         running.sweep().await;
-        self.leave().await;
+        if let Err(failure) = self.leave().await {
+            return Attempt { stopped, exit: Some(exit), ..Attempt::failed(failure) };
+        }
         let checkout = &ready.checkout;
         for guard in guards {
             let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;

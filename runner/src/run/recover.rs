@@ -20,6 +20,7 @@ use crate::calls::{CallError, Link, RunCalls, client};
 use crate::clock;
 use crate::failure::FailureReason;
 use crate::isolation::Isolation;
+use crate::process::left::{DeadRun, end_left_by};
 use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
@@ -77,6 +78,7 @@ pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
     if dead.is_empty() {
         return recoveries;
     }
+    let ended = ended + end_left(root, &dead).await;
     tracing::warn!(runs = dead.len(), processes = ended, "an earlier runner died; recovering its runs");
     for manifest in dead {
         let Ok(directory) = RunDirectory::create(root, &manifest.run_id) else { continue };
@@ -131,6 +133,14 @@ async fn tell_and_clear(
     }
 }
 
+/// Ends what nothing names any more. The checkouts still belong to whoever worked there.
+async fn end_left(root: &Path, dead: &[Manifest]) -> usize {
+    let of =
+        |run: &Manifest| DeadRun { places: [root.join(&run.run_id), run.repo.clone()], begun: run.begun_at };
+    let runs: Vec<DeadRun> = dead.iter().map(of).collect();
+    tokio::task::spawn_blocking(move || end_left_by(&runs)).await.unwrap_or_default()
+}
+
 /// Runs that have a directory and no end.
 fn dead_runs(root: &Path) -> Vec<Manifest> {
     let members = retention::groups(root).into_iter().flat_map(|group| group.members);
@@ -140,7 +150,9 @@ fn dead_runs(root: &Path) -> Vec<Manifest> {
 /// Puts back what the agent of a run changed in the repository, and saves what it left.
 pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
     if let Err(error) = take_back(&manifest.repo).await {
-        tracing::warn!(%error, "{} cannot be taken back", manifest.repo.display());
+        let place = manifest.repo.display();
+        tracing::warn!(%error, "{place} cannot be taken back from the user of its harness; it stays as it is");
+        return manifest;
     }
     for guard in Guard::kept(directory.path()) {
         for told in guard.put_back(&manifest.agent, &manifest.run_id).await {

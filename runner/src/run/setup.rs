@@ -29,7 +29,7 @@ use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
 use crate::workspace::values::Values;
-use crate::workspace::{Manifest, RunDirectory, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, handover, overlay, retention};
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
 pub(super) struct Setup<'a> {
@@ -152,7 +152,7 @@ impl<'a> Setup<'a> {
         let known = KNOWN.iter().find(|known| known.harness == harness);
         let name = known.map_or("the harness", |known| known.name);
         let adapter = adapter(harness).ok_or_else(|| {
-            unavailable(format!("this version of the runner ({}) cannot start {name}", crate::VERSION))
+            unavailable(format!("this version of the runner ({}) cannot start {name}", crate::version()))
         })?;
         let found = self.context.detector.one(harness, &self.context.executables).await.ok_or_else(|| {
             let executable = known.map_or("", |known| known.executable);
@@ -207,24 +207,20 @@ impl<'a> Setup<'a> {
         let active = lock(&self.context.active).clone();
         let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
         retention::remove_kept_of(&self.context.root, organization, item, &active).await;
-        let profile = &self.context.profile;
-        let isolated = profile.project(&self.assignment.project).isolated
-            || profile.isolation(&self.assignment.project).separates();
+        let (profile, project) = (&self.context.profile, &self.assignment.project);
+        let isolated = profile.project(project).isolated || profile.isolation(project).separates();
         let checkout = if isolated {
             prepare_isolated(&clone, &self.directory.repo(), assignment).await?
         } else {
             prepare(&clone, &self.directory.repo(), assignment).await?
         };
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
-        let hinted = !self.context.profile.workspaces.contains_key(&self.assignment.project);
-        if hinted
-            && locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await? != clone
-        {
+        let hinted = !profile.workspaces.contains_key(project);
+        if hinted && locate(profile, project, hint, home.as_deref()).await? != clone {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
             return Err(Failure::new(FailureReason::NoLocalRepository, detail));
         }
-        let names = self.context.profile.project(&self.assignment.project).copies;
-        let copied = copies::copy(&clone, &checkout.repo, &names).await;
+        let copied = copies::copy(&clone, &checkout.repo, &profile.project(project).copies).await;
         self.hide(&copied.values);
         copied.events.iter().for_each(|told| self.log.event(told));
         Ok(checkout)
@@ -250,27 +246,29 @@ impl<'a> Setup<'a> {
         let session = self.assignment.resume_session.clone().filter(|id| safe_value(id));
         let session = session.ok_or_else(|| gone("the earlier run left no session"))?;
         let earlier = self.assignment.earlier_run_id.as_deref().unwrap_or_default();
-        let members = retention::groups(&self.context.root).into_iter().flat_map(|group| group.members);
-        let manifest = members.into_iter().find(|member| member.run_id == earlier);
+        let mut members = retention::groups(&self.context.root).into_iter().flat_map(|group| group.members);
         let ours = |manifest: &Manifest| {
             manifest.organization == self.assignment.organization
                 && manifest.item == self.assignment.item.key
                 && !manifest.base.is_empty()
                 && manifest.repo.is_dir()
         };
-        let manifest = manifest
-            .filter(ours)
+        let manifest = members
+            .find(|member| member.run_id == earlier && ours(member))
             .ok_or_else(|| gone("the workspace of the earlier run is gone from this machine"))?;
         let age = clock::now().duration_since(manifest.ended_at.unwrap_or(manifest.begun_at));
         if age > retention::KEPT_FOR && !self.context.keep_workspaces {
             return Err(gone("the workspace of the earlier run is older than 5 days"));
         }
+        if handover::is_given(&manifest.repo) {
+            return Err(gone("the workspace of the earlier run is still the user's of its harness in part"));
+        }
         let mut checkout = manifest.checkout();
         if checkout.worktree_of.is_some() && confinement.separates() {
             return Err(gone("the workspace of the earlier run was made before its project was isolated"));
         }
-        let places = [Some(checkout.repo.as_path()), checkout.clone.as_deref()];
-        let places: Vec<&Path> = places.into_iter().flatten().collect();
+        let mut places = vec![checkout.repo.as_path()];
+        places.extend(checkout.clone.as_deref());
         self.hide(&copies::values(&places, &self.copied(&manifest.copied)));
         checkout.notes = vec![format!("Continuing run {earlier} in its workspace")];
         if checkout.repository.is_none() {

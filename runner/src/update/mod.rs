@@ -40,7 +40,7 @@ const ANSWER: Duration = Duration::from_secs(30);
 /// The version of this process.
 pub fn running() -> Version {
     // The version of a crate is one.
-    Version::parse(crate::VERSION).unwrap_or(Version::new(0, 0, 0))
+    Version::parse(crate::version()).unwrap_or(Version::new(0, 0, 0))
 }
 
 impl Installation {

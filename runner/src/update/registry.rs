@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use reqwest::Url;
 use reqwest::header::ACCEPT;
+use reqwest::{StatusCode, Url};
 use semver::Version;
 use serde::Deserialize;
 
@@ -34,6 +34,9 @@ pub enum RegistryError {
     /// It does not answer.
     #[error("{0} cannot be reached: {1}")]
     Away(Url, String),
+    /// It does not have the package.
+    #[error("{0} does not have the package @svc/cli")]
+    Unpublished(Url),
     /// It answers something else.
     #[error("{0} does not say what the latest version of @svc/cli is: {1}")]
     Answer(Url, String),
@@ -80,11 +83,14 @@ impl Registry {
         let answer = |why: String| RegistryError::Answer(self.shown(), why);
         let client = reqwest::Client::builder()
             .timeout(PATIENCE)
-            .user_agent(format!("svc-runner/{}", crate::VERSION))
+            .user_agent(format!("svc-runner/{}", crate::version()))
             .build()
             .map_err(away)?;
         let url = format!("{}@svc%2fcli", self.url);
         let mut response = client.get(url).header(ACCEPT, SHORT).send().await.map_err(away)?;
+        if response.status() == StatusCode::NOT_FOUND {
+            return Err(RegistryError::Unpublished(self.shown()));
+        }
         if !response.status().is_success() {
             return Err(answer(format!("it answers {}", response.status())));
         }
@@ -151,6 +157,7 @@ mod tests {
         assert_eq!(good.latest().await.unwrap(), Version::new(1, 2, 3));
         for (status, body, told) in [
             (503, "", "503"),
+            (404, "{}", "does not have the package @svc/cli"),
             (200, "<html>", "expected value"),
             (200, r#"{"dist-tags":{}}"#, "no latest version"),
             (200, r#"{"dist-tags":{"latest":"--evil"}}"#, "is no version"),

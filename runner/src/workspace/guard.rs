@@ -189,9 +189,10 @@ impl Guard {
         }
         names.sort_unstable();
         names.dedup();
-        let replaced = self.git_dir.join("svc-replaced");
         let path = self.git_dir.join("config");
-        let _ = fs::create_dir_all(&replaced).and_then(|()| fs::copy(&path, replaced.join(run)));
+        if let Some(found) = Content::read(&path) {
+            let _ = found.put(&self.git_dir.join("svc-replaced").join(run));
+        }
         let Some(config) = self.files.get(Path::new("config")) else { return };
         let what = match names.join(", ") {
             names if names.is_empty() => "configuration".to_owned(),

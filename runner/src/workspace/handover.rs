@@ -7,6 +7,7 @@
 //! 3. A mark says that the checkout is being given, until it is wholly taken back.
 //! 4. Before the runner uses git in the checkout again, all its directories and its `.git` are the runner's, closed to
 //!    everyone else.
+//!    One that cannot be taken back whole is left to a person: the runner uses no git in it, and does not remove it.
 //! 5. An agent of the same user may be at work in another run meanwhile: see `tree.rs` for what it cannot do.
 //! ```
 
@@ -45,6 +46,11 @@ pub async fn hand_over(run: &RunDirectory, repo: &Path, account: &Account) -> io
         present.map(|place| tree::give(place, own)).sum()
     };
     tokio::task::spawn_blocking(blocking).await.map_err(io::Error::other)?
+}
+
+/// Whether a checkout is somebody else's, at least in part: the runner's git may not go by what it says.
+pub fn is_given(repo: &Path) -> bool {
+    mark(repo).exists()
 }
 
 /// Takes a checkout back from whoever has it. One that was never given away stays as it is.

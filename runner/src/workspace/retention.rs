@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
 use super::removal::{remove_directory, remove_worktree};
-use super::{MANIFEST, Manifest, lock};
+use super::{MANIFEST, Manifest, handover, lock};
 
 /// How long a workspace is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
@@ -156,7 +156,7 @@ pub async fn discard(root: &Path, run_id: &str) {
 /// Saves what a run left in its checkout. `at_origin` is a commit that origin is known to have.
 ///
 /// # Errors
-/// Git said no: then nothing may be deleted.
+/// Git said no, or the checkout is still somebody else's in part: then nothing may be deleted.
 pub async fn save(
     directory: &Path,
     manifest: &Manifest,
@@ -165,6 +165,10 @@ pub async fn save(
     if manifest.base.is_empty() {
         // There never was a checkout that somebody worked in.
         return Ok(None);
+    }
+    if handover::is_given(&manifest.repo) {
+        let message = "the user of its harness still has a part of the checkout".to_owned();
+        return Err(GitError { command: "status".to_owned(), message });
     }
     let checkout = manifest.checkout();
     keep(&Leftover {

@@ -7,30 +7,34 @@
 //! 1. Giving: the top is closed first. What lies in a directory changes hands before the directory does, and the top is the
 //!    last: until then nobody else can enter.
 //! 2. Only what is the runner's is given. A file with several names stays, since it may be a file of another place.
-//! 3. Taking: a directory is taken before it is listed. From then on nobody else can exchange what lies in it, whatever
-//!    handles they still have.
+//! 3. Taking: a directory is taken before it is listed, with its access lists removed. From then on nobody else can exchange
+//!    what lies in it, whatever handles they still have. Those of the repository are closed to everyone else.
 //! 4. In the repository the files are taken too. Those that git goes by, and those with several names, are replaced by
-//!    copies, which nobody else has open. The files of the checkout itself stay the user's.
+//!    copies, which nobody else has open. All copies together have a bound: a file of 1 GiB may take no place on the disk.
+//!    The files of the checkout itself stay the user's.
 //!    A link in the repository, and one or a file in its place, is removed: it leads the runner's git to settings that the
 //!    user still writes.
 //! 5. A second name of a file that is not the user's is removed: the runner would read it for the user.
 //! ```
 
 use std::ffi::{CString, OsStr};
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::io::Errno;
 
 /// Directories inside of each other. Each takes a file handle.
 const DEEPEST: usize = 200;
-/// Bytes of the largest file that is copied.
-const LARGEST_COPY: u64 = 1024 * 1024 * 1024;
-/// Name of a copy until it is whole.
-const COPY: &str = ".svc-copy";
+/// Bytes of all files that are copied.
+const MOST_COPIED: u64 = 1024 * 1024 * 1024;
+/// How the names of copies begin until they are whole.
+const COPY: &str = ".svc-copy-";
+/// Extended attributes that give others rights.
+const ACCESS_LISTS: [&str; 2] = ["system.posix_acl_access", "system.posix_acl_default"];
 
 /// A user and their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +76,10 @@ pub(super) fn give(top: &Path, to: Owner) -> io::Result<u64> {
 /// # Errors
 /// The disk refuses, or directories lie too deep in each other. The rest is taken all the same.
 pub(super) fn take(top: &Path, from: u32) -> io::Result<()> {
-    let mut taking = Taking { me: Owner::me(), from, failed: None };
+    let mut taking = Taking { me: Owner::me(), from, copied: 0, failed: None };
     let directory = open(CWD, top, OFlags::DIRECTORY)?;
     own(&directory, taking.me)?;
-    directory.set_permissions(Permissions::from_mode(0o700))?;
+    close(&directory, 0o700)?;
     taking.content(&directory, 0, Part::Top);
     taking.failed.map_or(Ok(()), Err)
 }
@@ -129,7 +133,7 @@ enum Part {
     Top,
     Files,
     Repository,
-    /// What git verifies when it reads it.
+    /// What git verifies when it reads it, and the contents of large files, of which git reads nothing else.
     Objects,
 }
 
@@ -138,7 +142,7 @@ impl Part {
         match (self, name.as_bytes()) {
             (Self::Top, b".git") => Self::Repository,
             (Self::Top | Self::Files, _) => Self::Files,
-            (Self::Repository, b"objects") | (Self::Objects, _) => Self::Objects,
+            (Self::Repository, b"objects" | b"lfs") | (Self::Objects, _) => Self::Objects,
             (Self::Repository, _) => Self::Repository,
         }
     }
@@ -147,6 +151,8 @@ impl Part {
 struct Taking {
     me: Owner,
     from: u32,
+    /// Bytes of the files that were copied.
+    copied: u64,
     failed: Option<io::Error>,
 }
 
@@ -168,8 +174,8 @@ impl Taking {
             Some(FileType::Directory) => {
                 let inner = open(directory, name, OFlags::DIRECTORY)?;
                 own(&inner, self.me)?;
-                let mode = inner.metadata()?.mode();
-                inner.set_permissions(Permissions::from_mode(mode & 0o755 | 0o700))?;
+                let others = if part == Part::Files { inner.metadata()?.mode() & 0o055 } else { 0 };
+                close(&inner, others | 0o700)?;
                 self.content(&inner, deeper(depth)?, part);
                 Ok(())
             }
@@ -181,7 +187,7 @@ impl Taking {
         }
     }
 
-    fn file(&self, directory: &File, name: &OsStr, part: Part) -> io::Result<()> {
+    fn file(&mut self, directory: &File, name: &OsStr, part: Part) -> io::Result<()> {
         let file = open(directory, name, OFlags::empty())?;
         let meta = file.metadata()?;
         let several = meta.nlink() > 1;
@@ -190,13 +196,31 @@ impl Taking {
         }
         match part {
             Part::Top | Part::Files => return Ok(()),
-            Part::Repository => return replace(directory, name, file),
-            Part::Objects if several => return replace(directory, name, file),
-            Part::Objects => {}
+            Part::Objects if !several => {
+                own(&file, self.me)?;
+                return close(&file, meta.mode() & 0o700);
+            }
+            Part::Repository | Part::Objects => {}
         }
-        own(&file, self.me)?;
-        file.set_permissions(Permissions::from_mode(meta.mode() & 0o700))
+        self.copied = self.copied.saturating_add(meta.len());
+        if !meta.is_file() || self.copied > MOST_COPIED {
+            let name = name.to_string_lossy();
+            return Err(io::Error::other(format!("{name} is no file, or more than 1 GiB is to be copied")));
+        }
+        replace(directory, name, file, &meta)
     }
+}
+
+/// Removes the access lists of what was taken, and sets its mode.
+fn close(file: &File, mode: u32) -> io::Result<()> {
+    for list in ACCESS_LISTS {
+        match rustix::fs::fremovexattr(file, list) {
+            // The file system has none, or this file.
+            Ok(()) | Err(Errno::NODATA | Errno::OPNOTSUPP | Errno::ACCESS) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 fn remove(directory: &File, name: &OsStr) -> io::Result<()> {
@@ -204,18 +228,26 @@ fn remove(directory: &File, name: &OsStr) -> io::Result<()> {
 }
 
 /// Puts a copy in the place of a file, as old as that one, and of this process alone.
-fn replace(directory: &File, name: &OsStr, file: File) -> io::Result<()> {
-    let meta = file.metadata()?;
-    if !meta.is_file() || meta.len() > LARGEST_COPY {
-        return Err(io::Error::other(format!("{} is no file of at most 1 GiB", name.to_string_lossy())));
-    }
-    let _ = rustix::fs::unlinkat(directory, COPY, AtFlags::empty());
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut copy = File::from(rustix::fs::openat(directory, COPY, flags, Mode::RUSR | Mode::WUSR)?);
+fn replace(directory: &File, name: &OsStr, file: File, meta: &Metadata) -> io::Result<()> {
+    let (place, mut copy) = new_file(directory)?;
     io::copy(&mut io::Read::take(file, meta.len()), &mut copy)?;
     copy.set_permissions(Permissions::from_mode(meta.mode() & 0o700))?;
     copy.set_modified(meta.modified()?)?;
-    Ok(rustix::fs::renameat(directory, COPY, directory, name)?)
+    Ok(rustix::fs::renameat(directory, place, directory, name)?)
+}
+
+/// A new file, under a name that nothing in the directory has: the agent may have guessed the usual ones.
+fn new_file(directory: &File) -> io::Result<(String, File)> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut number = 0_u64;
+    loop {
+        let name = format!("{COPY}{number}");
+        match rustix::fs::openat(directory, &name, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => return Ok((name, file.into())),
+            Err(Errno::EXIST) => number += 1,
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 /// Opens what has this name itself, never what a link leads to, and waits for nobody.
@@ -237,7 +269,7 @@ fn own_link(directory: &File, name: &OsStr, owner: Owner) -> io::Result<()> {
 fn kind(directory: &File, name: &OsStr) -> io::Result<Option<FileType>> {
     match rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(FileType::from_raw_mode(stat.st_mode))),
-        Err(rustix::io::Errno::NOENT) => Ok(None),
+        Err(Errno::NOENT) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

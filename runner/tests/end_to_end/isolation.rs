@@ -187,6 +187,39 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
     assert!(!lives(pid_in(&stub, &directory.join("agent/left")).await.as_str()));
 }
 
+/// What is left of the user's in the repository would tell root's git what to run.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checkout_that_cannot_be_taken_back_whole_is_left_alone() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root may run a harness as another user");
+        return;
+    }
+    let (stub, mut machine) = world().await;
+    let trap = machine.path("trap");
+    fs::create_dir(&trap).unwrap();
+    fs::set_permissions(&trap, fs::Permissions::from_mode(0o700)).unwrap();
+    let work = format!(
+        "{COMMIT}\ngit config filter.x.clean \"sh -c 'touch {}/sprung; cat'\"\n\
+         echo '*.t filter=x' >.gitattributes; echo new >new.t\n\
+         (cd .git && for i in $(seq 260); do mkdir d && cd d || exit 1; done)",
+        trap.display()
+    );
+    agent(&mut machine, &work);
+    for directory in ["", "home"] {
+        fs::set_permissions(machine.path(directory), fs::Permissions::from_mode(0o711)).unwrap();
+    }
+    fs::create_dir(machine.path("runs")).unwrap();
+    let root = machine.path("runs").display().to_string();
+    let _runner = start(&machine, &["--isolation", "user=nobody"], &["--workspace-root", &root]);
+    let (finish, text) = run(&stub).await;
+    let reason = finish.failure_reason.as_deref();
+    assert_eq!((finish.result, reason), (FinishResult::Failed, Some("workspace-failed")), "{text}");
+    assert!(finish.failure_detail.is_some_and(|detail| detail.contains("cannot be taken back")), "{text}");
+    assert!(finish.pushed_branch.is_none() && fs::read_dir(&trap).unwrap().next().is_none());
+    let directory = machine.path("runs/run-1");
+    assert!(directory.join("given").exists() && directory.join("repo/work.txt").exists());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_that_is_not_there_fails_the_run_and_the_doctor_says_so() {
     let (stub, machine) = world().await;

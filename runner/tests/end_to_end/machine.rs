@@ -126,6 +126,11 @@ impl Machine {
 }
 
 impl Runner {
+    /// Its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self) {
         self.send("-TERM");
     }

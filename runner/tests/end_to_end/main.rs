@@ -7,6 +7,7 @@ mod attached;
 mod isolation;
 mod killed;
 mod machine;
+mod strays;
 mod stub;
 
 use std::os::unix::fs::PermissionsExt;

@@ -22,7 +22,7 @@ pub struct Deletion {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedQuery {
-    /// List what was deleted and can be restored, in place of what is there.
+    /// List what was deleted and can be restored, the latest 200, in place of what is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
 }

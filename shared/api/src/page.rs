@@ -13,7 +13,7 @@ pub struct Page<T> {
     pub page: u32,
     /// Entries per page, after clamping to the endpoint's maximum.
     pub page_size: u32,
-    /// Entries on all pages together.
+    /// Entries on all pages.
     pub total_count: u64,
     /// The entries of this page.
     pub items: Vec<T>,

@@ -6,6 +6,7 @@ mod bulk;
 mod changes;
 mod comments;
 mod deleted_items;
+mod history;
 mod item_lists;
 mod item_page;
 mod items;
@@ -27,17 +28,18 @@ pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
 pub use comments::{AddReaction, Comment, CommentEdit, EditComment, NewComment, Reaction, Reactor};
 pub use deleted_items::DeletedItem;
-pub use item_lists::{ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemList, ItemQuery};
-pub use item_page::ItemPage;
-pub use items::{
-    Claim, ClaimItem, HistoryEntry, Item, ItemType, Link, NewItem, Priority, TextDiff, Transition, UpdateItem,
+pub use history::{HistoryEntry, TextDiff};
+pub use item_lists::{
+    ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemList, ItemQuery, LastRun, OrgItemList,
 };
+pub use item_page::ItemPage;
+pub use items::{Claim, ClaimItem, Item, ItemType, Link, NewItem, Priority, Transition, UpdateItem};
 pub use labels::{Label, NewLabel, UpdateLabel};
 pub use milestones::{Milestone, MilestoneProgress, MilestoneState, NewMilestone, UpdateMilestone};
 pub use org_changes::{Change, ChangeKind, OrgChanges, OrgChangesQuery};
 pub use projects::{
-    NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup, UpdateProject, Workflow,
-    WorkflowMove, WorkflowState,
+    DeleteProjectQuery, NewProject, Project, ProjectQuery, SetWorkflow, SetWorkflowMove, StateGroup,
+    UpdateProject, Workflow, WorkflowMove, WorkflowState,
 };
 pub use pull_requests::{
     FollowUpCause, PullRequest, PullRequestChecks, PullRequestFollowUp, PullRequestReview, PullRequestState,

@@ -15,6 +15,7 @@ use crate::health::Health;
 use crate::id_cache::IdCache;
 use crate::journal::Tails;
 use crate::last_use::LastUses;
+use crate::met_runners::MetRunners;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
@@ -63,6 +64,8 @@ pub struct App {
     pub id_cache: IdCache,
     /// What this process has parsed of rows that every request reads.
     pub parse_cache: ParseCache,
+    /// Runners that this process has met.
+    pub met_runners: MetRunners,
 }
 
 /// Sign-in with an identity provider.
@@ -109,6 +112,7 @@ impl App {
             last_uses: LastUses::default(),
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
+            met_runners: MetRunners::default(),
         }
     }
 

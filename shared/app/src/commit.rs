@@ -45,6 +45,12 @@ impl App {
         Ok(())
     }
 
+    /// How many operations the commit of a transaction has at most, with all that follows from its events.
+    pub(crate) fn operations(&self, transaction: &Transaction) -> usize {
+        let derived = derive(self, &transaction.occurrences, self.uuid());
+        transaction.ops.len() + derived.ops.len() + usize::from(transaction.reservation.is_some())
+    }
+
     /// Writes all operations or none, as the commit of this id. A reply that is lost on the way is asked for again
     /// under the same token, so that the commit happens once.
     async fn send(&self, ops: Vec<Op>, id: Uuid) -> Result<(), StorageError> {

@@ -6,16 +6,18 @@
 //!
 //! Who has come there before needs one: [`crate::id_cache`].
 //!
-//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist.
+//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist. A project that was deleted
+//! has no row ([`crate::tracker::project_deletion`]): who could see it is told so, which costs one more round trip.
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
-use svc_domain::identity::{Credential, CredentialStatus, Member, Scope, Subject};
+use svc_domain::deleted_project::DeletedProject;
+use svc_domain::identity::{Credential, CredentialStatus, Member, ProjectMember, Scope, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Key, Row, keys};
 
 use crate::App;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::id_cache::{Ids, Place};
 use crate::identity::ending;
 
@@ -164,7 +166,10 @@ pub(crate) async fn enter_as(
     let rows = app.table.get_many(&[rows_of(ids, Some(project)), more(org)].concat()).await?;
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
-    admit(app, &credential, ids, Some(project), rows.into_iter())
+    match admit(app, &credential, ids, Some(project), rows.into_iter()) {
+        Err(error) => Err(explained(app, &credential, ids, Some(project), error).await),
+        entered => entered,
+    }
 }
 
 async fn enter_at(
@@ -198,7 +203,10 @@ async fn enter_at(
         app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
-    let entry = admit(app, &credential, ids, project, rows)?;
+    let entry = match admit(app, &credential, ids, project, rows) {
+        Err(error) => return Err(explained(app, &credential, ids, project, error).await),
+        Ok(entry) => entry,
+    };
     Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
 }
 
@@ -266,6 +274,33 @@ fn admit(
         rows: rows.collect(),
         reservation: None,
     })
+}
+
+/// The same error, unless there is no such project because it was deleted, and the caller could see it.
+async fn explained(
+    app: &App,
+    credential: &Credential,
+    ids: Ids,
+    project: Option<&ProjectKey>,
+    error: Error,
+) -> Error {
+    let (Some(project), Error::Refused(Refusal::NotFound)) = (project, &error) else { return error };
+    deleted(app, credential, ids, project).await.map_or_else(|error| error, Error::from)
+}
+
+/// Why there is no such project.
+async fn deleted(app: &App, credential: &Credential, ids: Ids, project: &ProjectKey) -> Result<Refusal> {
+    let mut wanted = rows_of(ids, None);
+    wanted.push(keys::deleted_project(ids.org, project));
+    wanted.extend(ids.user.map(|user| keys::project_member(ids.org, project, user)));
+    let mut entry = admit(app, credential, ids, None, app.table.get_many(&wanted).await?.into_iter())?;
+    let deleted: DeletedProject = entry.take(0)?.read()?;
+    let member = entry.rows.get(1).and_then(Option::as_ref);
+    let member: Option<ProjectMember> = member.map(Row::read).transpose()?;
+    let role = member.map(|member| member.role);
+    let standing = ProjectStanding { key: project.clone(), archived: false, role };
+    let inside = Access { project: Some(standing), ..entry.access };
+    Ok(if inside.sees_project() { deleted.refusal(app.now()) } else { Refusal::NotFound })
 }
 
 fn standing(credential: &Credential, member: Option<Member>) -> Result<(Actor, Standing)> {

@@ -35,6 +35,7 @@ pub mod runs;
 pub mod schedules;
 mod settings_row;
 pub mod stats;
+pub mod stopping;
 mod take;
 mod turns;
 mod waiting;

@@ -13,8 +13,7 @@
 //! held at once are bounded too. Whoever finds none waits, and one account's answers take half of it at most.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Weak};
+use std::sync::{Arc, LazyLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -26,6 +25,7 @@ use tokio::task_local;
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Error, Result};
+use crate::in_use::InUse;
 
 /// How long work may wait for its turn, and then take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -35,6 +35,9 @@ const TOLD_EVERY: Duration = Duration::from_mins(1);
 
 /// Texts that take no longer than being handed to another thread and back.
 const LIGHT: usize = 8 * 1024;
+
+/// Lines of two texts that take no longer to be compared: the work grows with their square.
+const FEW_LINES: usize = 200;
 
 /// Kilobytes of texts that are worked on or wait for it, and of those that answers hold. A hundred comments as long as
 /// they may be are 5 MB.
@@ -59,9 +62,7 @@ const SHARE: usize = ROOM / 2;
 const PLACES: usize = 8;
 
 /// The shares of those accounts whose answers take room or work on texts.
-static SHARES: LazyLock<Mutex<HashMap<Arc<str>, Weak<Share>>>> = LazyLock::new(Mutex::default);
-/// So many are remembered before those that nobody uses are looked for.
-const MANY: usize = 1_000;
+static SHARES: LazyLock<InUse<Arc<str>, Share>> = LazyLock::new(InUse::default);
 
 task_local! {
     /// The answer that is being made.
@@ -133,7 +134,10 @@ impl Room {
 /// # Errors
 /// [`Error::Busy`] when others hold too much for too long.
 pub async fn room(most: usize) -> Result<Room> {
-    let Some(share) = share().filter(|_| most > LIGHT) else { return Ok(Room::default()) };
+    if most <= LIGHT {
+        return Ok(Room::default());
+    }
+    let Some(share) = share() else { return Ok(Room::default()) };
     let kilobytes = kilobytes(most.min(SHARE * 1_024));
     let taken = async {
         let of_account = Arc::clone(&share.room).acquire_many_owned(kilobytes).await.ok();
@@ -146,16 +150,7 @@ pub async fn room(most: usize) -> Result<Room> {
 /// The share of the account whose answer is being made.
 fn share() -> Option<Arc<Share>> {
     let account = ANSWER.try_with(|answer| Arc::clone(&answer.account)).ok()?;
-    let mut shares = SHARES.lock();
-    if shares.len() >= MANY {
-        shares.retain(|_, share| share.strong_count() > 0);
-    }
-    let known = shares.get(&account).and_then(Weak::upgrade);
-    Some(known.unwrap_or_else(|| {
-        let share = Arc::new(Share::new());
-        shares.insert(account, Arc::downgrade(&share));
-        share
-    }))
+    Some(SHARES.get(account, Share::new))
 }
 
 /// The room that so many bytes take: what is larger than all of it is done alone.
@@ -251,9 +246,30 @@ pub async fn on_texts<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
-    if bytes <= LIGHT {
-        return Ok(work());
+    if bytes <= LIGHT { Ok(work()) } else { on_long_texts(bytes, work).await }
+}
+
+/// Compares two texts by their lines: at once where these are short and few, in turn where they are long or many.
+///
+/// # Errors
+/// As [`Lane::run`].
+pub async fn comparing<T: Send + 'static>(
+    old: String,
+    new: String,
+    compare: impl FnOnce(&str, &str) -> T + Send + 'static,
+) -> Result<T> {
+    let bytes = old.len() + new.len();
+    let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
+    if bytes <= LIGHT && lines(&old) + lines(&new) <= FEW_LINES {
+        return Ok(compare(&old, &new));
     }
+    on_long_texts(bytes, move || compare(&old, &new)).await
+}
+
+async fn on_long_texts<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
     let share = share();
     let _waits = match &share {
         Some(share) => {
@@ -306,7 +322,7 @@ mod tests {
     use futures::FutureExt as _;
     use futures::future::join_all;
 
-    use super::{Lane, ROOM, Result, SHARE, answering, in_turn, on_texts, room};
+    use super::{Lane, ROOM, Result, SHARE, answering, comparing, in_turn, on_texts, room};
 
     #[tokio::test]
     async fn who_finds_no_place_is_told_at_once_and_who_waits_has_a_turn() {
@@ -343,6 +359,16 @@ mod tests {
         assert_eq!(small.await.unwrap().unwrap(), 7);
         assert!(first.await.unwrap().unwrap());
         assert_eq!(LANE.run_holding(usize::MAX, || 8).await.unwrap(), 8, "alone there is room for anything");
+    }
+
+    /// Eight requests for the difference of 4 KB of one-letter lines made others wait for 0.7 s.
+    #[tokio::test]
+    async fn texts_of_many_short_lines_are_not_compared_on_the_threads_that_answer_requests() {
+        let here = std::thread::current().id();
+        let thread = |text: String| comparing(text.clone(), text, |_, _| std::thread::current().id());
+        assert_eq!(thread("a\n".repeat(100)).await.unwrap(), here);
+        assert_ne!(thread("a\n".repeat(2_000)).await.unwrap(), here);
+        assert_ne!(thread("a".repeat(20_000)).await.unwrap(), here);
     }
 
     /// 280 requests for 5 MB each took 460 MB.

@@ -4,6 +4,7 @@
 //! of `svc-domain` what happens, and commits everything in one atomic conditional write. It names no status
 //! code, no SQL and no vendor.
 
+mod agents_there;
 mod app;
 pub mod budget;
 mod caller;
@@ -20,14 +21,17 @@ pub mod heavy;
 mod id_cache;
 pub mod idempotency;
 pub mod identity;
+mod in_use;
 pub mod journal;
 mod last_use;
 pub mod mcp;
 pub mod messages;
+mod met_runners;
 mod notifier;
 pub mod outbox;
 mod parse_cache;
 pub mod ports;
+mod project_keys;
 pub mod search;
 pub mod secrets;
 pub mod settings;
@@ -42,6 +46,7 @@ pub use entry::{BearerCredential, Caller, Entry};
 pub use error::{Error, Result, is_conflict};
 pub use id_cache::IdCache;
 pub use last_use::LastUses;
+pub use met_runners::MetRunners;
 pub use notifier::Notifier;
 pub use parse_cache::ParseCache;
 pub use settings::Settings;

@@ -47,6 +47,8 @@ messages![
     NoteBlockers,
     NoteBlockersOfStates,
     PurgeItem,
+    StopRuns,
+    PurgeProject,
     FinishPageMove,
     FinishTransfer,
     MailInvitation,
@@ -75,6 +77,30 @@ pub struct PurgeItem {
     pub org: OrgId,
     /// The item.
     pub item: ItemKey,
+    /// When it was deleted.
+    pub at: Timestamp,
+}
+
+/// Stop the runs of a project that was deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StopRuns {
+    /// Organization.
+    pub org: OrgId,
+    /// The project.
+    pub project: ProjectKey,
+    /// When it was deleted.
+    pub at: Timestamp,
+}
+
+/// Take away what is left of a deleted project, which can be restored no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PurgeProject {
+    /// Organization.
+    pub org: OrgId,
+    /// The project.
+    pub project: ProjectKey,
     /// When it was deleted.
     pub at: Timestamp,
 }
@@ -205,7 +231,7 @@ pub struct NoteBlockersOfStates {
     pub org: OrgId,
     /// Project.
     pub project: ProjectKey,
-    /// Names of the states.
+    /// Names of the states; none where it is all of them, because the project was deleted or restored.
     pub states: Vec<String>,
     /// Who changed the workflow.
     pub by: Option<Actor>,

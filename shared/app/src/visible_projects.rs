@@ -18,14 +18,19 @@ pub(crate) async fn visible_projects(
 ) -> Result<BTreeMap<ProjectKey, bool>> {
     let projects: Vec<ProjectKey> = projects.into_iter().collect();
     let mut visible = BTreeMap::new();
-    for chunk in projects.chunks(Limits::KEYS) {
-        let wanted: Vec<Key> = access
-            .user()
-            .map(|user| chunk.iter().map(|key| keys::project_member(access.org, key, user)).collect())
-            .unwrap_or_default();
-        let mut rows = app.table.get_many(&wanted).await?.into_iter();
-        for key in chunk {
-            let member: Option<ProjectMember> = rows.next().flatten().map(|row| row.read()).transpose()?;
+    let user = access.user();
+    for chunk in projects.chunks(Limits::KEYS / 2) {
+        let of = |key: &ProjectKey| -> Vec<Key> {
+            let member = user.map(|user| keys::project_member(access.org, key, user));
+            std::iter::once(keys::project(access.org, key)).chain(member).collect()
+        };
+        let wanted: Vec<Key> = chunk.iter().flat_map(of).collect();
+        let rows = app.table.get_many(&wanted).await?;
+        for (key, rows) in chunk.iter().zip(rows.chunks(wanted.len() / chunk.len())) {
+            // One that was deleted has no row.
+            let [Some(_), member @ ..] = rows else { continue };
+            let member = member.first().and_then(Option::as_ref);
+            let member: Option<ProjectMember> = member.map(|row| row.read()).transpose()?;
             let role = member.map(|member| member.role);
             let standing = ProjectStanding { key: key.clone(), archived: false, role };
             let inside = Access { project: Some(standing), ..access.clone() };

@@ -1,8 +1,9 @@
-//! Agents and playbooks that are deleted, and restored within 30 days.
+//! Projects, agents and playbooks that are deleted, and restored within 30 days.
 
 use reqwest::Method;
 use svc_api::deletion::DeletedQuery;
 use svc_api::factory::{Agent, Playbook};
+use svc_api::tracker::{DeleteProjectQuery, Project};
 
 use crate::client::Org;
 use crate::error::Error;
@@ -11,6 +12,23 @@ use crate::error::Error;
 const DELETED: DeletedQuery = DeletedQuery { deleted: Some(true) };
 
 impl Org<'_> {
+    /// The projects that were deleted and can be restored.
+    pub async fn deleted_projects(self) -> Result<Vec<Project>, Error> {
+        self.client.get("/orgs/{}/projects", &[self.slug]).query(&DELETED).fetch().await
+    }
+
+    /// Deletes a project and everything in it, which can be restored for 30 days.
+    pub async fn delete_project(self, key: &str) -> Result<(), Error> {
+        let query = DeleteProjectQuery { confirm: Some(key.to_owned()) };
+        let call = self.client.call(Method::DELETE, "/orgs/{}/projects/{}", &[self.slug, key]);
+        call.query(&query).done().await
+    }
+
+    /// Restores a deleted project with everything in it.
+    pub async fn restore_project(self, key: &str) -> Result<Project, Error> {
+        self.client.post("/orgs/{}/projects/{}/restore", &[self.slug, key]).fetch().await
+    }
+
     /// The agents that were deleted and can be restored.
     pub async fn deleted_agents(self) -> Result<Vec<Agent>, Error> {
         self.client.get("/orgs/{}/agents", &[self.slug]).query(&DELETED).fetch().await

@@ -137,6 +137,9 @@ fn entry(number: u64, dice: &mut Dice) -> FeedEntry {
         blocked: dice.one_in(20),
         claim: dice.one_in(200).then(|| Claim::begin(agent(dice.below(5)), changed)),
         live_run: None,
+        last_run: None,
+        standings: Vec::new(),
+        counts: Some(svc_domain::item::Counts { comments: 3, attachments: 1, changes: 4 }),
         link_urls: dice
             .one_in(3)
             .then(|| format!("https://code.example/acme/web/pull/{number}"))

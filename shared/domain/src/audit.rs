@@ -39,6 +39,12 @@ word_enum! {
         ProjectChanged = "projectChanged",
         /// A project was archived or revived.
         ProjectArchiveSet = "projectArchiveSet",
+        /// A project was deleted.
+        ProjectDeleted = "projectDeleted",
+        /// A project was restored.
+        ProjectRestored = "projectRestored",
+        /// Nothing is left of a deleted project.
+        ProjectPurged = "projectPurged",
         /// A workflow was replaced.
         WorkflowChanged = "workflowChanged",
         /// A team was created.

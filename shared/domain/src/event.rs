@@ -163,6 +163,12 @@ pub enum Event {
     ProjectChanged(ProjectKey),
     /// A project was archived, or revived.
     ProjectArchiveSet(ProjectKey, bool),
+    /// A project was deleted.
+    ProjectDeleted(ProjectKey),
+    /// A project was restored.
+    ProjectRestored(ProjectKey),
+    /// Nothing is left of a deleted project.
+    ProjectPurged(ProjectKey),
     /// The workflow was replaced. These states stay, and went from open work to work that is done, or back.
     WorkflowChanged(ProjectKey, Vec<String>),
     /// A label was defined.

@@ -39,6 +39,7 @@ mod ast;
 mod error;
 mod groups;
 mod nearest;
+mod own_words;
 mod parse;
 mod print;
 mod renaming;
@@ -53,6 +54,7 @@ pub use ast::{
 };
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;
+pub use own_words::check_findable;
 pub use renaming::Renaming;
 
 /// Longest filter, in characters.

@@ -3,7 +3,9 @@
 //! Decides nothing about who may edit, and never touches claim or state: those are machines of their own
 //! ([`crate::claim`], [`crate::workflow`]).
 
+mod counts;
 mod words;
+mod writer;
 
 use std::collections::BTreeSet;
 
@@ -22,10 +24,13 @@ pub use crate::label_name::{MAX_LABEL, MAX_LABELS, label_problem};
 use crate::pull_request::PullRequest;
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
+use crate::run::LastRun;
 use crate::untrusted::is_hidden;
 use crate::workflow::StateGroup;
 
+pub use counts::Counts;
 pub use words::{ItemType, Priority};
+pub use writer::Writer;
 
 /// A work item as stored.
 ///
@@ -90,11 +95,17 @@ pub struct Item {
     pub claim: Option<Claim>,
     /// Its queued, assigned or running run: at most one, because it is this field.
     pub live_run: Option<RunId>,
+    /// Its last run that ended. Absent of items whose last run ended before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_run: Option<Box<LastRun>>,
     /// Pull requests by URL, in the order they were linked.
     pub links: Vec<String>,
     /// What the code host told of those.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pull_requests: Vec<PullRequest>,
+    /// Its comments and attachments. Absent in rows from before they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
     /// Who created it.
     pub created_by: Actor,
     /// Who wrote its title last.
@@ -112,29 +123,6 @@ pub struct Item {
     pub former_key: Option<ItemKey>,
     /// Sort key of its row in the project feed, which a change replaces.
     pub feed_sk: String,
-}
-
-/// Who wrote a text of an item last.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Writer {
-    /// The row is from before this was kept, and nobody wrote the text since.
-    #[default]
-    Unknown,
-    /// Who created the item.
-    Creator,
-    /// Somebody else.
-    Other(Actor),
-}
-
-impl Writer {
-    const fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown)
-    }
-
-    fn of(who: &Actor, creator: &Actor) -> Self {
-        if who.id == creator.id { Self::Creator } else { Self::Other(who.clone()) }
-    }
 }
 
 /// The milestone, as changes name the field.
@@ -255,8 +243,10 @@ impl Item {
             started_at: None,
             claim: None,
             live_run: None,
+            last_run: None,
             links: Vec::new(),
             pull_requests: Vec::new(),
+            counts: Some(Counts { comments: 0, attachments: 0, changes: 0 }),
             created_by,
             title_by: Writer::Creator,
             body_by: Writer::Creator,

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::due::due_problem;
 use crate::feed::FeedEntry;
+use crate::filter::check_findable;
 use crate::ids::MilestoneId;
 use crate::label::folded;
 use crate::refusal::{FieldErrors, Refusal};
@@ -108,6 +109,7 @@ impl Milestones {
     /// [`Refusal::AlreadyExists`] for a name that another has; every field that is not acceptable.
     pub fn put(&mut self, milestone: Milestone) -> Result<(), Refusal> {
         milestone.check()?;
+        check_findable(&milestone.name, self.get(milestone.id).map(|known| known.name.as_str()))?;
         let name = folded(&milestone.name);
         if self.0.iter().any(|known| known.id != milestone.id && folded(&known.name) == name) {
             return Err(Refusal::AlreadyExists("a milestone with this name"));

@@ -105,7 +105,7 @@ pub struct HistoryEntry {
     /// Run that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
-    /// The other item of a link. Who does not see its project does not see the entry.
+    /// The other item of a link. Who does not see its project sees the entry without keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<ItemKey>,
     /// Whether a [`crate::text_change::TextChange`] beside it tells what changed of a long text. Entries from before

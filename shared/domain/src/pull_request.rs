@@ -32,6 +32,7 @@ use crate::word::word_enum;
 
 mod follow_up;
 mod looked_up;
+pub mod standing;
 
 use follow_up::shortened;
 pub use follow_up::{Cause, FollowUp, FollowUpRequest, HostRequest, RequestState};

@@ -7,6 +7,7 @@
 pub mod artifacts;
 pub mod changes;
 pub mod follow_up;
+mod last;
 pub mod machine;
 pub mod numbers;
 pub mod outcome;
@@ -32,6 +33,7 @@ use crate::playbook::RepositorySource;
 use crate::pull_request::FollowUp;
 use crate::word::word_enum;
 
+pub use last::LastRun;
 pub use report::Report;
 pub use usage::{Tokens, UsedSoFar};
 
@@ -136,6 +138,9 @@ pub struct Run {
     pub chosen_runner: Option<Named<RunnerId>>,
     /// Harness that executes it.
     pub harness: Harness,
+    /// Whether somebody chose that harness in place of the playbook's. Absent in runs from before one could.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub harness_is_chosen: bool,
     /// Model to ask the harness for.
     pub model: Option<String>,
     /// Who asked for it.

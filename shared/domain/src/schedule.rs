@@ -17,6 +17,7 @@ pub mod cron;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::harness::Harness;
 use crate::ids::{Actor, AgentId, ItemKey, PlaybookId, ProjectKey, RunId, RunnerId, ScheduleId};
 use crate::item::{Item, ItemEdit, ItemType, LabelEdit};
 use crate::label::same;
@@ -55,6 +56,9 @@ pub struct Schedule {
     /// The only runner that takes them.
     #[serde(default)]
     pub runner: Option<RunnerId>,
+    /// Harness of the runs; the playbook's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Harness>,
     /// What its items are.
     pub item: ItemTemplate,
     /// Who saved it last: its runs are started with the rights that this person has then.
@@ -201,15 +205,16 @@ impl Schedule {
     /// # Errors
     /// What is wrong with the expression or the time zone.
     pub fn times(&self) -> Result<Cron, FieldErrors> {
-        Cron::parse(&self.cron, &self.time_zone)
+        Cron::accepted(&self.cron, &self.time_zone)
     }
 
-    /// Whether its fields are acceptable. The time zone comes out as the database writes it.
+    /// Whether its fields are acceptable in place of those that it had. The time zone comes out as the database writes it.
     ///
     /// # Errors
     /// Every field that is not.
     pub fn checked(
         mut self,
+        before: Option<&Self>,
         project: &ProjectKey,
         workflow: &Workflow,
         now: Timestamp,
@@ -225,7 +230,12 @@ impl Schedule {
         if self.item.body.chars().count() > MAX_BODY {
             errors.add("body", format!("The description of a template has at most {MAX_BODY} characters."));
         }
-        match self.times() {
+        let times = if before.is_some_and(|before| self.is_due_like(before)) {
+            self.times()
+        } else {
+            Cron::parse(&self.cron, &self.time_zone)
+        };
+        match times {
             Ok(times) => {
                 let key = ItemKey { project: project.clone(), number: 0 };
                 let made = self.item.make(key, workflow, &self.by, &times, (now, now));
@@ -237,6 +247,11 @@ impl Schedule {
             self.time_zone = name;
         }
         errors.into_result().map(|()| self)
+    }
+
+    /// Whether it is due whenever another one is.
+    pub fn is_due_like(&self, other: &Self) -> bool {
+        (&self.cron, &self.time_zone) == (&other.cron, &other.time_zone)
     }
 
     /// Which due time fires now, if one does.
@@ -313,6 +328,7 @@ mod tests {
             playbook: PlaybookId(Uuid::from_u128(30)),
             agent: None,
             runner: None,
+            harness: None,
             item: ItemTemplate {
                 item_type: ItemType::Task,
                 title: "Dependencies of {date}".into(),
@@ -362,9 +378,9 @@ mod tests {
     fn every_field_that_is_wrong_is_named() {
         let (workflow, project) = (Workflow::default(), "PRJ".parse().unwrap());
         let now = at("2026-03-01T23:00:00Z");
-        assert_eq!(schedule(1).checked(&project, &workflow, now).unwrap().time_zone, "Europe/Berlin");
+        assert_eq!(schedule(1).checked(None, &project, &workflow, now).unwrap().time_zone, "Europe/Berlin");
         let wrong = Schedule { name: " x".into(), cron: "x".into(), time_zone: "Mars".into(), ..schedule(1) };
-        let errors = wrong.checked(&project, &workflow, now).unwrap_err();
+        let errors = wrong.checked(None, &project, &workflow, now).unwrap_err();
         assert_eq!(errors.0.keys().collect::<Vec<_>>(), ["cron", "name", "timeZone"]);
         let mut wrong = schedule(1);
         wrong.item = ItemTemplate {
@@ -373,10 +389,10 @@ mod tests {
             labels: vec!["a,b".into()],
             ..wrong.item
         };
-        let errors = wrong.clone().checked(&project, &workflow, now).unwrap_err();
+        let errors = wrong.clone().checked(None, &project, &workflow, now).unwrap_err();
         assert_eq!(errors.0.keys().collect::<Vec<_>>(), ["body", "labels", "title"]);
         wrong.item.item_type = ItemType::Subtask;
-        assert!(wrong.checked(&project, &workflow, now).unwrap_err().0.contains_key("type"));
+        assert!(wrong.checked(None, &project, &workflow, now).unwrap_err().0.contains_key("type"));
     }
 
     #[test]

@@ -7,9 +7,11 @@
 //! | assignee                  | stays, if that person sees the project                                     |
 //! | claim                     | stays, if the caller holds it                                             |
 //! | sprint, milestone, parent  | none: they belong to the old project                                      |
+//! | subtasks                  | go along, each under a number of its own                                  |
 //! | all else                  | as it was: texts, labels, links, discussion, attachments, history, runs   |
 //!
-//! What somebody else works on, an item with a live run, a subtask and an item that others belong to stay.
+//! What somebody else works on, an item with a live run, a subtask by itself, and an item that others than subtasks belong
+//! to stay.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -73,11 +75,33 @@ impl Item {
         Ok(())
     }
 
-    /// The item under its new key, and what is told of the change besides the new key.
+    /// Whether the item may go along as a subtask, in a commit with what it belongs to.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`] for what is no subtask, and for one that somebody else or a run works on.
+    pub fn require_going_along(
+        &self,
+        access: &Access,
+        now: Timestamp,
+        stale_after: SignedDuration,
+    ) -> Result<(), Refusal> {
+        if self.item_type != ItemType::Subtask {
+            return Err(Refusal::Conflict(
+                "items that are no subtasks belong to this one: move them out of it first",
+            ));
+        }
+        let held = |claim: &Claim| claim.holder.id != access.actor.id && !claim.is_stale(now, stale_after);
+        if self.live_run.is_some() || self.claim.as_ref().is_some_and(held) {
+            return Err(Refusal::Conflict("somebody works on a subtask of this item: wait until it is free"));
+        }
+        Ok(())
+    }
+
+    /// The item under its new key, as a part of this one, and what is told of the change besides the new key.
     #[must_use]
     pub fn transferred(
         &self,
-        to: ItemKey,
+        (to, parent): (ItemKey, Option<ItemKey>),
         (from, into): (&Workflow, &Workflow),
         assignee: Option<Actor>,
         by: &Actor,
@@ -87,7 +111,7 @@ impl Item {
         let mut item = Self {
             key: to.clone(),
             assignee,
-            parent: None,
+            parent,
             sprint: None,
             milestone: None,
             rank: None,

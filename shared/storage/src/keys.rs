@@ -29,6 +29,7 @@
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
 //! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |
+//! |                           | `DELETED#<KEY>`            | deleted project      | lists of them; requests in a project that is not there, 1 r |
 //! |                           | `INVITE#<invitation>`      | invitation           | lists, joining, 1 r           |
 //! |                           | `AGENT#<agent>`            | agent                | dispatch, lists               |
 //! |                           | `RUNNER#<runner>`          | runner               | runner's requests, lists, 1 r |

@@ -1,19 +1,16 @@
 //! The difference of two texts, by lines: hunks for programs to show, and the unified form that people and
 //! tools read (specification section 2.5: pages have versions).
 //!
-//! Comparing is bounded: when too much lies between the first and the last difference, all of it is shown
-//! as replaced. So is what is shown: [`MOST_LINES`]. Never fails, and never looks at a clock.
+//! Comparing is bounded: see [`compare`]. So is what is shown: [`MOST_LINES`]. Never fails, and never looks at a clock.
 
-use std::collections::HashMap;
+mod compare;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use similar::{DiffOp, DiffTag, group_diff_ops};
+
+use compare::compare;
 
 /// Unchanged lines around a difference.
 const CONTEXT: usize = 3;
-
-/// Lines of both texts that are compared at most, once the lines that both begin and end with are put aside:
-/// work grows with the square of their number at worst, however few of them are in one of the texts.
-const MOST_COMPARED: usize = 6_000;
 
 /// Lines of all hunks together. What comes behind is not shown.
 pub const MOST_LINES: usize = 20_000;
@@ -104,54 +101,6 @@ fn lines_of(group: &[DiffOp]) -> usize {
         DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => op.old_range().len() + op.new_range().len(),
     };
     group.iter().map(lines).sum()
-}
-
-/// The differences, found between the lines that both texts begin and end with.
-fn compare(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    let shared = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| pairs.take_while(|(a, b)| a == b).count();
-    let head = shared(&mut old.iter().zip(new));
-    let tail = shared(&mut old[head..].iter().rev().zip(new[head..].iter().rev()));
-    let (old_part, new_part) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
-    let mut ops = Vec::new();
-    if head > 0 {
-        ops.push(DiffOp::Equal { old_index: 0, new_index: 0, len: head });
-    }
-    if old_part.len() + new_part.len() > MOST_COMPARED {
-        let (old_len, new_len) = (old_part.len(), new_part.len());
-        ops.push(DiffOp::Replace { old_index: head, old_len, new_index: head, new_len });
-    } else {
-        // Comparing numbers costs the same however long the lines are, and however late they differ.
-        let mut known = HashMap::new();
-        let old_part = numbered(old_part, &mut known);
-        let new_part = numbered(new_part, &mut known);
-        let part = capture_diff_slices(Algorithm::Myers, &old_part, &new_part);
-        ops.extend(part.into_iter().map(|op| shifted(op, head)));
-    }
-    if tail > 0 {
-        let (old_index, new_index) = (old.len() - tail, new.len() - tail);
-        ops.push(DiffOp::Equal { old_index, new_index, len: tail });
-    }
-    ops
-}
-
-/// A number for each line, the same for the same line.
-fn numbered<'a>(lines: &[&'a str], known: &mut HashMap<&'a str, usize>) -> Vec<usize> {
-    let mut number = |line: &&'a str| {
-        let next = known.len();
-        *known.entry(line).or_insert(next)
-    };
-    lines.iter().map(&mut number).collect()
-}
-
-fn shifted(op: DiffOp, by: usize) -> DiffOp {
-    let (tag, old, new) = op.as_tag_tuple();
-    let (old_index, new_index) = (old.start + by, new.start + by);
-    match tag {
-        DiffTag::Equal => DiffOp::Equal { old_index, new_index, len: old.len() },
-        DiffTag::Delete => DiffOp::Delete { old_index, old_len: old.len(), new_index },
-        DiffTag::Insert => DiffOp::Insert { old_index, new_index, new_len: new.len() },
-        DiffTag::Replace => DiffOp::Replace { old_index, old_len: old.len(), new_index, new_len: new.len() },
-    }
 }
 
 /// The hunk of a group, with as many lines as there is room for.
@@ -245,7 +194,7 @@ mod tests {
         assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
         assert_eq!((found.hunks.len(), found.hunks[0].old_lines), (1, super::MOST_LINES));
         assert!(found.truncated);
-        // The most that is compared.
+        // Lines that come twice.
         let text = |word: &str| (0..3_000).map(|n| format!("{word}{}\n", n % 1_500)).collect::<String>();
         assert_eq!(applied(&text("a"), &diff(&text("a"), &text("b"))), text("b"));
         assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
@@ -263,6 +212,26 @@ mod tests {
         assert_eq!((found.hunks[0].old_lines, found.hunks[0].new_lines), (90, super::MOST_LINES - 90));
     }
 
+    /// A line that changes in every thousandth of 30,000 lines.
+    #[test]
+    fn few_differences_of_long_texts_are_found_one_by_one() {
+        let text = |changed: &str| -> String {
+            let line = |n: usize| {
+                if n.is_multiple_of(1_000) { format!("{changed} {n}\n") } else { format!("line {n}\n") }
+            };
+            (1..30_000).map(line).collect()
+        };
+        let (old, new) = (text("old"), text("new"));
+        let found = diff(&old, &new);
+        assert_eq!(found.hunks.len(), 29);
+        assert!(
+            found.hunks.iter().all(|hunk| (hunk.old_lines, hunk.new_lines) == (7, 7)),
+            "{}",
+            found.unified
+        );
+        assert_eq!(applied(&old, &found), new);
+    }
+
     #[test]
     fn a_difference_that_fits_is_whole() {
         let text = |word: &str| (0..2_000).map(|n| format!("{word}{n}\n")).collect::<String>();
@@ -275,6 +244,18 @@ mod tests {
             old in "([a-c]?\n){0,20}[a-c]?",
             new in "([a-c]?\n){0,20}[a-c]?",
         ) {
+            prop_assert_eq!(applied(&old, &diff(&old, &new)), new);
+        }
+
+        #[test]
+        fn so_do_those_of_texts_that_are_compared_in_parts(
+            old in "([a-z]{1,2}\n){0,60}",
+            new in "([a-z]{1,2}\n){0,60}",
+            step in 1_usize..2_003,
+        ) {
+            // Most of these lines come once.
+            let shared: String = (0..2_500).map(|n| format!("{}\n", n * step % 2_003)).collect();
+            let (old, new) = (format!("{old}{shared}{old}\n"), format!("{new}{shared}{new}"));
             prop_assert_eq!(applied(&old, &diff(&old, &new)), new);
         }
     }

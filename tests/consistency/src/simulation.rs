@@ -6,6 +6,7 @@
 //! step of it is needed ([`Schedule::shrunk`]). A run of a schedule takes a copy of one furnished store, so that
 //! thousands fit into a minute.
 
+mod blobs;
 mod invariants;
 mod memory;
 mod stage;

@@ -77,6 +77,7 @@ fn requests() -> Vec<Request> {
     vec![
         get("view an item", item, "/items/PRJ-1"),
         Request { who: Who::New, ..get("view an item, who never asked before", item, "/items/PRJ-1") },
+        get("its page, all in one, of which most go at the same time", round_trips(9), "/items/PRJ-1/page"),
         get("its comments, 20", round_trips(4), "/items/PRJ-1/comments"),
         get("warm list", list, "/projects/PRJ/items?filter=label%3Abug&pageSize=50"),
         get("warm list, sprint:current", list, "/projects/PRJ/items?filter=sprint%3Acurrent"),

@@ -18,7 +18,8 @@ use std::process::ExitCode;
 use crate::report::Report;
 
 /// What is measured, in this order.
-const MEASURES: [&str; 8] = ["rest", "runs", "mcp", "units", "writes", "reads", "growth", "cold"];
+const MEASURES: [&str; 10] =
+    ["rest", "runs", "mcp", "units", "streams", "writes", "board", "reads", "growth", "cold"];
 
 /// What is measured instead when it comes first: what others notice of attacks.
 const ATTACKS: &str = "attacks";
@@ -94,19 +95,28 @@ async fn measure(asked: &[String]) -> Report {
     if wanted(&["units"]) {
         measures::units(&mut report).await;
     }
-    if wanted(&["writes", "reads", "growth", "cold"]) {
+    if wanted(&["streams"]) {
+        measures::streams(&mut report).await;
+    }
+    if wanted(&["writes", "board", "reads", "growth", "cold"]) {
         on_a_stage(&mut report, wanted).await;
     }
     report
 }
 
 async fn on_a_stage(report: &mut Report, wanted: impl Fn(&[&str]) -> bool) {
-    let mut stage = svc_end_to_end::Stage::set(&[]).await;
+    let mut stage = svc_end_to_end::Stage::set(&seed::SETTINGS).await;
     if wanted(&["writes"]) {
         measures::writes(report, &stage).await;
     }
-    if wanted(&["reads", "growth", "cold"]) {
-        seed::seed(&stage).await;
+    if wanted(&["board"]) {
+        seed::seed(&stage, &[seed::BOARD]).await;
+        measures::board(report, &stage).await;
+    }
+    if wanted(&["growth", "cold"]) {
+        seed::seed(&stage, &seed::SIZES).await;
+    } else if wanted(&["reads"]) {
+        seed::seed(&stage, &seed::SIZES[1..2]).await;
     }
     if wanted(&["reads"]) {
         measures::reads(report, &stage).await;

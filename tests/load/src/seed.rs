@@ -7,9 +7,11 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use svc_api::tracker::NewProject;
+use svc_app::secrets::{self, SecretKind};
 use svc_app::{App, Settings, Transaction};
 use svc_domain::feed::FeedEntry;
-use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, OrgSlug, ProjectKey, UserId};
+use svc_domain::identity::{Credential, Member, OrgRole, Scope, Subject, User};
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, OrgSlug, ProjectKey, TokenId, UserId};
 use svc_domain::item::{Item, ItemType, Priority};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_end_to_end::Stage;
@@ -20,8 +22,15 @@ use svc_testkit::{CountingIds, TestClock};
 use crate::clock;
 use crate::driver::Target;
 
-/// Projects of a thousand, ten thousand and a hundred thousand items.
-pub(crate) const SIZES: [(&str, usize); 3] = [("KILO", 1_000), ("MYRIAD", 10_000), ("LAKH", 100_000)];
+/// Projects of a thousand items to a million.
+pub(crate) const SIZES: [(&str, usize); 4] =
+    [("KILO", 1_000), ("MYRIAD", 10_000), ("LAKH", 100_000), ("MILLION", 1_000_000)];
+
+/// The project whose board is drawn.
+pub(crate) const BOARD: (&str, usize) = ("BOARD", 5_000);
+
+/// What the stages of load need: all projects of [`SIZES`] in memory at once, where a customer has one large one.
+pub(crate) const SETTINGS: [(&str, &str); 1] = [("Memory__MaxItems", "2000000")];
 
 /// The days in which the items of a project came to be; the last of them is over.
 const DAYS: i64 = 30;
@@ -31,19 +40,36 @@ pub(crate) fn target(stage: &Stage) -> Target {
     Target { address: stage.server.address(), token: stage.server.demo.token.clone() }
 }
 
-/// Creates the projects and their items, in the store of the running server.
-pub(crate) async fn seed(stage: &Stage) {
-    let now = Timestamp::UNIX_EPOCH + SignedDuration::try_from(clock::now()).expect("the time is a time");
-    let clock = Arc::new(TestClock::at(now));
-    let time: Arc<TestClock> = Arc::clone(&clock);
-    let options = SqliteOptions::default();
-    let store =
-        SqliteStore::open(stage.server.data(), options, Arc::new(move || svc_app::ports::Clock::now(&*time)))
+/// The store of a running server, opened a second time.
+struct Backdoor {
+    app: App,
+    clock: Arc<TestClock>,
+    store: SqliteStore,
+    org: OrgId,
+}
+
+impl Backdoor {
+    async fn open(stage: &Stage) -> Self {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::try_from(clock::now()).expect("the time is a time");
+        let clock = Arc::new(TestClock::at(now));
+        let time: Arc<TestClock> = Arc::clone(&clock);
+        let time = Arc::new(move || svc_app::ports::Clock::now(&*time));
+        let store = SqliteStore::open(stage.server.data(), SqliteOptions::default(), time)
             .expect("several processes may have a store open");
-    let ids = Arc::new(CountingIds::new(Arc::clone(&clock), 1));
-    let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, Settings::default());
-    let org = org(&app, stage.org()).await;
-    for (key, size) in SIZES {
+        let ids = Arc::new(CountingIds::new(Arc::clone(&clock), 1));
+        let settings = Settings::default();
+        let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, settings);
+        let row = app.table.get(&keys::slug(&stage.org().parse::<OrgSlug>().expect("a slug"))).await;
+        let row = row.expect("the store answers").expect("the demo's organization");
+        let org = row.read().expect("an id");
+        Self { app, clock, store, org }
+    }
+}
+
+/// Creates projects and their items, in the store of the running server.
+pub(crate) async fn seed(stage: &Stage, sizes: &[(&str, usize)]) {
+    let Backdoor { app, clock, store, org } = Backdoor::open(stage).await;
+    for &(key, size) in sizes {
         let new = NewProject { key: key.into(), name: key.to_lowercase(), description: String::new() };
         stage.client().org(stage.org()).create_project(&new).await.expect("a project can be created");
         let began = Instant::now();
@@ -55,10 +81,31 @@ pub(crate) async fn seed(stage: &Stage) {
     store.close().await;
 }
 
-async fn org(app: &App, slug: &str) -> OrgId {
-    let slug: OrgSlug = slug.parse().expect("a slug");
-    let row = app.table.get(&keys::slug(&slug)).await.expect("the store answers");
-    row.expect("the demo's organization").read().expect("an id")
+/// Makes so many people who see everything, and answers a token of each.
+pub(crate) async fn people(stage: &Stage, count: usize) -> Vec<String> {
+    let Backdoor { app, store, org, .. } = Backdoor::open(stage).await;
+    let slug: OrgSlug = stage.org().parse().expect("a slug");
+    let mut tokens = Vec::new();
+    for number in 0..count {
+        let (id, email) = (UserId(app.uuid()), format!("reader-{number}@example.com"));
+        let user = User::new(id, email.clone(), format!("Reader {number}"), String::new(), app.now());
+        let subject = Subject::PersonalToken { user: id, token: TokenId(app.uuid()) };
+        let scopes = Scope::ALL.iter().copied().collect();
+        let credential = Credential { subject, scopes, org: Some(org), expires_at: None };
+        let token = secrets::mint(&app, SecretKind::PersonalToken);
+        let ops = vec![
+            Op::create(keys::email(&email), &id),
+            Op::create(keys::user(id), &user),
+            Op::create(keys::member(org, id), &Member::of(&user, OrgRole::Admin, false)),
+            Op::create(keys::user_org(id, org), &slug),
+            Op::create(keys::credential(&secrets::hash(&token)), &credential),
+        ];
+        let rows = Transaction::bookkeeping(&app).with(ops);
+        app.commit(rows).await.expect("new rows can be written");
+        tokens.push(token);
+    }
+    store.close().await;
+    tokens
 }
 
 /// Items of a project from number 1 on, spread over [`DAYS`].

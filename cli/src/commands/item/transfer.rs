@@ -9,8 +9,8 @@ use crate::session::Session;
 
 /// Move an item to another project.
 ///
-/// The item gets a new key there, and the old key leads to it. Comments, attachments, history, runs, links and watchers
-/// go along; sprint and parent do not. To move an item to another state or sprint, use `svc item move`.
+/// The item gets a new key there, and the old key leads to it. Comments, attachments, history, runs, links, watchers and
+/// up to five subtasks go along; sprint and parent do not. To move an item to another state or sprint, use `svc item move`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -56,6 +56,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     let org = session.org_slug().await?;
     let item = session.org(&org).item(&args.key.to_string()).await?;
+    if !item.key.eq_ignore_ascii_case(&args.key.to_string()) {
+        session.output.say(&format!("{} moved to another project: it is {} now", args.key, item.key));
+    }
     remember(&text(&org, &item), session);
     let comments = if args.comments { Some(read_comments(&args.key, &org, session).await?) } else { None };
     let links = if args.links { Some(session.org(&org).links(&item.key).await?) } else { None };

@@ -3,6 +3,7 @@
 mod archive;
 mod choose;
 mod create;
+mod delete;
 mod edit;
 mod list;
 mod member;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Use(choose::Args),
     Archive(archive::Args),
     Unarchive(unarchive::Args),
+    Delete(delete::Args),
+    Restore(delete::RestoreArgs),
     /// Manage the members of a project
     #[command(subcommand)]
     Member(member::Command),
@@ -42,6 +45,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Use(args) => choose::run(args, session).await,
         Command::Archive(args) => archive::run(args, session).await,
         Command::Unarchive(args) => unarchive::run(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+        Command::Restore(args) => delete::restore(args, session).await,
         Command::Member(command) => member::run(command, session).await,
     }
 }

@@ -1,7 +1,7 @@
 //! What the commands of this noun share: how they name a thing and how they show it.
 
 use crate::failure::Failure;
-use crate::output::{Cell, Column, Table, name, option, yes};
+use crate::output::{Cell, Column, Table, name, option, when, yes};
 use crate::session::Session;
 use svc_api::identity::{OrgRole, ProjectRole};
 use svc_api::tracker::{Project, UpdateProject};
@@ -44,6 +44,26 @@ pub(super) async fn role_in_org(org: Org<'_>, projects: &[Project]) -> Result<Op
 pub(super) fn table(projects: &[Project]) -> Table {
     // Guests change no project.
     table_for(projects, None, true)
+}
+
+/// Projects that were deleted, one a row.
+pub(super) fn deleted_table(projects: &[Project]) -> Table {
+    let mut table = Table::new(vec![
+        Column::fixed("KEY"),
+        Column::fixed("DELETED BY"),
+        Column::fixed("RESTORABLE UNTIL"),
+        Column::flexible("NAME"),
+    ]);
+    for project in projects {
+        let deletion = project.deletion.as_ref();
+        table.row(vec![
+            project.key.as_str().into(),
+            option(deletion.map(|deletion| deletion.by.name.as_str())).into(),
+            deletion.map_or_else(|| option(None).into(), |deletion| when(deletion.restorable_until).into()),
+            project.name.as_str().into(),
+        ]);
+    }
+    table
 }
 
 /// Projects, one a row, as the caller has this role in the organization.

@@ -1,18 +1,19 @@
 //! `svc run start`.
 
-use svc_api::factory::{Run, RunPreview, StartRun};
+use svc_api::factory::{Harness, Run, RunPreview, StartRun};
 use svc_domain::ids::ItemKey;
 
 use super::logs::follow;
 use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Output, Pairs, Table, harness, status};
+use crate::output::{self, Column, Output, Pairs, Table, status};
 use crate::session::Session;
+use crate::values::harness;
 
 /// Hand an item to an agent.
 ///
-/// A runner takes the run as soon as one with the playbook's harness is free. The item must not be claimed, and
+/// A runner takes the run as soon as one with its harness is free. The item must not be claimed, and
 /// must not have a live run.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -20,6 +21,7 @@ Examples:
   svc run start PRJ-12
   svc run start PRJ-12 --playbook 'fix a bug' --agent robin
   svc run start PRJ-12 --runner laptop --follow
+  svc run start PRJ-12 --harness codex
   svc run start PRJ-12 --dry-run")]
 pub(crate) struct Args {
     /// Key of the item
@@ -34,6 +36,9 @@ pub(crate) struct Args {
     /// Name or id of the only runner that shall take it; any runner with the harness when absent
     #[arg(long, value_name = "NAME_OR_ID")]
     runner: Option<String>,
+    /// Harness to use in place of the playbook's
+    #[arg(long, value_parser = harness(), ignore_case = true)]
+    harness: Option<Harness>,
     /// Print the run's log until it ends; exits with 1 if the run does not succeed. Ctrl-C ends only the printing
     #[arg(short, long, conflicts_with = "json")]
     follow: bool,
@@ -52,7 +57,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(wanted) => Some(agent::find(wanted, &org, session).await?.id),
         None => None,
     };
-    let start = StartRun { playbook, agent, runner: args.runner, ..StartRun::default() };
+    let (runner, harness) = (args.runner, args.harness);
+    let start = StartRun { playbook, agent, runner, harness, scheduled_for: None };
     if args.dry_run {
         let preview = session.org(&org).preview_run(&args.key.to_string(), &start).await;
         return show(&preview.map_err(|error| lacking(error.into(), &args.key))?, session.output);
@@ -82,7 +88,7 @@ fn show(preview: &RunPreview, output: &Output) -> Result<(), Failure> {
     pairs.maybe("blocked", (!blockers.is_empty()).then(|| format!("by {blockers}, which are open")));
     pairs.add("agent", preview.agent.name.as_str());
     pairs.add("playbook", preview.playbook.name.as_str());
-    pairs.add("harness", harness(preview.harness));
+    pairs.add("harness", output::harness(preview.harness));
     pairs.add("branch", preview.branch.as_str());
     output.pairs(&pairs)?;
     output.say("Nothing was started.");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use svc_api::factory::NewSchedule;
+use svc_api::factory::{Harness, NewSchedule};
 use svc_api::tracker::ItemType;
 
 use super::shared::table;
@@ -10,7 +10,7 @@ use crate::commands::files::given;
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::values::{Names, item_type};
+use crate::values::{Names, harness, item_type};
 
 /// Create a schedule: at each due time an item is made and handed to an agent, with your rights.
 ///
@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Name or id of the only runner that takes its runs
     #[arg(long)]
     runner: Option<String>,
+    /// Harness of its runs; the playbook's when absent
+    #[arg(long, value_parser = harness(), ignore_case = true)]
+    harness: Option<Harness>,
     /// Kind of work
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true, default_value = "task")]
     item_type: ItemType,
@@ -73,6 +76,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         playbook: args.playbook,
         agent: args.agent,
         runner: args.runner,
+        harness: args.harness,
         item_type: args.item_type,
         title: args.title,
         body: given(args.body, args.body_file)?.unwrap_or_default(),

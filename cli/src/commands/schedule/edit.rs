@@ -1,13 +1,13 @@
 //! `svc schedule edit`: reads the schedule's version, then sends the change under it.
 
 use svc_api::Patch;
-use svc_api::factory::UpdateSchedule;
+use svc_api::factory::{Harness, UpdateSchedule};
 use svc_api::tracker::ItemType;
 
 use super::shared::{Which, table};
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::values::{Names, OrNone, item_type};
+use crate::values::{Names, OrNone, harness_or_none, item_type};
 
 /// Change a schedule. From then on it acts with your rights.
 #[derive(clap::Args)]
@@ -46,6 +46,9 @@ struct Change {
     /// Another runner, or none for any
     #[arg(long)]
     runner: Option<OrNone<String>>,
+    /// Another harness, or none for the playbook's
+    #[arg(long, value_parser = harness_or_none(), ignore_case = true)]
+    harness: Option<OrNone<Harness>>,
     /// New kind of work
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
@@ -63,7 +66,7 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let found = args.which.find(&org, session).await?;
-    let Change { name, cron, time_zone, playbook, agent, runner, item_type, title, body, labels } =
+    let Change { name, cron, time_zone, playbook, agent, runner, harness, item_type, title, body, labels } =
         args.change;
     let change = UpdateSchedule {
         version: found.version,
@@ -73,6 +76,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         playbook,
         agent: agent.map_or(Patch::Keep, Patch::from),
         runner: runner.map_or(Patch::Keep, Patch::from),
+        harness: harness.map_or(Patch::Keep, Patch::from),
         item_type,
         title,
         body,

@@ -11,11 +11,14 @@ use crate::session::Session;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  svc schedule preview '0 6 * * MON' -p PRJ --time-zone Europe/Berlin")]
+  svc schedule preview --cron '0 6 * * MON' -p PRJ --time-zone Europe/Berlin")]
 pub(crate) struct Args {
-    /// Cron expression
-    #[arg(value_name = "EXPRESSION")]
-    cron: String,
+    /// Cron expression; the same as --cron
+    #[arg(value_name = "EXPRESSION", required_unless_present = "cron", conflicts_with = "cron")]
+    expression: Option<String>,
+    /// Minute, hour, day of the month, month and day of the week, such as '0 6 * * MON-FRI'
+    #[arg(long, value_name = "EXPRESSION")]
+    cron: Option<String>,
     #[command(flatten)]
     project: InProject,
     /// Time zone, such as Europe/Berlin; UTC when absent
@@ -26,7 +29,8 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let zone = args.time_zone.clone().unwrap_or_else(|| "UTC".to_owned());
-    let asked = PreviewSchedule { cron: args.cron, time_zone: args.time_zone };
+    let cron = args.cron.or(args.expression).unwrap_or_default();
+    let asked = PreviewSchedule { cron, time_zone: args.time_zone };
     let shown = session.org(&org).preview_schedule(project.as_str(), &asked).await?;
     if session.output.json {
         return session.output.json(&shown);

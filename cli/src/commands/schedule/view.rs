@@ -4,7 +4,7 @@ use svc_api::factory::Schedule;
 
 use super::shared::{Which, last, on_its_clock};
 use crate::failure::Failure;
-use crate::output::{Pairs, name};
+use crate::output::{Pairs, harness, name};
 use crate::session::Session;
 
 /// Show a schedule, when it is due next and what its items are.
@@ -77,6 +77,7 @@ fn pairs(schedule: &Schedule, chosen: &Chosen) -> Pairs {
     pairs.add("playbook", chosen.playbook.as_str());
     pairs.add("agent", chosen.agent.as_deref().unwrap_or("the project's default"));
     pairs.add("runner", chosen.runner.as_deref().unwrap_or("any"));
+    pairs.add("harness", schedule.harness.map_or("the playbook's", harness));
     pairs.add("saved by", schedule.saved_by.name.as_str());
     pairs.add("id", schedule.id.as_str());
     pairs.add("version", schedule.version.to_string());

@@ -18,7 +18,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(start): Body<StartRun>,
 ) -> ApiResult<Json<RunPreview>> {
-    let start = read::start_run(start);
+    let start = read::start_run(start)?;
     let forecast = factory::forecast(&app, caller.at(&path.slug), &path.key, &start).await?;
     Ok(Json(view::run_preview(forecast)))
 }

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Body(start): Body<StartRun>,
 ) -> ApiResult<CreatedAt<Run>> {
-    let start = read::start_run(start);
+    let start = read::start_run(start)?;
     let run = factory::start(&app, caller.at(&path.slug), &path.key, &start).await?;
     Ok(created(run))
 }
@@ -33,7 +33,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "Start a run",
         "For factory operators; others get 403 `factory-not-permitted`. 409 while the item is claimed or has a live \
-         run. Name playbook, agent and runner by id or by name, in any case. With `scheduledFor`, a time in the \
+         run. Name playbook, agent and runner by id or by name, in any case. A `harness` \
+         takes the place of the playbook's, also in what retries or follows the run. With `scheduledFor`, a time in the \
          future, the run waits until then and claims the item at once.",
     )
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_api::factory::{LogEntry, LogPage, Run, RunQuery, RunStatus, StartRun};
+use svc_api::factory::{Harness, LogEntry, LogPage, Run, RunQuery, RunStatus, StartRun};
 use svc_app::factory::{self, log, runs};
 use svc_domain::ids::{ItemKey, RunId};
 use svc_http::{ApiResult, Paging};
@@ -157,6 +157,8 @@ pub(crate) struct Start {
     agent: Option<String>,
     /// Id or name
     runner: Option<String>,
+    /// The playbook's if absent
+    harness: Option<Harness>,
     /// RFC 3339 time with offset
     #[schemars(with = "Option<String>")]
     scheduled_for: Option<Timestamp>,
@@ -167,8 +169,8 @@ pub(crate) struct Start {
 
 pub(crate) async fn start(guest: Guest, arguments: Start) -> ApiResult<Reply> {
     let item: ItemKey = named("item", &arguments.item)?;
-    let Start { playbook, agent, runner, scheduled_for, .. } = arguments;
-    let start = read::start_run(StartRun { playbook, agent, runner, scheduled_for });
+    let Start { playbook, agent, runner, harness, scheduled_for, .. } = arguments;
+    let start = read::start_run(StartRun { playbook, agent, runner, harness, scheduled_for })?;
     let run = factory::start(&guest.app, guest.caller(), &item, &start).await?;
     Ok(told("Started run", &view::run(run), None))
 }

@@ -169,6 +169,28 @@ async fn what_a_run_at_work_has_used_counts_and_stays_known_when_nobody_says_it_
     stage.consistent().await;
 }
 
+/// It stood beside that of the next agent of the name, for ever.
+#[tokio::test]
+async fn the_budget_of_a_deleted_agent_can_be_taken_away_and_not_changed() {
+    let stage = Stage::new().await;
+    set(&stage, json!({"agent": "Builder", "runsAtOnce": 1})).await;
+    let agents = stage.get("/orgs/demo/agents", &stage.owner).await.json;
+    let id = agents[0]["id"].as_str().unwrap().to_owned();
+    stage.call(Method::DELETE, &format!("/orgs/demo/agents/{id}"), &stage.owner, None).await;
+    stage.post_as(&stage.owner, "/orgs/demo/agents", json!({"name": "Builder"})).await;
+    set(&stage, json!({"agent": "Builder", "runsAtOnce": 3})).await;
+    assert_eq!(seen(&stage).await["budgets"].as_array().unwrap().len(), 3);
+
+    let version = seen(&stage).await["version"].clone();
+    let more = json!({"version": version, "agent": id, "runsAtOnce": 2});
+    let refused = stage.call(Method::PATCH, "/orgs/demo/budgets", &stage.owner, Some(more)).await;
+    assert!(refused.text.contains("The agent Builder was deleted."), "{}", refused.text);
+    set(&stage, json!({"agent": id, "runsAtOnce": null})).await;
+    let left = seen(&stage).await["budgets"].as_array().unwrap().clone();
+    assert_eq!((left.len(), &left[1]["limits"]["runsAtOnce"]), (2, &json!(3)), "{left:?}");
+    stage.consistent().await;
+}
+
 /// Heartbeats count what the harness prints; its last word may be about the last turn only.
 #[tokio::test]
 async fn a_report_of_less_than_the_heartbeats_said_takes_nothing_back() {

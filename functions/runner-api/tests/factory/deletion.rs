@@ -48,6 +48,12 @@ async fn a_deleted_agent_starts_nothing_and_everything_that_names_it_says_why() 
         (&listed[0]["name"], &listed[0]["deletion"]["by"]["name"]),
         (&json!("Builder"), &json!("ada"))
     );
+    let path = "/orgs/demo/projects/PRJ/factory-settings";
+    let version = stage.get(path, &stage.owner).await.json["version"].clone();
+    let id = agent.rsplit('/').next().unwrap();
+    let chosen = json!({"version": version, "defaultAgent": id});
+    let chosen = stage.call(Method::PATCH, path, &stage.owner, Some(chosen)).await;
+    assert!(chosen.json["errors"]["defaultAgent"][0].to_string().contains("was deleted"), "{}", chosen.text);
     let started = stage.say(&machine, &at_work, "start", json!({"fence": 1})).await;
     assert_eq!(started.status, StatusCode::OK, "what a runner works on goes on: {}", started.text);
     assert_eq!(stage.take(&machine, "second").await.status, StatusCode::NO_CONTENT);
@@ -135,6 +141,31 @@ async fn a_deleted_playbook_takes_its_page_along_and_comes_back_with_it() {
     );
     assert_eq!(stage.get(page, &stage.owner).await.json["body"], "Write the code.");
     stage.start(&other, json!({})).await;
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn thirty_days_later_its_page_can_be_brought_back_without_it_and_nothing_says_that_it_can_be_restored()
+{
+    let stage = Stage::new().await;
+    let agent = only(&stage, AGENTS).await;
+    let (item, other) = (stage.item("Queued").await, stage.item("Other").await);
+    let queued = stage.start(&item, json!({})).await;
+    delete(&stage, &only(&stage, PLAYBOOKS).await).await;
+    delete(&stage, &agent).await;
+    stage.kit.advance(SignedDuration::from_hours(31 * 24));
+    let why = stage.view_run(&queued).await["waitingReason"].to_string();
+    assert!(why.contains("can no longer be restored. Cancel the run"), "{why}");
+    let refused = stage.post(&format!("/orgs/demo/items/{other}/runs"), &stage.operator, json!({})).await;
+    assert!(refused.text.contains("It can no longer be restored: name another."), "{}", refused.text);
+
+    let deleted = "/orgs/demo/projects/PRJ/wiki/deleted";
+    let bin = stage.get(deleted, &stage.owner).await.json;
+    let alone = format!("{deleted}/{}/restore", bin[0]["id"].as_str().unwrap());
+    stage.post_as(&stage.owner, &alone, json!({})).await;
+    stage.consistent().await;
+    // The clock of the next server is behind.
+    stage.kit.advance(SignedDuration::from_hours(-3 * 24));
     stage.consistent().await;
 }
 

@@ -91,6 +91,31 @@ async fn a_retry_starts_over_with_the_same_playbook_and_agent() {
 }
 
 #[tokio::test]
+async fn what_goes_on_from_a_run_keeps_the_harness_that_was_chosen_for_it() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let key = stage.item("Fix").await;
+    let run = stage.start(&key, json!({"harness": "harness_2"})).await;
+    let body = json!({"harnesses": ["harness_2"], "waitSeconds": 0, "requestId": "1"});
+    assert_eq!(stage.post("/runner/take", &machine.secret, body).await.json["runId"], json!(run));
+    stage.say(&machine, &run, "start", json!({"fence": 1, "harnessSession": "s-1"})).await;
+    let end = json!({"fence": 1, "result": "failed", "failureReason": "harness-failed"});
+    stage.say(&machine, &run, "finish", end).await;
+    let retried = ask(&stage, &run, "retry").await.json;
+    assert_eq!(retried["harness"], "harness_2", "{retried}");
+    stage
+        .post_as(&stage.owner, &format!("/runs/{}/cancel", retried["id"].as_str().unwrap()), json!({}))
+        .await;
+    let comment = json!({"body": "@Builder once more."});
+    stage.post_as(&stage.operator, &format!("/orgs/demo/items/{key}/comments"), comment).await;
+    stage.work().await;
+    let live = stage.view_item(&key).await["liveRun"].clone();
+    let followed = stage.view_run(live.as_str().unwrap_or_else(|| panic!("{live}"))).await;
+    assert_eq!((&followed["kind"], &followed["harness"]), (&json!("followUp"), &json!("harness_2")));
+    stage.consistent().await;
+}
+
+#[tokio::test]
 async fn a_retry_of_what_a_mention_asked_replies_in_its_thread() {
     let stage = Stage::new().await;
     let (key, machine) = (stage.item("Fix").await, stage.runner("box").await);

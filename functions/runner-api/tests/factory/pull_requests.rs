@@ -154,7 +154,18 @@ async fn what_becomes_of_a_pull_request_is_on_the_link() {
     assert_eq!((&said["state"], &said["head"]), (&json!("merged"), &json!(SECOND)), "{said}");
     assert_eq!(runs(&stage, &key).await.len(), 1);
     let list = stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json;
-    assert_eq!(list["items"][0]["links"], json!([{"url": URL}]));
+    let listed = &list["items"][0];
+    let in_short = json!({"state": "merged", "review": "changesRequested"});
+    assert_eq!(listed["links"], json!([{"url": URL, "pullRequest": in_short}]), "{said}");
+    let (run, last) = (runs(&stage, &key).await.remove(0), &listed["lastRun"]);
+    assert_eq!((&last["id"], &last["status"]), (&run["id"], &json!("succeeded")), "{listed}");
+    assert_eq!((&last["agent"]["id"], &last["pullRequest"]), (&run["agent"]["id"], &json!(URL)), "{listed}");
+    assert_eq!(
+        (&last["startedAt"], &last["finishedAt"]),
+        (&run["startedAt"], &run["finishedAt"]),
+        "{listed}"
+    );
+    assert_eq!(stage.view_item(&key).await["lastRun"], *last);
     stage.consistent().await;
 }
 

@@ -227,6 +227,47 @@ async fn what_a_run_would_be_refused_for_is_the_reason() {
     stage.consistent().await;
 }
 
+/// They fought for the row of all of them: numbers of items were drawn and not used, and some fired a minute late.
+#[tokio::test]
+async fn those_of_a_project_that_are_due_together_use_every_number() {
+    let stage = Stage::new().await;
+    let mut paths = Vec::new();
+    for n in 0..10 {
+        paths.push(schedule(&stage, json!({"name": format!("Hourly {n}")})).await);
+    }
+    due(&stage, &paths[0], SignedDuration::ZERO).await;
+    let items = stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json;
+    let mut keys: Vec<_> =
+        items["items"].as_array().unwrap().iter().map(|item| item["key"].clone()).collect();
+    keys.sort_by_key(|key| key.as_str().map(str::len).zip(key.as_str().map(str::to_owned)));
+    assert_eq!(keys, (1..=10).map(|n| json!(format!("PRJ-{n}"))).collect::<Vec<_>>());
+    stage.consistent().await;
+}
+
+/// It was skipped for ever, and said that what it names can be restored.
+#[tokio::test]
+async fn it_pauses_once_what_it_names_can_no_longer_be_restored() {
+    for named in ["playbook", "agent"] {
+        let stage = Stage::new().await;
+        let path = schedule(&stage, json!({"agent": "Builder"})).await;
+        let list = match named {
+            "agent" => "/orgs/demo/agents",
+            _ => "/orgs/demo/projects/PRJ/playbooks",
+        };
+        let id = stage.get(list, &stage.owner).await.json[0]["id"].as_str().unwrap().to_owned();
+        stage.call(Method::DELETE, &format!("{list}/{id}"), &stage.owner, None).await;
+        due(&stage, &path, SignedDuration::ZERO).await;
+        let shown = view(&stage, &path).await;
+        let why = shown["lastSkippedReason"].as_str().unwrap();
+        assert!(shown["paused"] == false && why.contains("Restore it within its 30 days"), "{shown}");
+        due(&stage, &path, SignedDuration::from_hours(30 * 24)).await;
+        let shown = view(&stage, &path).await;
+        let why = shown["pausedReason"].as_str().unwrap_or_default();
+        assert!(shown["paused"] == true && why.contains("can no longer be restored"), "{shown}");
+        stage.consistent().await;
+    }
+}
+
 /// Who deletes a runner is not told which schedules name it.
 #[tokio::test]
 async fn what_was_deleted_is_named_as_the_reason_until_another_one_is_chosen() {
@@ -246,6 +287,33 @@ async fn what_was_deleted_is_named_as_the_reason_until_another_one_is_chosen() {
     due(&stage, &path, SignedDuration::ZERO).await;
     let shown = view(&stage, &path).await;
     assert!(shown["lastSkippedReason"].is_null() && shown["lastItem"] == "PRJ-1", "{shown}");
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn its_runs_have_the_harness_that_it_chooses() {
+    let stage = Stage::new().await;
+    let path = schedule(&stage, json!({"harness": "harness_2"})).await;
+    assert_eq!(view(&stage, &path).await["harness"], "harness_2");
+    let fire = async || {
+        let fired = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await;
+        let run = stage.view_run(fired.json["run"].as_str().unwrap()).await;
+        cancel(&stage, &run["id"]).await;
+        stage.kit.advance(SignedDuration::from_secs(1));
+        run["harness"].clone()
+    };
+    assert_eq!(fire().await, "harness_2");
+    change(&stage, &path, json!({"name": "Other"})).await;
+    assert_eq!(fire().await, "harness_2", "another change leaves it");
+    let changed = change(&stage, &path, json!({"harness": null})).await;
+    assert_eq!((&changed["harness"], fire().await), (&Value::Null, json!("harness_1")));
+    for unknown in [json!("harness_9"), json!("codex")] {
+        let mut body = hourly();
+        body["harness"] = unknown;
+        let refused = stage.call(Method::POST, SCHEDULES, &stage.owner, Some(body)).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+        assert!(refused.json["errors"]["harness"].is_array(), "{}", refused.text);
+    }
     stage.consistent().await;
 }
 

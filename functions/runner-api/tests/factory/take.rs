@@ -5,7 +5,7 @@ use http::{Method, StatusCode};
 use serde_json::json;
 use svc_app::Transaction;
 use svc_domain::identity::{Member, Org};
-use svc_domain::ids::UserId;
+use svc_domain::ids::{RunId, UserId};
 use svc_storage::{Condition, Op, keys};
 use svc_testkit::call;
 
@@ -159,6 +159,38 @@ async fn a_request_whose_run_was_given_back_gets_another_one() {
     stage.consistent().await;
 }
 
+/// A server from before there were rows of requests leaves none.
+#[tokio::test]
+async fn a_request_that_is_repeated_across_an_upgrade_gets_its_run() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, taken) = stage.assigned(&machine, "Fix").await;
+    let key = keys::taken_run(stage.org.id, machine.id.parse().unwrap(), &run);
+    let app = &stage.kit.app;
+    let write = |op| app.commit(Transaction::bookkeeping(app).with([op]));
+    write(Op::delete(key, Condition::Present)).await.unwrap();
+    let (_, upgraded) = stage.beside();
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": run});
+    for _ in 0..2 {
+        let secret = Some(machine.secret.as_str());
+        let again = call(&upgraded, Method::POST, "/runner/take", secret, Some(body.clone())).await;
+        assert_eq!(
+            (&again.json["runId"], &again.json["token"]),
+            (&json!(run), &taken["token"]),
+            "{}",
+            again.text
+        );
+    }
+    stage.consistent().await;
+
+    // The row that another request left is no claim to the run either.
+    let other = stage.runner("other").await;
+    let theirs = keys::taken_run(stage.org.id, other.id.parse().unwrap(), &run);
+    let run_id: RunId = run.parse().unwrap();
+    write(Op::create(theirs, &run_id)).await.unwrap();
+    assert_eq!(stage.take(&other, &run).await.status, StatusCode::NO_CONTENT);
+}
+
 #[tokio::test]
 async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
     let stage = Stage::new().await;
@@ -177,6 +209,30 @@ async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
     let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     assert_eq!(stage.take(&other, "3").await.json["runId"], json!(run));
+}
+
+#[tokio::test]
+async fn only_who_has_the_harness_that_was_chosen_takes_a_run() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let key = stage.item("Picky").await;
+    let path = format!("/orgs/demo/items/{key}/runs");
+    let unknown = stage.post(&path, &stage.operator, json!({"harness": "harness_9"})).await;
+    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", unknown.text);
+    assert!(unknown.json["errors"]["harness"].is_array(), "{}", unknown.text);
+    stage.take(&machine, "nothing").await;
+    let wanted = json!({"harness": "harness_2"});
+    let seen = stage.post(&format!("{path}/preview"), &stage.operator, wanted.clone()).await.json;
+    assert_eq!((&seen["harness"], &seen["startsNow"]), (&json!("harness_2"), &json!(false)), "{seen}");
+    let why = "No online runner has Codex CLI. Install it on one, or cancel the run and start it with another harness.";
+    assert_eq!(seen["waitingReason"], why);
+    let run = stage.start(&key, wanted).await;
+    assert_eq!(stage.view_run(&run).await["waitingReason"], why);
+    assert_eq!(stage.take(&machine, "1").await.status, StatusCode::NO_CONTENT);
+    let body = json!({"harnesses": ["harness_2"], "waitSeconds": 0, "requestId": "2"});
+    let taken = stage.post("/runner/take", &machine.secret, body).await.json;
+    assert_eq!((&taken["runId"], &taken["harness"]), (&json!(run), &json!("harness_2")));
+    stage.consistent().await;
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use axum::extract::State;
 use svc_api::rendered::{RenderQuery, Rendered};
 use svc_api::tracker::Item;
 use svc_app::App;
-use svc_app::tracker::items;
+use svc_app::tracker::opened;
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
@@ -20,9 +20,10 @@ pub(crate) async fn handler(
     Path(path): Path<ItemPath>,
     Query(query): Query<RenderQuery>,
 ) -> ApiResult<Json<Rendered<Item>>> {
-    let item = items::get(&app, caller.at(&path.slug), &path.key).await?;
+    let (item, can) = opened::view(&app, caller.at(&path.slug), &path.key).await?;
     let html = Renderer::wanted(&app, caller.at(&path.slug), query).await?.html(&item.item.body).await?;
-    Ok(Json(Rendered { of: view::item(item), html }))
+    let item = Item { can: Some(view::can(can)), ..view::item(item) };
+    Ok(Json(Rendered { of: item, html }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::Page;
-use svc_api::tracker::ItemQuery;
+use svc_api::tracker::{ItemQuery, OrgItemList};
 use svc_app::App;
 use svc_app::tracker::list::ListItems;
 use svc_app::tracker::org_list;
@@ -19,7 +18,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
     Query(query): Query<ItemQuery>,
-) -> ApiResult<Json<Page<view::ListEntry>>> {
+) -> ApiResult<Json<OrgItemList<view::ListEntry>>> {
     let paging = Paging::clamp(query.page, query.page_size);
     let wanted = ListItems {
         filter: query.filter,
@@ -28,8 +27,10 @@ pub(crate) async fn handler(
         page: paging.page,
         page_size: paging.page_size,
     };
-    let list = org_list::items(&app, caller.at(&path.slug), &wanted, view::listed).await?;
-    Ok(Json(paging.of(list.items.into_iter().map(view::ListEntry).collect(), list.total)))
+    let found = org_list::items(&app, caller.at(&path.slug), &wanted, view::listed).await?;
+    let page = paging.of(found.list.items.into_iter().map(view::ListEntry).collect(), found.list.total);
+    let can = found.can.into_iter().map(|(project, can)| (project.to_string(), view::can(can))).collect();
+    Ok(Json(OrgItemList { page, can }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

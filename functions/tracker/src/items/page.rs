@@ -6,11 +6,10 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use futures::try_join;
 use svc_api::rendered::{RenderQuery, Rendered};
-use svc_api::tracker::ItemPage;
+use svc_api::tracker::{Item, ItemPage};
 use svc_app::App;
-use svc_app::factory::runs::{self, Slice};
-use svc_app::tracker::list::{self, ListedItem};
-use svc_app::tracker::{comments, history, opened, watchers};
+use svc_app::tracker::list::ListedItem;
+use svc_app::tracker::opened::{self, OpenedItem, Parts};
 use svc_http::doc::operation;
 use svc_http::paths::ItemPath;
 use svc_http::{ApiResult, Caller, Json, Paging, Path, Query};
@@ -22,6 +21,13 @@ const HISTORY: Paging = Paging { page: 1, page_size: 50 };
 const RUNS: Paging = Paging { page: 1, page_size: 20 };
 const SUBTASKS: Paging = Paging { page: 1, page_size: 100 };
 
+const PARTS: Parts = Parts {
+    comments: COMMENTS.page_size as usize,
+    history: HISTORY.page_size as usize,
+    runs: RUNS.page_size as usize,
+    subtasks: SUBTASKS.page_size,
+};
+
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -30,34 +36,29 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<ItemPage<view::ListEntry>>> {
     let (at, key) = (caller.at(&path.slug), &path.key);
     let show = |listed: ListedItem<'_>| view::listed(&key.project, listed);
-    let last = Slice { offset: 0, limit: RUNS.page_size as usize };
-    // Together, so that they take no longer than one of them.
-    let (item, (comments, commented), (lines, told), (runs, ran), subtasks, watchers, renderer) = try_join!(
-        opened::open(&app, at, key),
-        comments::list(&app, at, key, (0, COMMENTS.page_size as usize)),
-        history::list(&app, at, key, (0, HISTORY.page_size as usize)),
-        runs::list_of_item(&app, at, key, last),
-        list::children(&app, at, key, (1, SUBTASKS.page_size), show),
-        watchers::list(&app, at, key),
-        Renderer::wanted(&app, at, query),
-    )?;
+    let (item, renderer) =
+        try_join!(opened::open(&app, at, key, PARTS, show), Renderer::wanted(&app, at, query))?;
+    let OpenedItem { comments: (comments, commented), history: (lines, told), runs: (runs, ran), .. } = item;
     let texts = comments.iter().map(|comment| comment.comment.body.as_str());
     let texts = std::iter::once(item.details.item.body.as_str()).chain(texts);
     let mut rendered = renderer.all(texts).await?.into_iter();
     let html = rendered.next().flatten();
     let comments = comments.into_iter().zip(rendered);
     let comments = comments.map(|(comment, html)| Rendered { of: view::comment(comment), html });
+    let can = view::can(item.can);
+    let of = Item { can: Some(can), ..view::item(item.details) };
     Ok(Json(ItemPage {
-        item: Rendered { of: view::item(item.details), html },
-        can: view::can(item.can),
+        item: Rendered { of, html },
+        can,
         moves: item.moves.into_iter().map(view::state).collect(),
         comments: COMMENTS.of(comments.collect(), commented),
         history: HISTORY.of(lines.into_iter().map(view::history).collect(), told),
         runs: RUNS.of(runs.into_iter().map(factory::view::run).collect(), ran),
-        subtasks: SUBTASKS.of(subtasks.items.into_iter().map(view::ListEntry).collect(), subtasks.total),
+        subtasks: SUBTASKS
+            .of(item.subtasks.items.into_iter().map(view::ListEntry).collect(), item.subtasks.total),
         hidden_links: item.links.hidden,
         links: item.links.links.into_iter().map(view::item_link).collect(),
-        watchers: watchers.iter().map(view::actor).collect(),
+        watchers: item.watchers.iter().map(view::actor).collect(),
     }))
 }
 

@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{Project, ProjectQuery};
 use svc_app::App;
-use svc_app::tracker::projects;
+use svc_app::tracker::{project_deletion, projects};
 use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
@@ -18,8 +18,11 @@ pub(crate) async fn handler(
     Path(path): Path<OrgPath>,
     Query(query): Query<ProjectQuery>,
 ) -> ApiResult<Json<Vec<Project>>> {
-    let archived = query.archived.unwrap_or(false);
-    let projects = projects::list(&app, caller.at(&path.slug), archived).await?;
+    let (caller, archived) = (caller.at(&path.slug), query.archived.unwrap_or(false));
+    let projects = match query.deleted.unwrap_or(false) {
+        true => project_deletion::list(&app, caller).await?,
+        false => projects::list(&app, caller, archived).await?,
+    };
     Ok(Json(projects.into_iter().map(view::project).collect()))
 }
 

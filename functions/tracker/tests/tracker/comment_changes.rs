@@ -131,8 +131,11 @@ async fn mentions_are_found_in_the_text_and_stay_with_the_comment() {
         created_at: world.kit.now(),
         deleted: None,
     };
-    let row = svc_storage::Op::create(svc_storage::keys::agent(world.org.id, bot), &row);
-    svc_testkit::write(&world.kit.app, vec![row]).await.unwrap();
+    let rows = vec![
+        svc_storage::Op::create(svc_storage::keys::agent(world.org.id, bot), &row),
+        svc_storage::Op::create(svc_storage::keys::org_name(world.org.id, "agent", "Builder"), &bot),
+    ];
+    svc_testkit::write(&world.kit.app, rows).await.unwrap();
     let body = "@bob and @Owner, `@ada`; ask @builder, not @outsider\n\n    @guest";
     let comment = written(&world, &world.ada.token, json!({"body": body})).await;
     let names = |comment: &Value| {

@@ -192,7 +192,9 @@ async fn what_somebody_does_not_see_is_not_disclosed() {
     assert_eq!(links_as(&world, bob, "PRJ-1").await, ["relates PRJ-2"]);
     let history = world.get_as(bob, "/items/PRJ-1/history").await;
     assert!(!history.text.contains("WEB"), "{}", history.text);
-    assert_eq!(history.json["totalCount"], 2);
+    assert_eq!(history.json["totalCount"], 3);
+    let blank = history.json["items"].as_array().unwrap().iter().find(|line| line["to"].is_null()).unwrap();
+    assert_eq!((&blank["action"], &blank["field"]), (&json!("linked"), &json!("relates")), "{blank}");
     assert_eq!(world.get("/items/PRJ-1/history").await.json["totalCount"], 3);
 
     // Neither making nor removing a link tells him that there is such an item.
@@ -237,6 +239,15 @@ async fn who_works_on_an_item_takes_links_away_that_they_do_not_see() {
         assert!(links_as(&world, &world.ada.token, other).await.is_empty(), "{other}");
     }
     assert!(!blocked(&world, "PRJ-1").await);
+    let history = world.get_as(bob, "/items/PRJ-1/history").await;
+    assert!(!history.text.contains("WEB"), "{}", history.text);
+    let lines = history.json["items"].as_array().unwrap();
+    let unlinked: Vec<_> = lines.iter().filter(|line| line["action"] == "unlinked").collect();
+    assert_eq!(unlinked.len(), 2, "what he took away is told, without the keys: {}", history.text);
+    assert!(
+        unlinked.iter().all(|line| line["from"].is_null() && line["actor"]["name"] == "bob"),
+        "{unlinked:?}"
+    );
 }
 
 /// Members learned from histories who works when in projects that they do not see.

@@ -121,7 +121,7 @@ async fn a_stream_tells_what_any_process_did_and_goes_on_where_it_was_cut() {
     let mut live = Live::open(&world.router, STREAM, &world.ada.token, Some(&last)).await;
     assert_eq!(lines(&live.event().await.unwrap().0), ["PRJ-2 2"]);
     world.post("/items/PRJ-2/comments", json!({"body": "Hello"})).await;
-    assert_eq!(lines(&live.event().await.unwrap().0), ["comment PRJ PRJ-2"]);
+    assert_eq!(lines(&live.event().await.unwrap().0), ["PRJ-2 2", "comment PRJ PRJ-2"]);
 }
 
 /// 520 streams of one read-only token took all connections of its network.

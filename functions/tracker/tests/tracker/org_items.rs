@@ -65,6 +65,33 @@ async fn items_of_every_project_that_the_caller_sees_come_in_one_order() {
 }
 
 #[tokio::test]
+async fn the_list_says_what_the_caller_may_do_in_each_project() {
+    let world = two_projects().await;
+    let project = svc_domain::project::Project { key: "ABC".parse().unwrap(), ..world.project.clone() };
+    world.kit.project_member(&world.org, &project, world.guest.id, ProjectRole::Member).await;
+    let may = async |token: &str, path: &str| world.get_as(token, path).await.json["can"].clone();
+    let mine = may(&world.ada.token, "/items").await;
+    assert_eq!(mine["PRJ"], may(&world.ada.token, "/projects/PRJ/items").await);
+    assert_eq!(mine["ABC"]["edit"], true, "{mine}");
+    assert_eq!(mine.as_object().unwrap().len(), 2, "none of a project that she does not see: {mine}");
+    let guests = may(&world.guest.token, "/items").await;
+    assert_eq!(
+        (&guests["ABC"]["edit"], &guests["ABC"]["comment"]),
+        (&json!(false), &json!(true)),
+        "{guests}"
+    );
+    let one = may(&world.guest.token, "/items/ABC-1").await;
+    assert_eq!(one, guests["ABC"], "an item of somebody else");
+    assert_eq!(may(&world.ada.token, "/items/PRJ-1").await["delete"], true, "she made it");
+    let owners = may(&world.owner, "/items?filter=label:red&q=secret").await;
+    assert_eq!(
+        (owners.as_object().unwrap().len(), &owners["HID"]["configure"]),
+        (1, &json!(true)),
+        "{owners}"
+    );
+}
+
+#[tokio::test]
 async fn a_state_of_some_projects_matches_nothing_in_the_others() {
     let world = two_projects().await;
     let workflow = world.get("/projects/ABC/workflow").await.json;

@@ -176,16 +176,27 @@ async fn what_is_worked_on_or_belongs_together_stays() {
     world.post("/projects/PRJ/items", json!({"type": "story", "title": "Part", "parent": "PRJ-3"})).await;
     let piece = world.post("/items/PRJ-4/subtasks", json!({"title": "Piece", "estimate": 1})).await;
     assert_eq!(piece.status, 201, "{}", piece.text);
-    for key in ["PRJ-3", "PRJ-4", "PRJ-5"] {
+    for key in ["PRJ-3", "PRJ-5"] {
         assert_eq!(transfer_as(&world, &world.ada.token, key, "WEB").await.problem(), "conflict", "{key}");
     }
-    assert_eq!(
-        world.change_as(&world.ada.token, Method::DELETE, "/items/PRJ-5", Value::Null).await.status,
-        204
-    );
     let part = transfer(&world, "PRJ-4", "WEB").await;
     assert_eq!(part["parent"], Value::Null, "its parent stays");
-    assert_eq!(transfer(&world, "PRJ-3", "WEB").await["key"], "WEB-3");
+    assert_eq!(transfer(&world, "PRJ-3", "WEB").await["key"], "WEB-4");
+}
+
+#[tokio::test]
+async fn more_subtasks_than_one_commit_takes_stay() {
+    let world = world().await;
+    world.item("Whole").await;
+    for number in 1..=6 {
+        let new = json!({"title": format!("Piece {number}"), "estimate": 1, "assignee": "@me"});
+        let piece = world.post("/items/PRJ-1/subtasks", new).await;
+        assert_eq!(piece.status, 201, "{}", piece.text);
+    }
+    let too_many = transfer_as(&world, &world.ada.token, "PRJ-1", "WEB").await;
+    assert_eq!(too_many.problem(), "conflict", "{}", too_many.text);
+    assert!(too_many.text.contains("ore than 5 items belong"), "{}", too_many.text);
+    assert_eq!(listed(&world, "WEB").await, [] as [String; 0], "all stay");
 }
 
 #[tokio::test]
@@ -352,7 +363,8 @@ async fn an_item_that_goes_while_another_comes_to_belong_to_it_leaves_no_orphan(
         let replies: Vec<Reply> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
         let done = replies.iter().filter(|reply| reply.status.is_success()).count();
         let told: Vec<_> = replies.iter().map(|reply| (reply.status, &reply.text)).collect();
-        assert_eq!(done, 1, "round {round}: {told:?}");
+        // A subtask that was there first goes along.
+        assert!(done == 1 || (moves && done == 2), "round {round}: {told:?}");
     }
     world.kit.advance(jiff::SignedDuration::from_mins(2));
     work(&world).await;

@@ -129,7 +129,7 @@ fn the_files_of_a_repository_are_taken_as_copies() {
         assert_eq!((owner_of(&top.join(name)), mode_of(&top.join(name)) & 0o077), (Owner::me().uid, 0));
     }
     assert_eq!(fs::metadata(top.join(".git/config")).unwrap().modified().unwrap(), before);
-    assert_eq!((mode_of(&top), mode_of(&top.join(".git")), mode_of(&top.join("a"))), (0o700, 0o755, 0o755));
+    assert_eq!((mode_of(&top), mode_of(&top.join(".git")), mode_of(&top.join("a"))), (0o700, 0o700, 0o755));
     assert_eq!(owner_of(&top.join("a/b")), Owner::me().uid, "nobody else exchanges what lies in it");
     assert_eq!(owner_of(&top.join("a/b/1")), other().uid);
     assert_eq!(owner_of(&outside.join("1")), Owner::me().uid);
@@ -146,4 +146,77 @@ fn what_leads_to_a_repository_elsewhere_is_removed() {
     symlink(&outside, top.join("a/link")).unwrap();
     take(&top, other().uid).unwrap();
     assert!(!top.join(".git").exists() && top.join("a/link").is_symlink());
+}
+
+/// The agent puts something under the name that it expects a copy to get.
+#[test]
+fn what_lies_where_a_copy_is_made_stops_nothing() {
+    let (_directory, top, outside) = places();
+    fs::create_dir_all(top.join(".git/refs")).unwrap();
+    for name in [".git/config", ".git/refs/head"] {
+        fs::write(top.join(name), "sound").unwrap();
+    }
+    fs::create_dir_all(top.join(format!(".git/{COPY}0/inner"))).unwrap();
+    symlink(&outside, top.join(format!(".git/{COPY}1"))).unwrap();
+    fs::write(top.join(format!(".git/{COPY}2")), "theirs").unwrap();
+    symlink("nowhere", top.join(format!(".git/refs/{COPY}0"))).unwrap();
+    let mut kept = fs::File::options().append(true).open(top.join(".git/config")).unwrap();
+    give(&top, other()).unwrap();
+    take(&top, other().uid).unwrap();
+    io::Write::write_all(&mut kept, b"[core]\n\tfsmonitor = evil\n").unwrap();
+    for name in [".git/config", ".git/refs/head"] {
+        assert_eq!(fs::read_to_string(top.join(name)).unwrap(), "sound", "{name}");
+    }
+    assert_eq!(fs::read_to_string(outside.join("1")).unwrap(), "kept");
+}
+
+/// Three files of 1 GiB that take no place on the disk would take three as copies.
+#[test]
+fn copies_have_a_bound_together() {
+    let (_directory, top, _outside) = places();
+    fs::create_dir_all(top.join(".git")).unwrap();
+    for name in ["one", "two"] {
+        let file = fs::File::create(top.join(".git").join(name)).unwrap();
+        file.set_len(MOST_COPIED).unwrap();
+    }
+    let mut taking = Taking { me: Owner::me(), from: other().uid, copied: 1, failed: None };
+    let repository = open(CWD, top.join(".git"), OFlags::DIRECTORY).unwrap();
+    taking.content(&repository, 1, Part::Repository);
+    assert!(taking.failed.unwrap().to_string().contains("1 GiB"));
+    assert!(fs::metadata(top.join(".git/one")).unwrap().blocks() < 100, "nothing was copied");
+}
+
+/// The agent lets itself into what will be made in the repository, by an access list that outlives the mode.
+#[test]
+fn access_lists_of_a_repository_are_removed() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+
+    let (_directory, top, _outside) = places();
+    fs::create_dir_all(top.join(".git/objects")).unwrap();
+    // Version 2; the user has all rights, 65534 too, the group and others none; the mask hides nothing.
+    let entries: [(u16, u16, u32); 5] =
+        [(1, 7, u32::MAX), (2, 7, 65_534), (4, 0, u32::MAX), (16, 7, u32::MAX), (32, 0, u32::MAX)];
+    let list: Vec<u8> = entries.iter().fold(2_u32.to_le_bytes().to_vec(), |mut list, (tag, rights, id)| {
+        list.extend(tag.to_le_bytes());
+        list.extend(rights.to_le_bytes());
+        list.extend(id.to_le_bytes());
+        list
+    });
+    let directories = [top.clone(), top.join(".git"), top.join(".git/objects"), top.join("a")];
+    for directory in &directories {
+        for name in ACCESS_LISTS {
+            if setxattr(directory, name, &list, XattrFlags::empty()).is_err() {
+                println!("nothing to test: this file system has no access lists");
+                return;
+            }
+        }
+    }
+    take(&top, other().uid).unwrap();
+    for directory in &directories {
+        for name in ACCESS_LISTS {
+            let found = getxattr(directory, name, &mut [0_u8; 256]);
+            assert_eq!(found, Err(Errno::NODATA), "{} of {}", name, directory.display());
+        }
+    }
+    assert_eq!(mode_of(&top.join(".git/objects")), 0o700);
 }

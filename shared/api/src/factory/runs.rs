@@ -207,6 +207,9 @@ pub struct StartRun {
     /// Id or name of the runner to use; any runner when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
+    /// Harness to use; the playbook's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Harness>,
     /// Start time with offset, not in the past; starts at once when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,

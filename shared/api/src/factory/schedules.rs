@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Harness;
 use crate::identity::Actor;
 use crate::patch::Patch;
 use crate::tracker::ItemType;
@@ -28,6 +29,9 @@ pub struct Schedule {
     /// Id of the only runner that takes its runs.
     #[serde(default)]
     pub runner: Option<String>,
+    /// Harness of its runs; the playbook's when absent.
+    #[serde(default)]
+    pub harness: Option<Harness>,
     /// Type of its items.
     #[serde(rename = "type")]
     pub item_type: ItemType,
@@ -81,6 +85,9 @@ pub struct NewSchedule {
     /// Id or name of the only runner that takes its runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
+    /// Harness of its runs; the playbook's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Harness>,
     /// Type of its items, no subtask.
     #[serde(rename = "type")]
     pub item_type: ItemType,
@@ -125,6 +132,9 @@ pub struct UpdateSchedule {
     /// Id or name of another runner; `null` for any.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub runner: Patch<String>,
+    /// Another harness; `null` for the playbook's.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub harness: Patch<Harness>,
     /// New type of its items.
     #[serde(
         default,

@@ -1,11 +1,15 @@
 //! Questions about many items: lists and counts.
 
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Can;
 use crate::Page;
-use crate::factory::Run;
+use crate::factory::{Run, RunStatus};
+use crate::identity::Actor;
 
 /// Query of an item list (`GET …/projects/{key}/items`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -45,6 +49,39 @@ pub struct ItemList<T> {
     /// The live runs of the items of this page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
+}
+
+/// A run that ended, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LastRun {
+    /// Id.
+    pub id: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// The agent that worked.
+    pub agent: Actor,
+    /// When the harness started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Timestamp,
+    /// The pull request that carries its work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
+}
+
+/// One page of the items of an organization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "OrgItemList")]
+pub struct OrgItemList<T> {
+    /// The page.
+    #[serde(flatten)]
+    pub page: Page<T>,
+    /// What the caller may do with the items, by key of the project, for each project that has some on this page.
+    #[serde(default)]
+    pub can: BTreeMap<String, Can>,
 }
 
 /// Query of a table of items (`GET …/items.csv`).

@@ -1,15 +1,16 @@
-//! Items, their claim and their history (specification sections 2.2, 3.3).
+//! Items and their claim (specification sections 2.2, 3.3).
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Can;
+use super::LastRun;
 use super::PullRequest;
 use super::StateGroup;
 use crate::identity::Actor;
 use crate::patch::Patch;
-use crate::wiki::DiffHunk;
 
 /// Type of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -120,6 +121,12 @@ pub struct Item {
     /// Id of its queued, assigned or running run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live_run: Option<String>,
+    /// Its last run that ended. Absent where none did, and of runs that ended before the service recorded this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_run: Option<LastRun>,
+    /// What the caller may do with it. Only where one item is viewed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub can: Option<Can>,
     /// Name for a branch with its work; absent in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
@@ -127,6 +134,13 @@ pub struct Item {
     /// of a project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subtask_count: Option<u64>,
+    /// How many comments it has: those of people in threads that people began, which everybody sees. Absent of items
+    /// that nobody commented on since the service counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_count: Option<u32>,
+    /// How many attachments it and those comments have; absent likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attachment_count: Option<u32>,
     /// Pull requests by URL.
     #[serde(default)]
     pub links: Vec<Link>,
@@ -321,70 +335,4 @@ pub struct Transition {
 pub struct ClaimItem {
     /// The version last read.
     pub version: u64,
-}
-
-/// One change of an item.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HistoryEntry {
-    /// Id, which stays.
-    #[serde(default)]
-    pub id: String,
-    /// When it happened.
-    pub at: Timestamp,
-    /// Who did it.
-    pub actor: Actor,
-    /// What happened.
-    #[schemars(extend("enum" = HistoryEntry::ACTIONS))]
-    pub action: String,
-    /// Field that changed, if one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"state")]
-    pub field: Option<String>,
-    /// Value before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-    /// Value after.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    /// Run that the entry is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run_id: Option<String>,
-    /// Whether it changed a long text and its difference can be read (`…/history/{id}/diff`).
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub has_diff: bool,
-}
-
-/// What a change did to a long text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TextDiff {
-    /// The differences, in order.
-    pub hunks: Vec<DiffHunk>,
-    /// The same as a unified diff.
-    pub unified: String,
-    /// Whether there are more differences than these. Absent if these are all.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub truncated: bool,
-}
-
-impl HistoryEntry {
-    /// Every `action` of this version of the API. A later one may know more.
-    pub const ACTIONS: &[&str] = &[
-        "created",
-        "deleted",
-        "restored",
-        "transferred",
-        "changed",
-        "transitioned",
-        "transitionSkipped",
-        "claimed",
-        "released",
-        "linked",
-        "unlinked",
-        "attached",
-        "detached",
-        "runQueued",
-        "runFinished",
-    ];
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::deletion::Deletion;
 use crate::identity::ProjectRole;
 
 /// A project.
@@ -23,6 +24,9 @@ pub struct Project {
     pub role: Option<ProjectRole>,
     /// Current version.
     pub version: u64,
+    /// Set for a project that was deleted and can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<Deletion>,
 }
 
 /// Query of a project list (`GET /orgs/{slug}/projects`).
@@ -32,6 +36,18 @@ pub struct ProjectQuery {
     /// Include archived projects; they are left out when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<bool>,
+    /// List the projects that were deleted and can be restored, in place of those that are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<bool>,
+}
+
+/// Query of the deletion of a project (`DELETE /orgs/{slug}/projects/{key}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteProjectQuery {
+    /// The project's key again, as confirmation. Required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
 }
 
 /// Creates a project (`POST /orgs/{slug}/projects`).

@@ -33,6 +33,10 @@ fn comment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if let Some(answered) = comment.reply_to {
         context.demand(&keys::comment(org, &item, answered), "comment that it answers")?;
     }
+    // Of a reply, the row may not say who began its thread.
+    if !comment.deleted && comment.reply_to.is_none() && !comment.is_agents_work() {
+        items::is_counted(context, org, &item, |counts| counts.comments)?;
+    }
     let source = Source::Comment { item: item.clone(), id: comment.id };
     let document = search::comment_document(context, org, &item, &comment)?;
     search::is_indexed(context, org, &source, document.as_ref())

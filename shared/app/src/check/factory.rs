@@ -18,7 +18,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
-use super::projects::project_of;
+use super::projects::{project_of, there_or_deleted};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "AGENT#<agent>", agent),
@@ -96,7 +96,7 @@ fn budgets(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let budgets: Budgets = subject.read(context)?;
     context.demand(&keys::org(org), "such organization")?;
     for project in budgets.projects.keys() {
-        context.demand(&keys::project(org, project), "project that a budget is for")?;
+        there_or_deleted(context, org, project)?;
     }
     for agent in budgets.agents.keys() {
         context.demand(&keys::agent(org, *agent), "agent that a budget is for")?;
@@ -158,11 +158,16 @@ fn playbook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let playbook: Playbook = subject.read(context)?;
     subject.is_named(context, &keys::playbook(org, &project, playbook.id));
     if let Some(deletion) = &playbook.deleted {
+        // Once it is past, or was on a server whose clock is ahead, the page may be brought back without it.
+        if context.is_past(deletion.until()) {
+            return Ok(());
+        }
+        let current: Option<Page> = context.read(&keys::wiki_page(org, &project, &playbook.page_path))?;
+        if current.is_some_and(|page| page.id == playbook.page) {
+            return Ok(());
+        }
         let page = keys::wiki_deleted(org, &project, playbook.page);
-        return match context.is_past(deletion.until()) {
-            true => Ok(()),
-            false => context.demand(&page, "deleted page of its instructions").map(drop),
-        };
+        return context.demand(&page, "deleted page of its instructions").map(drop);
     }
     let name = keys::project_name(org, &project, "playbook", &playbook.name);
     if context.need::<PlaybookId>(&name, "claim of its name")?.is_some_and(|holder| holder != playbook.id) {

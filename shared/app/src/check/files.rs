@@ -38,6 +38,9 @@ fn file(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             context.waiting("its comment is deleted");
         }
     }
+    if file.is_public() && file.comment().is_none() {
+        items::is_counted(context, org, &item, |counts| counts.attachments)?;
+    }
     let arrived = matches!(file.state, State::Attached | State::Loose { .. });
     match context.blob(&blob(org, file.id))? {
         None if arrived => context.broken("its bytes are gone"),

@@ -3,12 +3,13 @@
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
-use svc_domain::item::{Item, Writer};
+use svc_domain::item::{Counts, Item, Writer};
 use svc_domain::project::HistoryEntry;
 use svc_domain::pull_request::RequestState;
 use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
+use svc_domain::said;
 use svc_domain::search::Source;
 use svc_domain::text_change::TextChange;
 use svc_domain::transfer::Transfer;
@@ -67,10 +68,19 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let Some(item) = context.need::<Item>(&name, "such item")? else { return Ok(()) };
     if item.feed_sk != subject.row.key.sk {
         context.broken(format!("the item has another row in the feed, {}", item.feed_sk));
-    } else if FeedEntry::of(&item, item.revision) != entry {
+    } else if !is_of(&entry, &item) {
         context.broken("it does not match the item");
     }
     Ok(())
+}
+
+/// Whether a row of the feed tells of an item as it is. Rows of earlier servers tell nothing of pull requests.
+fn is_of(entry: &FeedEntry, item: &Item) -> bool {
+    let mut now = FeedEntry::of(item, item.revision);
+    if entry.standings.is_empty() {
+        now.standings.clear();
+    }
+    now == *entry
 }
 
 fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
@@ -78,7 +88,7 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let item: Item = subject.read(context)?;
     let project = &item.key.project;
     subject.is_named(context, &keys::item(org, &item.key));
-    context.demand(&keys::project(org, project), "such project")?;
+    projects::there_or_deleted(context, org, project)?;
     context.demand(&keys::feed(org, project, &item.feed_sk), "row of it in the project's feed")?;
     counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
@@ -96,6 +106,7 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     sprints::remembered(context, org, &item)?;
     projects::has_milestone(context, org, &item)?;
     worked_on(context, org, &item)?;
+    discussed(context, org, &item)?;
     let document = crate::search::of_item(&item);
     search::is_indexed(context, org, &Source::Item(item.key.clone()), Some(&document))
 }
@@ -113,7 +124,7 @@ fn deleted(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let deleted: DeletedItem = subject.read(context)?;
     subject.is_named(context, &keys::deleted_item(org, &deleted.key));
-    context.demand(&keys::project(org, &deleted.key.project), "such project")?;
+    projects::there_or_deleted(context, org, &deleted.key.project)?;
     counted(context, org, &deleted.key)?;
     if context.has(&keys::item(org, &deleted.key))? {
         context.broken("the item is there as well");
@@ -148,8 +159,58 @@ fn transferred(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     search::is_indexed(context, org, &Source::Item(transfer.from), None)
 }
 
+/// That an item counts what is said on it. Of one that counts nothing, what is said tells ([`is_counted`]).
+fn discussed(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
+    let Some(counts) = item.counts.filter(|counts| counts.comments > 0 || counts.attachments > 0) else {
+        return Ok(());
+    };
+    if is_on_its_way(context, org, item)? {
+        return Ok(());
+    }
+    let pk = keys::item_pk(org, &item.key);
+    let comments = context.all(pk.clone(), keys::COMMENT_PREFIX)?;
+    let found = said::count(comments, &context.all(pk, keys::FILE_PREFIX)?);
+    if !found.agrees_with(counts) {
+        let Counts { comments, attachments, .. } = counts;
+        context.broken(format!(
+            "it counts {comments} comments and {attachments} attachments, and there are {} and {}",
+            found.comments, found.attachments
+        ));
+    }
+    Ok(())
+}
+
+/// Whether what hung on an item at its old key has not all followed.
+fn is_on_its_way(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Result<bool, Stop> {
+    let Some(former) = &item.former_key else { return Ok(false) };
+    let transfer: Option<Transfer> = context.read(&keys::transfer(org, former))?;
+    Ok(transfer.is_some_and(|transfer| !transfer.complete))
+}
+
+/// That an item of which something is said counts more than nothing; `count` is what it says of that kind.
+pub(super) fn is_counted(
+    context: &CheckContext<'_>,
+    org: OrgId,
+    key: &ItemKey,
+    count: impl Fn(Counts) -> u32,
+) -> Verdict {
+    let Some(item) = context.read::<Item>(&keys::item(org, key))? else { return Ok(()) };
+    if item.counts.is_some_and(|counts| count(counts) == 0) && !is_on_its_way(context, org, &item)? {
+        context.broken("its item counts none");
+    }
+    Ok(())
+}
+
 /// That an item's run is one of it that has not ended, and that no agent holds it without a run.
 fn worked_on(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
+    if let Some(last) = &item.last_run {
+        let run: Option<Run> = context.need(&keys::run(org, last.id), "run that it names as its last one")?;
+        // Of an item that moved, the run may be about to follow.
+        let own = |run: &Run| run.item == item.key || item.former_key.as_ref() == Some(&run.item);
+        if run.is_some_and(|run| !own(&run) || run.status() != last.status) {
+            context.broken("the run that it names as its last one ended otherwise, or is another item's");
+        }
+    }
     let by_agent = item.claim.as_ref().is_some_and(|claim| claim.holder.id.is_agent());
     let Some(run) = item.live_run else {
         if by_agent {

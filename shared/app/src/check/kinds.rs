@@ -1,6 +1,9 @@
 //! Which kinds of rows there are, and who checks them: the table of all rows in the key design, as data. Who
 //! adds a row there adds its check here; a test compares the two.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use super::context::Parts;
 use super::kind::Kind;
 use super::{
@@ -23,6 +26,19 @@ const FAMILIES: &[&[Kind]] = &[
     passing::KINDS,
 ];
 
+/// The kinds by the first word of their partitions, which is no open part.
+static BY_FIRST_WORD: LazyLock<BTreeMap<&str, Vec<&Kind>>> = LazyLock::new(|| {
+    let mut kinds: BTreeMap<&str, Vec<&Kind>> = BTreeMap::new();
+    for kind in FAMILIES.iter().flat_map(|family| family.iter()) {
+        kinds.entry(first_word(kind.pk)).or_default().push(kind);
+    }
+    kinds
+});
+
+fn first_word(text: &str) -> &str {
+    text.split_once('#').map_or(text, |(first, _)| first)
+}
+
 /// The kind of a row, and the parts of its name. The one that names most of it is meant.
 pub(super) fn kind_of<'a>(pk: &'a str, sk: &'a str) -> Option<(&'static Kind, Parts<'a>)> {
     let fits = |kind: &'static Kind| {
@@ -30,7 +46,7 @@ pub(super) fn kind_of<'a>(pk: &'a str, sk: &'a str) -> Option<(&'static Kind, Pa
         parts.extend(self::parts(kind.sk, sk)?);
         Some((kind, parts))
     };
-    let kinds = FAMILIES.iter().flat_map(|family| family.iter());
+    let kinds = BY_FIRST_WORD.get(first_word(pk))?.iter().copied();
     kinds.filter_map(fits).max_by_key(|(kind, _)| kind.pk.split('#').count())
 }
 
@@ -57,7 +73,7 @@ fn parts<'a>(pattern: &'static str, text: &'a str) -> Option<Parts<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAMILIES, kind_of, parts};
+    use super::{FAMILIES, first_word, kind_of, parts};
     use std::collections::BTreeSet;
 
     /// The rows of the table that opens the key design.
@@ -90,6 +106,10 @@ mod tests {
         let unchecked: Vec<_> = designed.difference(&checked).collect();
         let unknown: Vec<_> = checked.difference(&designed).collect();
         assert!(unchecked.is_empty(), "rows of the key design without a check in check/: {unchecked:?}");
+        assert!(
+            checked.iter().all(|(pk, _)| !first_word(pk).contains('<')),
+            "a kind is found by its first word"
+        );
         assert!(unknown.is_empty(), "checks of rows that the key design does not have: {unknown:?}");
     }
 

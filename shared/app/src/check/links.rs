@@ -23,7 +23,7 @@ pub(super) fn linked(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Ver
             context.broken(format!("{now} does not know of the link with it ({})", link.kind));
         }
         let there = context.has(&keys::item(org, &now))?;
-        blocked |= link.kind == LinkKind::BlockedBy && there && is_open(context, org, &other)?;
+        blocked |= link.kind == LinkKind::BlockedBy && there && holds_up(context, org, &other, item)?;
     }
     if blocked != item.has_open_blocker {
         context.waiting("what it says of the items that block it is out of date");
@@ -77,7 +77,12 @@ fn knows(
     Ok(false)
 }
 
-fn is_open(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Result<bool, Stop> {
+/// Whether an item keeps another waiting. Those of a deleted project keep none of other projects waiting.
+fn holds_up(context: &CheckContext<'_>, org: OrgId, item: &Item, other: &Item) -> Result<bool, Stop> {
+    let near = item.key.project == other.key.project;
+    if !near && !context.has(&keys::project(org, &item.key.project))? {
+        return Ok(false);
+    }
     let workflow: Option<Workflow> = context.read(&keys::workflow(org, &item.key.project))?;
     let group = workflow.and_then(|workflow| workflow.group_of(&item.state));
     Ok(group.unwrap_or(StateGroup::Backlog).is_open())

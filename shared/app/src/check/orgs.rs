@@ -1,6 +1,7 @@
 //! Checks organizations, their members, invitations and names.
 
 use svc_domain::agent::Agent;
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::{Member, Org, User};
 use svc_domain::ids::{AgentId, InvitationId, OrgId, OrgSlug, RunnerId, UserId};
 use svc_domain::invitation::{Invitation, State};
@@ -17,6 +18,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "PROFILE", org),
     Kind::new("ORG#<org>", "MEMBER#<user>", member),
     Kind::new("ORG#<org>", "PROJECT#<KEY>", project),
+    Kind::new("ORG#<org>", "DELETED#<KEY>", deleted_project),
     Kind::new("ORG#<org>", "INVITE#<invitation>", invitation),
     Kind::new("ORG#<org>", "BLOCKS", block_links),
     Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
@@ -72,6 +74,25 @@ fn project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     subject.is_named(context, &keys::project(org, &project.key));
     context.demand(&keys::org(org), "such organization")?;
     context.demand(&keys::workflow(org, &project.key), "workflow of it").map(drop)
+}
+
+fn deleted_project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let deleted: DeletedProject = subject.read(context)?;
+    subject.is_named(context, &keys::deleted_project(org, &deleted.key));
+    context.demand(&keys::org(org), "such organization")?;
+    if context.has(&keys::project(org, &deleted.key))? {
+        context.broken("the project is there as well");
+    }
+    let Some(project) = deleted.project else { return Ok(()) };
+    if project.key != deleted.key {
+        context.broken("it keeps another project");
+    }
+    if context.is_past(deleted.deletion.until()) {
+        context.waiting("the project can be restored no more, and is not taken away");
+        return Ok(());
+    }
+    context.demand(&keys::workflow(org, &deleted.key), "workflow of it").map(drop)
 }
 
 fn invitation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{ActorId, OrgId, PlaybookId, ProjectKey, TeamId, UserId};
 use svc_domain::item::Item;
@@ -35,13 +36,36 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
 
+/// That there is such a project, or a deleted one that can be restored. Of one that is being taken away nothing needs to
+/// agree any more; what outlives it is told.
+pub(super) fn there_or_deleted(context: &CheckContext<'_>, org: OrgId, project: &ProjectKey) -> Verdict {
+    let there = keys::project(org, project);
+    if context.has(&there)? {
+        return Ok(());
+    }
+    match context.read::<DeletedProject>(&keys::deleted_project(org, project))? {
+        None => context.demand(&there, "such project").map(drop),
+        Some(deleted) if deleted.project.is_none() => {
+            Err(context.stop(format!("it is left of the project {project}, which was deleted for good")))
+        }
+        Some(deleted) if context.is_past(deleted.deletion.until()) => Err(Stop),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether a project is being taken away, or is gone.
+pub(super) fn is_gone(context: &CheckContext<'_>, org: OrgId, project: &ProjectKey) -> Result<bool, Stop> {
+    let deleted: Option<DeletedProject> = context.read(&keys::deleted_project(org, project))?;
+    Ok(deleted.is_some_and(|deleted| deleted.project.is_none() || context.is_past(deleted.deletion.until())))
+}
+
 /// The project that a row is of; tells when there is none.
 pub(super) fn project_of(
     subject: &Subject<'_>,
     context: &CheckContext<'_>,
 ) -> Result<(OrgId, ProjectKey), Stop> {
     let (org, project) = (subject.part("org", context)?, subject.part("KEY", context)?);
-    context.demand(&keys::project(org, &project), "such project")?;
+    there_or_deleted(context, org, &project)?;
     Ok((org, project))
 }
 

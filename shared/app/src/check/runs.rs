@@ -9,6 +9,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
+use super::projects::is_gone;
 use crate::factory::{LiveEntry, QueueEntry, RunEntry};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -153,6 +154,10 @@ fn ended(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             EndedRun { taken_at, project: kept.project.clone(), ..said }
         })
     };
+    // The numbers of a project that was deleted for good stay.
+    if is_gone(context, org, &kept.project)? {
+        return Ok(());
+    }
     if run_of(subject, context)?.is_some_and(|run| said(&run).as_ref() != Some(&kept)) {
         context.broken("it does not say what the run says");
     }

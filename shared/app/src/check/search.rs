@@ -10,6 +10,7 @@ use svc_storage::{Key, keys};
 
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kind::Kind;
+use super::projects::{is_gone, there_or_deleted};
 use crate::search::{Entry, Waiting, is_of_factory, of_comment, of_item, of_page};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -155,7 +156,12 @@ fn posting(subject: &Subject<'_>, context: &CheckContext<'_>, project: Option<Pr
 fn waiting(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let waiting: Waiting = subject.read(context)?;
     subject.is_named(context, &keys::to_index(waiting.org, &waiting.source.id()));
-    context.demand(&keys::project(waiting.org, &waiting.source.id().project), "project of it").map(drop)
+    let project = waiting.source.id().project;
+    // What it takes out of the index may outlive the project for a moment.
+    if is_gone(context, waiting.org, &project)? {
+        return Ok(());
+    }
+    there_or_deleted(context, waiting.org, &project)
 }
 
 /// A comment as the index should have it; nothing of a deleted one.

@@ -1,5 +1,6 @@
 //! Checks wiki pages, those that are deleted or on the move, and their versions.
 
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::project::Project;
 use svc_domain::search::{Source, Target, TextId};
@@ -78,11 +79,11 @@ fn version(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             .demand(&keys::page_version(org, page, text.version - 1), "version before it")
             .map(drop);
     }
-    let projects: Vec<Project> = context.all(keys::org_pk(org), keys::PROJECT_PREFIX)?;
-    for project in projects {
-        if context.has(&keys::wiki_deleted(org, &project.key, page))?
-            || is_in(context, org, &project.key, page)?
-        {
+    let there: Vec<Project> = context.all(keys::org_pk(org), keys::PROJECT_PREFIX)?;
+    let deleted: Vec<DeletedProject> = context.all(keys::org_pk(org), keys::DELETED_PROJECT_PREFIX)?;
+    let there = there.into_iter().map(|project| project.key);
+    for project in there.chain(deleted.into_iter().map(|deleted| deleted.key)) {
+        if context.has(&keys::wiki_deleted(org, &project, page))? || is_in(context, org, &project, page)? {
             return Ok(());
         }
     }

@@ -54,7 +54,10 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::InvitationAccepted(..) => vec![Changed::Invitations, Changed::Members],
         Event::ProjectCreated(project)
         | Event::ProjectChanged(project)
-        | Event::ProjectArchiveSet(project, _) => of(project, |project| Changed::Project { project }),
+        | Event::ProjectArchiveSet(project, _)
+        | Event::ProjectDeleted(project)
+        | Event::ProjectRestored(project)
+        | Event::ProjectPurged(project) => of(project, |project| Changed::Project { project }),
         Event::WorkflowChanged(project, _) => of(project, |project| Changed::Workflow { project }),
         Event::LabelCreated(project, _)
         | Event::LabelChanged(project, ..)

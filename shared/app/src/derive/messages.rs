@@ -9,7 +9,8 @@ use crate::App;
 use crate::messages::{
     AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FinishTransfer, FireRules, FollowItem,
     MailInvitation, MailNewAddress, MailPasswordReset, Message, NoteBlockers, NoteBlockersOfStates,
-    PurgeItem, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
+    PurgeItem, PurgeProject, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
+    StopRuns,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -27,7 +28,7 @@ const AFTER_THE_LAST_RESTORE: SignedDuration = SignedDuration::from_hours(1);
 /// The messages that an event sends.
 pub(super) fn of(app: &App, occurrence: &Occurrence) -> Vec<Outgoing> {
     let messages = message(app, occurrence).into_iter().chain(of_freed_item(occurrence));
-    let messages = messages.chain(of_blockers(occurrence));
+    let messages = messages.chain(of_blockers(occurrence)).chain(of_deleted_project(occurrence));
     messages.map(|(message, delay)| Outgoing::new(app, message, delay)).collect()
 }
 
@@ -40,7 +41,7 @@ fn of_freed_item(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     Some((AnswerMentions { org: occurrence.org?, item: item.clone() }.into(), SignedDuration::ZERO))
 }
 
-/// Items are blocked by others, which went to another state, were deleted or came back. Whoever comes back may have
+/// Items are blocked by others, which went to another state, were deleted or came back, alone or with their project. Whoever comes back may have
 /// missed what happened to its own.
 fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     let (org, by) = (occurrence.org?, occurrence.by.clone());
@@ -48,6 +49,10 @@ fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
         let (project, states) = (project.clone(), states.clone());
         let message = NoteBlockersOfStates { org, project, states, by };
         return (!message.states.is_empty()).then(|| (message.into(), SignedDuration::ZERO));
+    }
+    if let Event::ProjectDeleted(project) | Event::ProjectRestored(project) = &occurrence.event {
+        let message = NoteBlockersOfStates { org, project: project.clone(), states: Vec::new(), by };
+        return Some((message.into(), SignedDuration::ZERO));
     }
     let Event::ItemSaved(saved) = &occurrence.event else { return None };
     let (before, after) = (saved.before.as_ref(), &saved.after);
@@ -57,6 +62,13 @@ fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     let back = before.is_none().then_some(&after.key).filter(|_| !after.item_links.is_empty());
     let items: Vec<_> = after.linked(LinkKind::Blocks).chain(back).cloned().collect();
     (!items.is_empty()).then(|| (NoteBlockers { org, items, by }.into(), SignedDuration::ZERO))
+}
+
+/// What runs in a deleted project is stopped. Nothing begins there any more: that demands the project's row.
+fn of_deleted_project(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+    let Event::ProjectDeleted(project) = &occurrence.event else { return None };
+    let message = StopRuns { org: occurrence.org?, project: project.clone(), at: occurrence.at };
+    Some((message.into(), SignedDuration::ZERO))
 }
 
 fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
@@ -90,6 +102,10 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         }
         Event::ItemDeleted(item) => {
             let message = PurgeItem { org: org?, item: item.clone(), at: occurrence.at };
+            (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
+        }
+        Event::ProjectDeleted(project) => {
+            let message = PurgeProject { org: org?, project: project.clone(), at: occurrence.at };
             (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
         }
         Event::ItemTransferred(from, _) => {
@@ -130,6 +146,8 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::ProjectCreated(..)
         | Event::ProjectChanged(..)
         | Event::ProjectArchiveSet(..)
+        | Event::ProjectRestored(..)
+        | Event::ProjectPurged(..)
         | Event::WorkflowChanged(..)
         | Event::LabelCreated(..)
         | Event::LabelChanged(..)

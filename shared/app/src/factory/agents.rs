@@ -6,7 +6,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
-use svc_domain::deletion::Deletion;
+use svc_domain::deletion::{Deletion, restorable};
 use svc_domain::event::Event;
 use svc_domain::ids::{AgentId, OrgId};
 use svc_domain::refusal::Refusal;
@@ -14,6 +14,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::naming;
 use crate::App;
+use crate::agents_there::agents_there;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
@@ -35,17 +36,19 @@ pub struct AgentEdit {
     pub disabled: Option<bool>,
 }
 
-/// The organization's agents, oldest first; or those that were deleted and can be restored.
+/// The organization's agents, oldest first; or the latest of those that were deleted and can be restored.
 ///
 /// # Errors
 /// Those of entering the organization.
 pub async fn list(app: &App, caller: Caller<'_>, deleted: bool) -> Result<Vec<Versioned>> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
-    let mut agents = all(app, entry.org_id()).await?;
-    agents.retain(|(agent, _)| match &agent.deleted {
-        Some(deletion) => deleted && deletion.can_be_undone(app.now()),
-        None => !deleted,
-    });
+    let mut agents = match deleted {
+        false => agents_there(app, entry.org_id()).await?,
+        true => {
+            let all = all(app, entry.org_id()).await?;
+            restorable(all, |(agent, _)| agent.deleted.as_ref(), app.now())
+        }
+    };
     bring_up_to_date(app, entry.org_id(), agents.iter_mut().map(|(agent, _)| &mut agent.owner)).await?;
     Ok(agents)
 }

@@ -103,7 +103,7 @@ pub async fn view(app: &App, caller: Caller<'_>) -> Result<BudgetsView> {
 ///
 /// # Errors
 /// [`Refusal::StaleVersion`]; [`Refusal::Invalid`] for limits that are none, and a project or an agent that there is
-/// not; what [`Capability::AdministerOrg`] refuses.
+/// not, unless limits of a deleted agent are cleared; what [`Capability::AdministerOrg`] refuses.
 pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<BudgetsView> {
     app.decide(|| async {
         let rows = |org| vec![keys::budgets(org)];
@@ -112,7 +112,7 @@ pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<
         if version != edit.version {
             return Err(Refusal::StaleVersion { current: version }.into());
         }
-        let scope = scope(app, &entry, edit).await?;
+        let scope = scope(app, &entry, edit, &budgets).await?;
         let limits = edit.applied(budgets.limits(&scope));
         limits.check().map_err(Refusal::from)?;
         budgets.set(scope, limits);
@@ -127,7 +127,7 @@ pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<
     .await
 }
 
-async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit) -> Result<Scope> {
+async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit, budgets: &Budgets) -> Result<Scope> {
     let org = entry.org_id();
     match (&edit.project, &edit.agent) {
         (None, None) => Ok(Scope::Organization),
@@ -143,12 +143,28 @@ async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit) -> Result<Scope> {
         }
         (None, Some(word)) => {
             let all = agents::all(app, org).await?;
-            Ok(Scope::Agent(naming::resolve_there(word, &all)?.0.id))
+            let there = naming::agent(word, &all, app.now()).map(|(agent, _)| agent.id);
+            let deleted = || deleted_agent(word, &all, budgets).filter(|_| edit.only_clears());
+            Ok(Scope::Agent(there.or_else(|refusal| deleted().ok_or(refusal))?))
         }
     }
 }
 
+/// The deleted agent that has this id or name, and a budget which can only be taken away.
+fn deleted_agent(word: &str, all: &[agents::Versioned], budgets: &Budgets) -> Option<AgentId> {
+    let left = all.iter().map(|(agent, _)| agent);
+    let left = left.filter(|agent| !agent.is_there() && budgets.agents.contains_key(&agent.id));
+    let left: Vec<&Agent> = left.collect();
+    let found = naming::resolve("agent", word, &left, |agent| agent.id.to_string(), |agent| &agent.name);
+    found.ok().map(|agent| agent.id)
+}
+
 impl BudgetEdit {
+    /// Whether it sets no limit.
+    fn only_clears(&self) -> bool {
+        self.applied(Limits::default()).is_empty()
+    }
+
     fn applied(&self, limits: Limits) -> Limits {
         Limits {
             runs_at_once: self.runs_at_once.unwrap_or(limits.runs_at_once),

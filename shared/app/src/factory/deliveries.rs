@@ -129,8 +129,10 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     {
         return Box::pin(record(app, org, &now, news)).await;
     }
-    let [Some(item_row), Some(org_row), Some(project_row), _] = &rows[..] else { return Ok(()) };
-    let frozen = org_row.read::<Org>()?.read_only || project_row.read::<Project>()?.archived;
+    let [Some(item_row), Some(org_row), project_row, _] = &rows[..] else { return Ok(()) };
+    let project: Option<Project> = project_row.as_ref().map(Row::read).transpose()?;
+    // What happens to the links of a deleted project is there when it is restored.
+    let frozen = org_row.read::<Org>()?.read_only || project.is_none_or(|project| project.archived);
     let mut change = ItemChange::update(org, item_row.read()?, item_row.version);
     let linked = change.item.links.contains(&news.url);
     // Of a linked pull request, the run that worked on it matters only where something is asked for.
@@ -154,8 +156,10 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     if may_ask && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
         change.tell(Event::PullRequestAsked(key.clone()));
     }
-    let standing =
-        [org_row, project_row].map(|row| Op::check(row.key.clone(), Condition::Version(row.version)));
+    let unchanged =
+        |row: &Option<Row>| row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+    let standing = wanted[1..3].iter().zip(&rows[1..3]);
+    let standing = standing.map(|(key, row)| Op::check(key.clone(), unchanged(row)));
     let mut transaction = Transaction::by_itself(app, org).with(standing);
     transaction.save(change);
     app.commit(transaction).await

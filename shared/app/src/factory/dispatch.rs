@@ -7,6 +7,7 @@
 use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
+use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, ItemKey, OrgId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::playbook::{FactorySettings, Playbook};
@@ -45,6 +46,8 @@ pub struct StartRun {
     pub agent: Option<String>,
     /// Id or name of the only runner that shall take it.
     pub runner: Option<String>,
+    /// Harness to use; the playbook's when absent.
+    pub harness: Option<Harness>,
     /// When it may start; at once when absent.
     pub scheduled_for: Option<Timestamp>,
 }
@@ -99,6 +102,7 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
         playbook: start.playbook.as_deref(),
         agent: start.agent.as_deref(),
         runner: start.runner.as_deref(),
+        harness: start.harness,
     };
     let order = Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
     let mut planned = plan(app, &mut entry, &order).await?;

@@ -31,6 +31,7 @@ pub(super) struct RunSelection<'a> {
     pub(super) playbook: Option<&'a str>,
     pub(super) agent: Option<&'a str>,
     pub(super) runner: Option<&'a str>,
+    pub(super) harness: Option<Harness>,
 }
 
 /// The comment that asks for a run, and the one that began its thread if it is a reply.
@@ -46,6 +47,8 @@ pub(super) struct Choice {
     pub(super) playbook: (Playbook, u64),
     pub(super) agent: (Agent, u64),
     pub(super) runner: Option<Named<RunnerId>>,
+    /// In place of the playbook's.
+    pub(super) harness: Option<Harness>,
 }
 
 /// What there is to choose from.
@@ -53,6 +56,7 @@ pub(super) struct Offers {
     playbooks: Vec<(Playbook, u64)>,
     agents: Vec<(Agent, u64)>,
     runners: Vec<runners::RunnerView>,
+    now: Timestamp,
 }
 
 impl Offers {
@@ -61,7 +65,7 @@ impl Offers {
         let runners = async { if with_runners { runners::all(app, org).await } else { Ok(Vec::new()) } };
         let (playbooks, agents, runners) =
             futures::try_join!(playbooks::all(app, org, project), agents::all(app, org), runners)?;
-        Ok(Self { playbooks, agents, runners })
+        Ok(Self { playbooks, agents, runners, now: app.now() })
     }
 
     /// Whether there still is what a schedule names by id.
@@ -89,9 +93,10 @@ impl Offers {
         selection: &RunSelection<'_>,
     ) -> Result<Choice, Refusal> {
         Ok(Choice {
-            playbook: playbook(&self.playbooks, settings, selection.playbook)?.clone(),
-            agent: agent(&self.agents, settings, selection.agent)?.clone(),
+            playbook: playbook(&self.playbooks, settings, selection.playbook, self.now)?.clone(),
+            agent: agent(&self.agents, settings, selection.agent, self.now)?.clone(),
             runner: selection.runner.map(|word| runner(&self.runners, word)).transpose()?,
+            harness: selection.harness,
         })
     }
 }
@@ -105,8 +110,9 @@ pub(super) async fn name(
     selection: &RunSelection<'_>,
 ) -> Result<(PlaybookId, Option<AgentId>)> {
     let (playbooks, agents) = futures::try_join!(playbooks::all(app, org, project), agents::all(app, org))?;
-    let found = selection.agent.map(|word| agent(&agents, settings, Some(word))).transpose()?;
-    Ok((playbook(&playbooks, settings, selection.playbook)?.0.id, found.map(|(agent, _)| agent.id)))
+    let now = app.now();
+    let found = selection.agent.map(|word| agent(&agents, settings, Some(word), now)).transpose()?;
+    Ok((playbook(&playbooks, settings, selection.playbook, now)?.0.id, found.map(|(agent, _)| agent.id)))
 }
 
 /// The runner that a word names.
@@ -118,22 +124,24 @@ fn playbook<'a>(
     playbooks: &'a [(Playbook, u64)],
     settings: &FactorySettings,
     word: Option<&str>,
+    now: Timestamp,
 ) -> Result<&'a (Playbook, u64), Refusal> {
     let default = settings.default_playbook.map(|id| id.to_string());
     let Some(word) = word.map(ToOwned::to_owned).or(default) else {
         return Err(Refusal::invalid("playbook", "The project has no default playbook. Name one."));
     };
-    naming::resolve_there(&word, playbooks)
+    naming::playbook(&word, playbooks, now)
 }
 
 fn agent<'a>(
     agents: &'a [(Agent, u64)],
     settings: &FactorySettings,
     word: Option<&str>,
+    now: Timestamp,
 ) -> Result<&'a (Agent, u64), Refusal> {
     let default = settings.default_agent.map(|id| id.to_string());
     let found = match word.map(ToOwned::to_owned).or(default) {
-        Some(word) => naming::resolve_there(&word, agents)?,
+        Some(word) => naming::agent(&word, agents, now)?,
         None => match agents.iter().filter(|(agent, _)| agent.takes_runs()).collect::<Vec<_>>()[..] {
             [only] => only,
             [] => return Err(Refusal::invalid("agent", "There is no agent yet. Create one.")),
@@ -191,13 +199,11 @@ pub(super) fn refine_run(
     settings: &FactorySettings,
     choice: &Choice,
     requested_by: Actor,
-    harness: Option<Harness>,
 ) -> Run {
     let run = run(app, item, settings, choice, requested_by, None, true);
     Run {
         kind: RunKind::Refine,
         refines: true,
-        harness: harness.unwrap_or(run.harness),
         branch: settings.default_branch.clone(),
         delivery: Delivery::BranchAndPullRequest,
         success_state: None,
@@ -237,7 +243,8 @@ pub(super) fn run(
         agent: Named { id: agent.id, name: agent.name.clone() },
         playbook: Named { id: playbook.id, name: playbook.name.clone() },
         chosen_runner: choice.runner.clone(),
-        harness: playbook.harness,
+        harness: choice.harness.unwrap_or(playbook.harness),
+        harness_is_chosen: choice.harness.is_some(),
         model: agent.model.clone(),
         requested_by,
         branch,

@@ -98,7 +98,7 @@ pub async fn continue_by_hand(
 }
 
 /// Starts a failed run over because a person asks: from a fresh checkout, with the same playbook and agent as they
-/// are now.
+/// are now, and the same harness where one was chosen.
 ///
 /// # Errors
 /// As [`continue_by_hand`], and [`Refusal::Invalid`] for an agent that is disabled.
@@ -113,7 +113,12 @@ pub async fn retry(
         let earlier = loaded.run;
         step(&earlier, Event::Retry, app.now())?;
         let (playbook, agent) = (earlier.playbook.id.to_string(), earlier.agent.id.to_string());
-        let selection = RunSelection { playbook: Some(&playbook), agent: Some(&agent), runner: None };
+        let selection = RunSelection {
+            playbook: Some(&playbook),
+            agent: Some(&agent),
+            runner: None,
+            harness: earlier.harness_is_chosen.then_some(earlier.harness),
+        };
         let asked = asked(app, entry.org_id(), &earlier).await?;
         let mends = earlier.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref());
         let order =

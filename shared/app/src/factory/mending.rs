@@ -92,7 +92,8 @@ async fn start(
         head: request.head.clone(),
         text: text.clone(),
     };
-    let selection = RunSelection { playbook: Some(&playbook), agent: Some(&agent), runner: None };
+    let selection =
+        RunSelection { playbook: Some(&playbook), agent: Some(&agent), ..RunSelection::default() };
     let order = Order { item: key, selection, scheduled_for: None, asked: None, mends: Some(&mends) };
     let mut planned = plan(app, &mut entry, &order).await?;
     let run = planned.run.id;

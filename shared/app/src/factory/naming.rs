@@ -1,7 +1,9 @@
 //! Names of agents, runners and playbooks: how they look, that they are unique, and how a caller's word for
 //! one is resolved (specification section 4.2, run rule 2).
 
+use jiff::Timestamp;
 use svc_domain::agent::Agent;
+use svc_domain::deletion::Deletion;
 use svc_domain::name::check_given;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -78,63 +80,56 @@ pub(super) fn resolve<'a, T>(
     }
 }
 
-/// Something that is named for new work, and that may have been deleted.
-pub(super) trait Nameable {
-    /// What it is, which is also the field that names it.
-    const WHAT: &'static str;
-    fn id(&self) -> String;
-    fn name(&self) -> &str;
-    fn is_there(&self) -> bool;
+/// The agent that is meant for new work.
+///
+/// # Errors
+/// As [`resolve`]; says so of the id of a deleted one, which rules, schedules and settings still name.
+pub(super) fn agent<'a>(
+    wanted: &str,
+    all: &'a [(Agent, u64)],
+    now: Timestamp,
+) -> Result<&'a (Agent, u64), Refusal> {
+    let id = |agent: &Agent| agent.id.to_string();
+    resolve_there("agent", wanted, all, id, |agent| (&agent.name, agent.deleted.as_ref()), now)
 }
 
-impl Nameable for Agent {
-    const WHAT: &'static str = "agent";
-
-    fn id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_there(&self) -> bool {
-        Self::is_there(self)
-    }
+/// The playbook that is meant for new work.
+///
+/// # Errors
+/// As [`agent`].
+pub(super) fn playbook<'a>(
+    wanted: &str,
+    all: &'a [(Playbook, u64)],
+    now: Timestamp,
+) -> Result<&'a (Playbook, u64), Refusal> {
+    let id = |playbook: &Playbook| playbook.id.to_string();
+    resolve_there("playbook", wanted, all, id, |playbook| (&playbook.name, playbook.deleted.as_ref()), now)
 }
 
-impl Nameable for Playbook {
-    const WHAT: &'static str = "playbook";
-
-    fn id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_there(&self) -> bool {
-        Self::is_there(self)
+/// That something was deleted, for who names it for new work.
+pub(super) fn deleted(what: &str, name: &str, deletion: &Deletion, now: Timestamp) -> String {
+    if deletion.can_be_undone(now) {
+        format!("The {what} {name} was deleted. Restore it within its 30 days, or name another.")
+    } else {
+        format!("The {what} {name} was deleted. It can no longer be restored: name another.")
     }
 }
 
 /// As [`resolve`], of things with their versions, among those that were not deleted.
-///
-/// # Errors
-/// As [`resolve`]; says so of the id of a deleted one, which rules, schedules and settings still name.
-pub(super) fn resolve_there<'a, T: Nameable>(
+fn resolve_there<'a, T>(
+    what: &'static str,
     wanted: &str,
     all: &'a [(T, u64)],
+    id: impl Fn(&T) -> String,
+    known: impl Fn(&T) -> (&str, Option<&Deletion>),
+    now: Timestamp,
 ) -> Result<&'a (T, u64), Refusal> {
-    let (there, deleted): (Vec<_>, Vec<_>) = all.iter().partition(|(thing, _)| thing.is_there());
-    if let Some((gone, _)) = deleted.iter().find(|(thing, _)| thing.id().eq_ignore_ascii_case(wanted)) {
-        let (what, name) = (T::WHAT, gone.name());
-        let message =
-            format!("The {what} {name} was deleted. Restore it within its 30 days, or name another.");
-        return Err(Refusal::invalid(what, message));
+    let by_id = all.iter().find(|(thing, _)| id(thing).eq_ignore_ascii_case(wanted));
+    if let Some((name, Some(deletion))) = by_id.map(|(thing, _)| known(thing)) {
+        return Err(Refusal::invalid(what, deleted(what, name, deletion, now)));
     }
-    resolve(T::WHAT, wanted, &there, |thing| thing.0.id(), |thing| thing.0.name()).copied()
+    let there: Vec<_> = all.iter().filter(|(thing, _)| known(thing).1.is_none()).collect();
+    resolve(what, wanted, &there, |thing| id(&thing.0), |thing| known(&thing.0).0).copied()
 }
 
 #[cfg(test)]

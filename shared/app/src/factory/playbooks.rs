@@ -1,11 +1,12 @@
-//! Playbooks of a project: list, view, create, change; deleting and restoring: [`deletion`]. The instructions are the page of the playbook's name in
-//! the wiki's Factory section, written in the same commit (specification section 2.5).
+//! Playbooks of a project: list, view, create, change; deleting and restoring: [`deletion`]. The instructions are the
+//! page of the playbook's name in the wiki's Factory section, written in the same commit (specification section 2.5).
 
 mod deletion;
 
 pub use deletion::{delete, restore};
 
 use svc_domain::access::Capability;
+use svc_domain::deletion::restorable;
 use svc_domain::event::{Event, PlaybookRef};
 use svc_domain::harness::Harness;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
@@ -83,7 +84,8 @@ pub struct PlaybookEdit {
     pub project_default: Option<bool>,
 }
 
-/// The project's playbooks, oldest first, without their instructions; or those that were deleted and can be restored.
+/// The project's playbooks, oldest first, without their instructions; or the latest of those that were deleted and can be
+/// restored.
 ///
 /// # Errors
 /// Those of entering the project; [`Refusal::FactoryNotPermitted`] for who neither operates nor configures
@@ -98,12 +100,14 @@ pub async fn list(
     let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     require_factory_area(&entry)?;
     let settings = settings_of(entry.rows[0].as_ref())?;
-    let mut all = all(app, entry.org_id(), project).await?;
-    all.retain(|(playbook, _)| match &playbook.deleted {
-        Some(deletion) => deleted && deletion.can_be_undone(app.now()),
-        None => !deleted,
-    });
-    Ok(all.into_iter().map(|(playbook, version)| view_of(playbook, version, &settings)).collect())
+    let listed = match deleted {
+        false => there(app, entry.org_id(), project).await?,
+        true => {
+            let all = all(app, entry.org_id(), project).await?;
+            restorable(all, |(playbook, _)| playbook.deleted.as_ref(), app.now())
+        }
+    };
+    Ok(listed.into_iter().map(|(playbook, version)| view_of(playbook, version, &settings)).collect())
 }
 
 /// The Factory area is closed to stakeholders (specification section 2.9): operators use playbooks, Admins of

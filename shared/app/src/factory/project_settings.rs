@@ -11,6 +11,7 @@ use svc_domain::run::Named;
 use svc_storage::{Condition, Op, Row, keys};
 
 use super::code_host::failed;
+use super::naming::deleted;
 use super::settings_row::{settings_of, settings_op};
 use crate::App;
 use crate::entry::{Caller, enter_project};
@@ -82,6 +83,7 @@ pub async fn update(
             return Err(Refusal::StaleVersion { current }.into());
         }
         let mut settings = settings_of(row)?;
+        require_there(app, entry.org_id(), project, &settings, edit).await?;
         apply(&mut settings, edit);
         settings.check()?;
         let mut ops = covered(app, entry.rows[1].as_ref(), &mut settings, edit).await?;
@@ -99,6 +101,35 @@ pub async fn update(
         Ok(view)
     })
     .await
+}
+
+/// Refuses a default that was deleted, unless it is the default already.
+async fn require_there(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    before: &FactorySettings,
+    edit: &SettingsEdit,
+) -> Result<()> {
+    if let Some(id) = edit.default_agent.flatten().filter(|id| before.default_agent != Some(*id))
+        && let Some(row) = app.table.get(&keys::agent(org, id)).await?
+    {
+        let agent: Agent = row.read()?;
+        if let Some(deletion) = &agent.deleted {
+            let why = deleted("agent", &agent.name, deletion, app.now());
+            return Err(Refusal::invalid("defaultAgent", why).into());
+        }
+    }
+    if let Some(id) = edit.default_playbook.flatten().filter(|id| before.default_playbook != Some(*id))
+        && let Some(row) = app.table.get(&keys::playbook(org, project, id)).await?
+    {
+        let playbook: Playbook = row.read()?;
+        if let Some(deletion) = &playbook.deleted {
+            let why = deleted("playbook", &playbook.name, deletion, app.now());
+            return Err(Refusal::invalid("defaultPlaybook", why).into());
+        }
+    }
+    Ok(())
 }
 
 fn apply(settings: &mut FactorySettings, edit: &SettingsEdit) {

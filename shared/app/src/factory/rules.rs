@@ -101,8 +101,11 @@ pub async fn firings(
 pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewRule) -> Result<Rule> {
     app.decide(|| async {
         let loaded = Loaded::enter(app, caller, project).await?;
-        let selection =
-            RunSelection { playbook: Some(&new.playbook), agent: new.agent.as_deref(), runner: None };
+        let selection = RunSelection {
+            playbook: Some(&new.playbook),
+            agent: new.agent.as_deref(),
+            ..RunSelection::default()
+        };
         let (playbook, agent) =
             draft::name(app, loaded.org(), project, &FactorySettings::default(), &selection).await?;
         let rule = Rule {
@@ -147,7 +150,7 @@ pub async fn update(
         let selection = RunSelection {
             playbook: Some(edit.playbook.as_deref().unwrap_or(&word)),
             agent: agent.as_deref(),
-            runner: None,
+            ..RunSelection::default()
         };
         let (playbook, named) =
             draft::name(app, loaded.org(), project, &FactorySettings::default(), &selection).await?;

@@ -220,10 +220,23 @@ pub async fn list_of_item(
         enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
             .await?;
     item_row(app, &mut entry, 0, item).await?;
+    seen_of_item(app, &entry, item, slice).await
+}
+
+/// As [`list_of_item`], by who entered the item's project.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn seen_of_item(
+    app: &App,
+    entry: &Entry,
+    item: &ItemKey,
+    slice: Slice,
+) -> Result<(Vec<RunView>, u64)> {
     let ids = of_item(app, entry.org_id(), item).await?;
     let total = ids.len() as u64;
     let operator = entry.access.may(Capability::SeeFactory);
-    let views = page(app, &entry, ids, slice, |_| operator).await?;
+    let views = page(app, entry, ids, slice, |_| operator).await?;
     Ok((views, total))
 }
 

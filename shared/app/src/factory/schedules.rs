@@ -8,6 +8,7 @@ mod save;
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
+use svc_domain::harness::Harness;
 use svc_domain::ids::{ProjectKey, ScheduleId};
 use svc_domain::item::ItemType;
 use svc_domain::refusal::Refusal;
@@ -45,6 +46,8 @@ pub struct NewSchedule {
     pub agent: Option<String>,
     /// Id or name of the only runner that takes its runs.
     pub runner: Option<String>,
+    /// Harness of its runs; the playbook's when absent.
+    pub harness: Option<Harness>,
     /// Type of its items.
     pub item_type: ItemType,
     /// Title of its items.
@@ -74,6 +77,8 @@ pub struct ScheduleEdit {
     pub agent: Option<Option<String>>,
     /// New runner.
     pub runner: Option<Option<String>>,
+    /// New harness.
+    pub harness: Option<Option<Harness>>,
     /// New type of its items.
     pub item_type: Option<ItemType>,
     /// New title of its items.

@@ -3,7 +3,8 @@
 //! Protocol.
 //! 1. Who repeats a request is answered the assignment that the request got, as long as it lives. The commit of an
 //!    assignment creates the row of its request, so that of two commits for one request, which may run on two servers,
-//!    the second fails; its call answers what the first one got.
+//!    the second fails; its call answers what the first one got. A server from before there were such rows wrote none:
+//!    when this process meets a runner, it looks for the request among the runs that are at work.
 //! 2. The queue is read from its oldest row to those whose time has come. What the runner may not take is
 //!    passed over; so is a run whose item somebody else has claimed meanwhile, and one whose organization,
 //!    project or agent accepts no work now ([`super::waiting`]).
@@ -23,13 +24,14 @@ use svc_domain::ids::{ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Offer};
-use svc_domain::run::{Run, State};
+use svc_domain::run::{Hold, Run, State};
 use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::budgets::Spending;
 use super::change::{QueueEntry, RunChange, token_op};
 use super::credential::{self, HostedRun};
+use super::live::LiveEntry;
 use super::loaded::LoadedRun;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_status};
@@ -94,7 +96,10 @@ pub async fn take(
     .await?;
     let credential = credential.ok_or(Refusal::Unauthenticated)?;
     note(app, &entry, &request.harnesses).await?;
-    if let Some(assignment) = had(app, &entry, credential, entry.rows[1].as_ref()).await? {
+    if let Some(assignment) = had(app, &entry, credential, request, entry.rows[1].as_ref()).await? {
+        return Ok(Some(assignment));
+    }
+    if let Some(assignment) = of_older_server(app, &entry, credential, request).await? {
         return Ok(Some(assignment));
     }
     let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
@@ -125,7 +130,31 @@ async fn repeated(
 ) -> Result<Option<Assignment>> {
     let key = keys::taken_run(entry.org_id(), entry.runner.id, &request.request);
     let row = app.table.get(&key).await?;
-    had(app, entry, credential, row.as_ref()).await
+    had(app, entry, credential, request, row.as_ref()).await
+}
+
+/// The assignment that the same request got of a server that wrote no rows of requests.
+async fn of_older_server(
+    app: &App,
+    entry: &RunnerEntry,
+    credential: &BearerCredential,
+    request: &TakeRequest,
+) -> Result<Option<Assignment>> {
+    let (org, runner) = (entry.org_id(), entry.runner.id);
+    if app.met_runners.knows(runner) {
+        return Ok(None);
+    }
+    let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
+    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
+    let same = |held: &&LiveEntry| held.runner == runner && held.request == request.request;
+    match live.iter().find(same) {
+        // The answer may be lost again.
+        Some(held) => of_run(app, entry, credential, request, held.run).await,
+        None => {
+            app.met_runners.add(runner);
+            Ok(None)
+        }
+    }
 }
 
 /// The assignment of the run that the row of a request names.
@@ -133,15 +162,34 @@ async fn had(
     app: &App,
     entry: &RunnerEntry,
     credential: &BearerCredential,
+    request: &TakeRequest,
     row: Option<&Row>,
 ) -> Result<Option<Assignment>> {
-    let Some(row) = row else { return Ok(None) };
+    match row {
+        Some(row) => of_run(app, entry, credential, request, row.read()?).await,
+        None => Ok(None),
+    }
+}
+
+/// The assignment of a run, if that is still the one which the request got.
+async fn of_run(
+    app: &App,
+    entry: &RunnerEntry,
+    credential: &BearerCredential,
+    request: &TakeRequest,
+    run: RunId,
+) -> Result<Option<Assignment>> {
     let org = entry.org_id();
-    let loaded = match LoadedRun::load(app, org, row.read()?).await {
+    let loaded = match LoadedRun::load(app, org, run).await {
         // Its organization deleted it since the row was read.
         Err(Error::Refused(Refusal::NotFound)) => return Ok(None),
         loaded => loaded?,
     };
+    let holds = |hold: &Hold| hold.runner.id == entry.runner.id && hold.request == request.request;
+    if !loaded.run.hold().is_some_and(holds) {
+        // It was given back since the row was read, and another one may have it.
+        return Ok(None);
+    }
     match with_token_of(app, org, loaded, credential).await? {
         Some(run) => assignment(app, entry, run, credential).await.map(Some),
         None => Ok(None),

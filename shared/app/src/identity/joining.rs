@@ -9,6 +9,7 @@
 //! address gets it from whoever runs the instance ([`super::password_link`]).
 
 use svc_domain::account;
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::event::Event;
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
@@ -195,7 +196,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
         Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
     ]);
     transaction.write(freeing(app, org, &accepted).await?);
-    transaction.write(project_ops(org, user, &accepted));
+    transaction.write(project_ops(app, org, user, &accepted).await?);
     transaction.tell(Event::InvitationAccepted(accepted.id, user.id));
     transaction.tell(Event::MemberAdded(user.id, member.role));
     Ok(member)
@@ -217,15 +218,19 @@ async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result
     Ok(Some(Op::check(row.key, Condition::Version(row.version))))
 }
 
-/// The membership of the invitation's project, which must still be there.
-fn project_ops(org: OrgId, user: &User, accepted: &Invitation) -> Vec<Op> {
-    let Some(key) = &accepted.terms.project else { return Vec::new() };
+/// The membership of the invitation's project. One that was deleted has its members when it is restored; nobody joins
+/// one that is gone.
+async fn project_ops(app: &App, org: OrgId, user: &User, accepted: &Invitation) -> Result<Vec<Op>> {
+    let Some(key) = &accepted.terms.project else { return Ok(Vec::new()) };
+    let place = keys::deleted_project(org, key);
+    let there = match app.table.get(&place).await? {
+        None => Op::check(keys::project(org, key), Condition::Present),
+        Some(row) if row.read::<DeletedProject>()?.kept(app.now()).is_none() => return Ok(Vec::new()),
+        Some(row) => Op::check(place, Condition::Version(row.version)),
+    };
     let role = accepted.terms.project_role();
     let member = ProjectMember { user: user.id, display_name: user.display_name.clone(), role };
-    vec![
-        Op::check(keys::project(org, key), Condition::Present),
-        Op::put(keys::project_member(org, key, user.id), Condition::None, &member),
-    ]
+    Ok(vec![there, Op::put(keys::project_member(org, key, user.id), Condition::None, &member)])
 }
 
 /// The invitation of a link, by the hash of its secret.

@@ -7,7 +7,7 @@
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::identity::{Member, OrgRole};
-use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
 use svc_domain::membership::{LAST_OWNER, RoleChange};
 use svc_domain::refusal::Refusal;
@@ -18,6 +18,7 @@ use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
+use crate::project_keys::project_keys;
 use crate::transaction::Transaction;
 
 /// A member and the version of its row.
@@ -182,13 +183,8 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()
 
 /// For each project: out of it, or proof that the person is not in it.
 async fn leaving(app: &App, org: OrgId, user: UserId) -> Result<Vec<Op>> {
-    let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
-    let projects = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
-    let roles: Vec<Key> = projects
-        .iter()
-        .filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse::<ProjectKey>().ok())
-        .map(|key| keys::project_member(org, &key, user))
-        .collect();
+    let projects = project_keys(app, org).await?;
+    let roles: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, user)).collect();
     let mut ops = Vec::with_capacity(roles.len());
     for chunk in roles.chunks(Limits::KEYS) {
         let rows = app.table.get_many(chunk).await?;

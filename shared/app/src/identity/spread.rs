@@ -12,6 +12,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use super::orgs::org_of_pointer;
 use crate::App;
 use crate::error::Result;
+use crate::project_keys::project_keys;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
 
@@ -29,7 +30,7 @@ pub async fn spread(app: &App, id: UserId) -> Result<bool> {
     let mut room = PASS;
     for row in app.table.query_all(Query::new(keys::user_pk(id), range, Limits::KEYS)).await? {
         let org = org_of_pointer(&row)?;
-        let projects = projects(app, org).await?;
+        let projects = project_keys(app, org).await?;
         if let Some(who) = app.decide(|| spread_to_members(app, id, org, &projects)).await? {
             spread_to_items(app, org, &projects, &who, &mut room).await?;
         }
@@ -46,7 +47,7 @@ pub async fn spread_agent(app: &App, org: OrgId, id: AgentId) -> Result<bool> {
     let agent: Agent = row.read()?;
     let mut room = PASS;
     let who = Actor { id: ActorId::Agent(id), name: agent.name };
-    spread_to_items(app, org, &projects(app, org).await?, &who, &mut room).await?;
+    spread_to_items(app, org, &project_keys(app, org).await?, &who, &mut room).await?;
     Ok(room == 0)
 }
 
@@ -74,12 +75,6 @@ async fn spread_to_members(
     Ok(Some(Actor { id: ActorId::User(id), name: user.display_name }))
 }
 
-async fn projects(app: &App, org: OrgId) -> Result<Vec<ProjectKey>> {
-    let range = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
-    Ok(rows.iter().filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse().ok()).collect())
-}
-
 /// Writes the name into the items that repeat an older one, as many as there is room for. It is no change of theirs:
 /// nobody's edit becomes stale by it.
 async fn spread_to_items(
@@ -94,7 +89,8 @@ async fn spread_to_items(
         let old = |actor: &Actor| actor.id == who.id && actor.name != who.name;
         let named = |entry: &&FeedEntry| {
             let holder = entry.claim.as_ref().map(|claim| &claim.holder);
-            entry.assignee.iter().chain(holder).chain([&entry.created_by]).any(old)
+            let worked = entry.last_run.as_ref().map(|last| &last.agent);
+            entry.assignee.iter().chain(holder).chain(worked).chain([&entry.created_by]).any(old)
         };
         let items: Vec<ItemKey> =
             feed.read().iter().filter(named).take(*room).map(|entry| entry.key(project)).collect();
@@ -110,7 +106,8 @@ async fn spread_to_item(app: &App, org: OrgId, key: &ItemKey, who: &Actor) -> Re
     let mut change = ItemChange::update(org, row.read()?, row.version).as_heartbeat();
     let item = &mut change.item;
     let holder = item.claim.as_mut().map(|claim| &mut claim.holder);
-    for actor in item.assignee.iter_mut().chain(holder).chain([&mut item.created_by]) {
+    let worked = item.last_run.as_mut().map(|last| &mut last.agent);
+    for actor in item.assignee.iter_mut().chain(holder).chain(worked).chain([&mut item.created_by]) {
         if actor.id == who.id {
             actor.name.clone_from(&who.name);
         }

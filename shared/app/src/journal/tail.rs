@@ -3,9 +3,9 @@
 //! Whoever looks waits for a read that *began after they came*, so that they see what was committed before. One
 //! read runs at a time, and all who came while it ran share the next one.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -16,13 +16,14 @@ use tokio::time::Instant;
 
 use super::lines::{MAX_LINES, Placed, lines_from, newest};
 use crate::error::Result;
+use crate::in_use::InUse;
 
 /// Rows of one read.
 const PAGE: usize = 1_000;
 
 /// The tails that somebody holds.
 #[derive(Default)]
-pub struct Tails(Mutex<HashMap<OrgId, Weak<Tail>>>);
+pub struct Tails(InUse<OrgId, Tail>);
 
 /// The lines of a journal since somebody began to follow it.
 #[derive(Default)]
@@ -56,14 +57,7 @@ struct Reader {
 impl Tails {
     /// The tail of an organization, which is there as long as somebody holds it.
     pub(super) fn of(&self, org: OrgId) -> Arc<Tail> {
-        let mut tails = self.0.lock();
-        if let Some(tail) = tails.get(&org).and_then(Weak::upgrade) {
-            return tail;
-        }
-        tails.retain(|_, tail| tail.strong_count() > 0);
-        let tail = Arc::new(Tail::default());
-        tails.insert(org, Arc::downgrade(&tail));
-        tail
+        self.0.get(org, Tail::default)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use svc_domain::access::{Access, ProjectStanding};
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::journal::{Changed, JournalCursor, Line};
@@ -46,6 +47,8 @@ impl OrgChanges {
 struct Room {
     access: Access,
     workflow: Workflow,
+    /// Whether the project was deleted: of such a one, the caller learns only that it changed.
+    deleted: bool,
 }
 
 /// What the caller is told of these lines; the cursor is still missing.
@@ -66,7 +69,9 @@ pub(super) async fn told(
             Some(Some(room)) => &room.access,
             Some(None) => continue,
         };
-        if !changed.is_told(access) {
+        let hidden =
+            matches!(room, Some(Some(room)) if room.deleted && !matches!(changed, Changed::Project { .. }));
+        if hidden || !changed.is_told(access) {
             continue;
         }
         match changed {
@@ -86,17 +91,22 @@ pub(super) async fn told(
     Ok(told)
 }
 
-/// The projects that these are in, and that are still there.
+/// The projects that these are in, and that are still there or can be restored.
 async fn rooms(app: &App, entry: &Entry, changed: &[Changed]) -> Result<BTreeMap<ProjectKey, Room>> {
     let (org, user) = (entry.org_id(), entry.access.user());
     let mut projects: Vec<&ProjectKey> = changed.iter().filter_map(Changed::project).collect();
     projects.sort_unstable();
     projects.dedup();
     let mut rooms = BTreeMap::new();
-    for some in projects.chunks(Limits::KEYS / 3) {
+    for some in projects.chunks(Limits::KEYS / 4) {
         let of = |project: &ProjectKey| -> Vec<Key> {
             let member = user.map(|user| keys::project_member(org, project, user));
-            [keys::project(org, project), keys::workflow(org, project)].into_iter().chain(member).collect()
+            let own = [
+                keys::project(org, project),
+                keys::deleted_project(org, project),
+                keys::workflow(org, project),
+            ];
+            own.into_iter().chain(member).collect()
         };
         let wanted: Vec<Key> = some.iter().flat_map(|project| of(project)).collect();
         let rows = app.table.get_many(&wanted).await?;
@@ -109,10 +119,15 @@ async fn rooms(app: &App, entry: &Entry, changed: &[Changed]) -> Result<BTreeMap
     Ok(rooms)
 }
 
-/// The project of these rows: its own, its workflow's, and that of the caller's membership.
+/// The project of these rows: its own, what is kept of it when it was deleted, its workflow's, and that of the caller's
+/// membership.
 fn room(app: &App, entry: &Entry, rows: &[Option<Row>]) -> Result<Option<Room>> {
-    let [Some(project), workflow, member @ ..] = rows else { return Ok(None) };
-    let project: Project = app.parse_cache.projects.read(project)?;
+    let [project, deleted, workflow, member @ ..] = rows else { return Ok(None) };
+    let there: Option<Project> =
+        project.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
+    let kept: Option<DeletedProject> = deleted.as_ref().map(Row::read).transpose()?;
+    let deleted = there.is_none();
+    let Some(project) = there.or_else(|| kept?.project) else { return Ok(None) };
     let workflow = workflow.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
     let member = member.first().and_then(Option::as_ref);
     let member: Option<ProjectMember> =
@@ -123,7 +138,7 @@ fn room(app: &App, entry: &Entry, rows: &[Option<Row>]) -> Result<Option<Room>> 
         role: member.map(|member| member.role),
     };
     let access = Access { project: Some(standing), ..entry.access.clone() };
-    Ok(Some(Room { access, workflow: workflow.unwrap_or_default() }))
+    Ok(Some(Room { access, workflow: workflow.unwrap_or_default(), deleted }))
 }
 
 /// Adds these items as they are now.

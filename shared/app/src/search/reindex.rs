@@ -3,7 +3,6 @@
 use svc_domain::comment::Comment;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{OrgId, ProjectKey};
-use svc_domain::project::Project;
 use svc_domain::search::Source;
 use svc_domain::wiki::Page;
 use svc_storage::{Limits, Op, Query, Range, keys};
@@ -11,6 +10,7 @@ use svc_storage::{Limits, Op, Query, Range, keys};
 use super::changed;
 use crate::App;
 use crate::error::Result;
+use crate::project_keys::project_keys;
 use crate::transaction::Transaction;
 
 /// Rows of one read.
@@ -59,10 +59,8 @@ pub async fn reindex_all(app: &App) -> Result<usize> {
     for row in app.table.query_all(Query::new(keys::ORGS_PK, Range::All, ROWS)).await? {
         // The sort key is the organization's id, written by us.
         let Ok(org) = row.key.sk.parse::<OrgId>() else { continue };
-        let projects = Range::Prefix(keys::PROJECT_PREFIX.to_owned());
-        for row in app.table.query_all(Query::new(keys::org_pk(org), projects, ROWS)).await? {
-            let project: Project = row.read()?;
-            written += reindex(app, org, &project.key).await?;
+        for project in project_keys(app, org).await? {
+            written += reindex(app, org, &project).await?;
         }
     }
     Ok(written)

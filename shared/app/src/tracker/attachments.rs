@@ -36,8 +36,8 @@ pub use commit::commit;
 pub(super) use follow::follow;
 pub use read::{Bytes, get, list, open};
 pub(super) use refer::refer;
-pub(super) use remove::clear_one;
 pub use remove::{clear, remove};
+pub(super) use remove::{clear_one, count_of_comment};
 pub use sweep::sweep;
 pub use upload::upload;
 

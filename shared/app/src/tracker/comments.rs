@@ -15,10 +15,11 @@ mod write;
 
 pub use edits::{Edit, list as list_edits, text_change};
 pub use list::list;
+pub(crate) use list::of_item;
 pub(crate) use mentions::mentioned;
 pub use reactions::{add as add_reaction, remove as remove_reaction};
 pub use read::get;
-pub(crate) use read::{sees, visible};
+pub(crate) use read::{is_for_all, sees, visible};
 pub(crate) use write::require_author;
 pub use write::{create, delete, edit};
 

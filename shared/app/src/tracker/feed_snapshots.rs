@@ -153,6 +153,19 @@ async fn clear(app: &App, org: OrgId, project: &ProjectKey, newest: &BlobKey) ->
     Ok(())
 }
 
+/// Removes all of a project's blobs: nothing is left of it.
+pub(super) async fn forget(app: &App, org: OrgId, project: &ProjectKey) -> Result<()> {
+    loop {
+        let blobs = app.blobs.list(Retention::Snapshot, &folder(org, project), None).await?;
+        if blobs.is_empty() {
+            return Ok(());
+        }
+        for blob in blobs {
+            app.blobs.delete(&blob.key).await?;
+        }
+    }
+}
+
 fn folder(org: OrgId, project: &ProjectKey) -> String {
     format!("feed/{org}/{project}/")
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, ProjectKey};
-use svc_domain::project::HistoryEntry;
+use svc_domain::identity::Member;
+use svc_domain::ids::{ActorId, ItemKey, ProjectKey, UserId};
+use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 use svc_domain::text_change::TextChange;
 use svc_domain::visibility::Viewer;
@@ -39,24 +40,35 @@ pub async fn list(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
-    (offset, limit): (usize, usize),
+    slice: (usize, usize),
 ) -> Result<(Vec<Line>, u64)> {
     let mut entry =
         enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
             .await?;
     item_row(app, &mut entry, 0, key).await?;
+    of_item(app, &entry, key, slice).await
+}
+
+/// As [`list`], by who entered the item's project.
+pub(crate) async fn of_item(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<Line>, u64)> {
     let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
     let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
     let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE).descending();
     let (mut page, mut total) = (Vec::new(), 0);
-    let mut projects = BTreeMap::from([(key.project.clone(), true)]);
+    let mut sight = Sight::new(app, entry, &key.project);
     loop {
         let read = app.table.query(&query).await?;
         for row in &read.rows {
             let told: HistoryEntry = row.read()?;
-            if !viewer.sees_history(&told) || !sees_other(app, &entry, &told, &mut projects).await? {
+            if !viewer.sees_history(&told) {
                 continue;
             }
+            let Some(told) = sight.of(told).await? else { continue };
             if total >= offset && page.len() < limit {
                 let id = keys::history_id(&row.key.sk).unwrap_or_default();
                 page.push(Line { id, entry: told });
@@ -97,19 +109,69 @@ fn optional(entry: &mut Entry, at: usize) -> Option<Row> {
     entry.rows.get_mut(at)?.take()
 }
 
-/// Whether the caller sees the other item of a link that an entry tells of; `projects` are those looked up before.
-async fn sees_other(
-    app: &App,
-    entry: &Entry,
-    line: &HistoryEntry,
-    projects: &mut BTreeMap<ProjectKey, bool>,
-) -> Result<bool> {
-    let Some(other) = &line.other else { return Ok(true) };
-    if let Some(seen) = projects.get(&other.project) {
-        return Ok(*seen);
+/// What the caller may know of items in other projects, which an entry names as the other end of a link, as a parent,
+/// or as the key that the item had. What was looked up before is kept.
+struct Sight<'a> {
+    app: &'a App,
+    entry: &'a Entry,
+    project: &'a ProjectKey,
+    projects: BTreeMap<ProjectKey, bool>,
+    people: BTreeMap<UserId, bool>,
+}
+
+impl<'a> Sight<'a> {
+    fn new(app: &'a App, entry: &'a Entry, project: &'a ProjectKey) -> Self {
+        let projects = BTreeMap::from([(project.clone(), true)]);
+        Self { app, entry, project, projects, people: BTreeMap::new() }
     }
-    let asked = BTreeSet::from([other.project.clone()]);
-    let seen = visible_projects(app, &entry.access, asked).await?.contains_key(&other.project);
-    projects.insert(other.project.clone(), seen);
-    Ok(seen)
+
+    /// An entry without the keys of items that the caller does not see. None at all of a link that somebody changed who
+    /// works in the other project only: it would tell who works there, and when.
+    async fn of(&mut self, mut told: HistoryEntry) -> Result<Option<HistoryEntry>> {
+        if let Some(other) = &told.other
+            && !self.sees(&other.project.clone()).await?
+        {
+            (told.other, told.from, told.to) = (None, None, None);
+            return Ok(self.is_known(told.actor.id).await?.then_some(told));
+        }
+        if told.action == Action::Transferred || told.field.as_deref() == Some("parent") {
+            for place in [&mut told.from, &mut told.to] {
+                let key: Option<ItemKey> = place.as_deref().and_then(|text| text.parse().ok());
+                if let Some(key) = key
+                    && !self.sees(&key.project).await?
+                {
+                    *place = None;
+                }
+            }
+        }
+        Ok(Some(told))
+    }
+
+    async fn sees(&mut self, project: &ProjectKey) -> Result<bool> {
+        if let Some(seen) = self.projects.get(project) {
+            return Ok(*seen);
+        }
+        let asked = BTreeSet::from([project.clone()]);
+        let seen = visible_projects(self.app, &self.entry.access, asked).await?.contains_key(project);
+        self.projects.insert(project.clone(), seen);
+        Ok(seen)
+    }
+
+    /// Whether somebody sees the item's project, as those do whom the caller may know.
+    async fn is_known(&mut self, actor: ActorId) -> Result<bool> {
+        let ActorId::User(user) = actor else { return Ok(true) };
+        if actor == self.entry.actor().id {
+            return Ok(true);
+        }
+        if let Some(known) = self.people.get(&user) {
+            return Ok(*known);
+        }
+        let org = self.entry.org_id();
+        let wanted = [keys::project_member(org, self.project, user), keys::member(org, user)];
+        let rows = self.app.table.get_many(&wanted).await?;
+        let member: Option<Member> = rows[1].as_ref().map(Row::read).transpose()?;
+        let known = rows[0].is_some() || member.is_some_and(|member| member.role.administers());
+        self.people.insert(user, known);
+        Ok(known)
+    }
 }

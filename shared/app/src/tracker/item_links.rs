@@ -28,10 +28,9 @@ pub use blockers::{note_blockers, note_blockers_of_states};
 pub(crate) use blockers::{note_in, open_blockers};
 pub(crate) use ends::agree;
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, LazyLock, Weak};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
-use parking_lot::Mutex;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
@@ -41,6 +40,7 @@ use svc_domain::linking::circle;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::StateGroup;
 use svc_storage::{Condition, Op, Row, keys};
+use tokio::sync::Mutex;
 
 use self::blockers::Other;
 use self::ends::End;
@@ -50,6 +50,7 @@ use super::load::{ItemDetails, Loaded, load};
 use crate::App;
 use crate::entry::{Caller, Entry};
 use crate::error::{Error, Result};
+use crate::in_use::InUse;
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
 
@@ -98,7 +99,7 @@ pub(crate) async fn seen(app: &App, entry: &Entry, item: &Item) -> Result<SeenLi
     let others = blockers::read(app, entry.org_id(), others).await?;
     let (links, hidden) = by_sight(app, entry, item, &others).await?;
     let show = |link: &ItemLink| {
-        let Other { item, group: state_group } = others.get(&link.item)?.clone();
+        let Other { item, group: state_group, .. } = others.get(&link.item)?.clone();
         let (title, state) = (item.title, item.state);
         Some(SeenLink {
             kind: link.kind,
@@ -152,17 +153,9 @@ const fn blocks(kind: LinkKind) -> bool {
 
 /// Those of this process who add links by which items block others do so one after the other: the counter of an
 /// organization would refuse all but one of them, each after a walk of its own.
-fn turn_of(org: &OrgSlug) -> Arc<tokio::sync::Mutex<()>> {
-    static TURNS: LazyLock<Mutex<HashMap<OrgSlug, Weak<tokio::sync::Mutex<()>>>>> =
-        LazyLock::new(Mutex::default);
-    let mut turns = TURNS.lock();
-    if let Some(turn) = turns.get(org).and_then(Weak::upgrade) {
-        return turn;
-    }
-    turns.retain(|_, turn| turn.strong_count() > 0);
-    let turn = Arc::default();
-    turns.insert(org.clone(), Arc::downgrade(&turn));
-    turn
+fn turn_of(org: &OrgSlug) -> Arc<Mutex<()>> {
+    static TURNS: LazyLock<InUse<OrgSlug, Mutex<()>>> = LazyLock::new(InUse::default);
+    TURNS.get(org.clone(), Mutex::default)
 }
 
 async fn add_once(

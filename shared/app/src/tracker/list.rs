@@ -75,7 +75,8 @@ pub async fn items(
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<ListedItems> {
     let (mut entry, parsed) = enter(app, caller, project, query).await?;
-    let (list, live) = answer(app, &mut entry, project, parsed, query, render).await?;
+    let workflow = entry.take(0)?.read()?;
+    let (list, live) = answer(app, &entry, &workflow, project, parsed, query, render).await?;
     let runs = runs::of_project(app, &entry, live).await?;
     Ok(ListedItems { list, can: Can::of(&entry.access), runs })
 }
@@ -112,7 +113,9 @@ pub async fn whole(
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
     let (mut entry, parsed) = enter(app, caller, project, &query).await?;
     let org = entry.org_id();
-    let (found, _) = answer(app, &mut entry, project, parsed, &query, |item| render(project, item)).await?;
+    let workflow = entry.take(0)?.read()?;
+    let render = |item: ListedItem<'_>| render(project, item);
+    let (found, _) = answer(app, &entry, &workflow, project, parsed, &query, render).await?;
     let sprints = sprints::all(app, org, project).await?.into_iter();
     let sprints = sprints.map(|(sprint, _)| (sprint.id.to_string(), sprint.name));
     let milestones = milestones::of_project(app, org, project).await?.0.into_iter();
@@ -127,12 +130,25 @@ pub async fn children(
     app: &App,
     caller: Caller<'_>,
     parent: &ItemKey,
-    (page, page_size): (u32, u32),
+    page: (u32, u32),
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
     let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
     let mut entry = enter_project(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
     item_row(app, &mut entry, 1, parent).await?;
+    let workflow = entry.take(0)?.read()?;
+    children_of(app, &entry, &workflow, parent, page, render).await
+}
+
+/// As [`children`], by who entered the item's project without a row of its sprints.
+pub(crate) async fn children_of(
+    app: &App,
+    entry: &Entry,
+    workflow: &Workflow,
+    parent: &ItemKey,
+    (page, page_size): (u32, u32),
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Listed> {
     let query = ListItems {
         filter: Some(format!("parent:{parent}")),
         sort: Some("key".to_owned()),
@@ -140,28 +156,28 @@ pub async fn children(
         page_size,
         q: None,
     };
-    Ok(answer(app, &mut entry, &parent.project, parse(&query)?, &query, render).await?.0)
+    Ok(answer(app, entry, workflow, &parent.project, parse(&query)?, &query, render).await?.0)
 }
 
-/// Answers from the feed, with the live runs of the page. The first row of the entry is the workflow; the second, where the filter names the
+/// Answers from the feed, with the live runs of the page. The second row of the entry, where the filter names the
 /// current sprint, tells which that are.
 async fn answer(
     app: &App,
-    entry: &mut Entry,
+    entry: &Entry,
+    workflow: &Workflow,
     project: &ProjectKey,
     (filter, sort): (Filter, Sort),
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<(Listed, Vec<RunId>)> {
-    let workflow: Workflow = entry.take(0)?.read()?;
-    filter.check_states(&workflow)?;
+    filter.check_states(workflow)?;
     let (org, me) = (entry.org_id(), entry.actor().id);
     let register = entry.rows.get(1).and_then(Option::as_ref);
     let facts = FilterFacts::of(app, (org, me), project, (&filter, query.q.as_deref()), register).await?;
     let feed = app.feeds.fresh(app, org, project).await?;
     let request = ListRequest {
         filter: &filter,
-        context: facts.context(app, Some(me), &workflow),
+        context: facts.context(app, Some(me), workflow),
         q: query.q.as_deref(),
         described: &facts.described,
         sort,
@@ -171,7 +187,7 @@ async fn answer(
     let index = feed.read();
     let result = index.query(&request);
     let live = result.entries.iter().filter_map(|entry| entry.live_run).collect();
-    let listed = result.entries.into_iter().map(|entry| listed(app, &index, entry, &workflow));
+    let listed = result.entries.into_iter().map(|entry| listed(app, &index, entry, workflow));
     Ok((Listed { total: result.total, items: feed.render(&index, listed, render) }, live))
 }
 

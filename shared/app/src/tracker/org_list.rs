@@ -13,19 +13,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use svc_domain::access::Capability;
+use svc_domain::access::{Access, Capability, ProjectStanding};
 use svc_domain::feed::{FeedEntry, Group, GroupBy, ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ActorId, ProjectKey};
+use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Limits, Row, keys};
 
+use super::board::Can;
 use super::feeds::Feed;
 use super::filter_facts::{FilterFacts, asks_for_current_sprints};
 use super::list::{ListItems, Listed, ListedItem, Rendered, parse};
 use super::load::listed;
-use super::projects;
+use super::projects::{self, SeenProject};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
@@ -44,9 +46,19 @@ pub struct Counts {
     pub groups: Vec<Group>,
 }
 
+/// A page of the items of an organization.
+#[derive(Clone, Debug)]
+pub struct ListedItems {
+    /// The page.
+    pub list: Listed,
+    /// What the caller may do with the items of each project that any of it is of.
+    pub can: BTreeMap<ProjectKey, Can>,
+}
+
 /// A project that a list is answered from.
 struct Room {
     project: ProjectKey,
+    can: Can,
     workflow: Workflow,
     facts: FilterFacts,
     feed: Arc<Feed>,
@@ -77,7 +89,7 @@ pub async fn items(
     caller: Caller<'_>,
     query: &ListItems,
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
-) -> Result<Listed> {
+) -> Result<ListedItems> {
     let (filter, sort) = parse(query)?;
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
@@ -100,7 +112,8 @@ pub async fn items(
         let listed = index.get(entry.number).map(|entry| listed(app, &index, entry, &room.workflow));
         room.feed.render(&index, listed.into_iter(), |item| render(&room.project, item)).pop()
     };
-    Ok(Listed { total, items: page.filter_map(show).collect() })
+    let list = Listed { total, items: page.clone().filter_map(show).collect() };
+    Ok(ListedItems { list, can: page.map(|(room, _)| (room.project.clone(), room.can)).collect() })
 }
 
 /// How many items of every project that the caller sees match, by the values of a field.
@@ -127,7 +140,8 @@ pub async fn counts_of_project(
 ) -> Result<Counts> {
     let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
-    let rooms = rooms_of(app, &entry, std::slice::from_ref(project), &filter, query.q.as_deref()).await?;
+    let one = [(project.clone(), Can::of(&entry.access))];
+    let rooms = rooms_of(app, &entry, &one, &filter, query.q.as_deref()).await?;
     for room in &rooms {
         filter.check_states(&room.workflow)?;
     }
@@ -176,8 +190,9 @@ fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
 /// The projects that the caller sees, ready to be asked.
 async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Result<Vec<Room>> {
     let seen = projects::visible(app, entry).await?;
-    let open: Vec<ProjectKey> =
-        seen.into_iter().filter(|seen| !seen.project.archived).map(|seen| seen.project.key).collect();
+    let open = seen.into_iter().filter(|seen| !seen.project.archived);
+    let open: Vec<(ProjectKey, Can)> =
+        open.map(|seen| (seen.project.key.clone(), can(entry, seen))).collect();
     let rooms = rooms_of(app, entry, &open, filter, q).await?;
     let known = rooms.iter().any(|room| filter.check_states(&room.workflow).is_ok());
     if let Some(room) = rooms.first().filter(|_| !known) {
@@ -186,10 +201,16 @@ async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Re
     Ok(rooms)
 }
 
+/// What the caller may do in a project that they see.
+fn can(entry: &Entry, seen: SeenProject) -> Can {
+    let SeenProject { project: Project { key, archived, .. }, role, .. } = seen;
+    Can::of(&Access { project: Some(ProjectStanding { key, archived, role }), ..entry.access.clone() })
+}
+
 async fn rooms_of(
     app: &App,
     entry: &Entry,
-    projects: &[ProjectKey],
+    projects: &[(ProjectKey, Can)],
     filter: &Filter,
     q: Option<&str>,
 ) -> Result<Vec<Room>> {
@@ -198,16 +219,17 @@ async fn rooms_of(
     let mut found = Vec::with_capacity(projects.len());
     for some in projects.chunks(Limits::KEYS / 2) {
         let of = |project| [keys::workflow(org, project), keys::sprint_register(org, project)];
-        let wanted: Vec<Key> = some.iter().flat_map(|project| of(project).into_iter().take(width)).collect();
+        let wanted: Vec<Key> =
+            some.iter().flat_map(|(project, _)| of(project).into_iter().take(width)).collect();
         let rows = app.table.get_many(&wanted).await?;
         found.extend(some.iter().cloned().zip(rows.chunks(width).map(<[Option<Row>]>::to_vec)));
     }
-    let ready = found.into_iter().map(|(project, rows)| async move {
+    let ready = found.into_iter().map(|((project, can), rows)| async move {
         let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
         let register = rows.get(1).and_then(Option::as_ref);
         let facts = FilterFacts::of(app, (org, me), &project, (filter, q), register).await?;
         let feed = app.feeds.fresh(app, org, &project).await?;
-        Ok(Room { project, workflow: workflow.unwrap_or_default(), facts, feed })
+        Ok(Room { project, can, workflow: workflow.unwrap_or_default(), facts, feed })
     });
     stream::iter(ready).buffered(AT_ONCE).try_collect().await
 }

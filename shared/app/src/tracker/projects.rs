@@ -1,6 +1,7 @@
 //! Projects of an organization.
 
 use svc_domain::access::{Access, Capability, Standing};
+use svc_domain::deletion::Deletion;
 use svc_domain::event::Event;
 use svc_domain::identity::{ProjectMember, ProjectRole};
 use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
@@ -8,7 +9,7 @@ use svc_domain::name::check_given;
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::{Error, Result};
@@ -25,6 +26,8 @@ pub struct SeenProject {
     pub version: u64,
     /// The caller's role in it; `None` for who sees it by another role.
     pub role: Option<ProjectRole>,
+    /// That it was deleted: for the list of those that can be restored.
+    pub deletion: Option<Deletion>,
 }
 
 /// A project to create.
@@ -69,8 +72,18 @@ pub(crate) async fn visible(app: &App, entry: &Entry) -> Result<Vec<SeenProject>
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
     let mut projects = Vec::with_capacity(rows.len());
     for row in rows {
-        projects.push(SeenProject { project: row.read()?, version: row.version, role: None });
+        projects.push(SeenProject { project: row.read()?, version: row.version, role: None, deletion: None });
     }
+    seen_by(app, entry, projects).await
+}
+
+/// Those of these projects that who has entered the organization can see, with their role in each.
+pub(super) async fn seen_by(
+    app: &App,
+    entry: &Entry,
+    mut projects: Vec<SeenProject>,
+) -> Result<Vec<SeenProject>> {
+    let org = entry.org_id();
     match &entry.access.standing {
         Standing::Agent { project, .. } => projects.retain(|seen| seen.project.key == *project),
         Standing::Member(member) => {
@@ -106,7 +119,7 @@ pub async fn get(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<Seen
     let entry = enter_project(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
     let role = role_of(&entry.access);
     let project = entry.project.ok_or(Refusal::NotFound)?;
-    Ok(SeenProject { project, version: entry.project_version, role })
+    Ok(SeenProject { project, version: entry.project_version, role, deletion: None })
 }
 
 fn role_of(access: &Access) -> Option<ProjectRole> {
@@ -116,7 +129,7 @@ fn role_of(access: &Access) -> Option<ProjectRole> {
 /// Creates a project with the workflow and the team that projects start with. Its creator becomes its Admin.
 ///
 /// # Errors
-/// [`Refusal::AlreadyExists`] when the key is taken; every field that is not acceptable.
+/// [`Refusal::AlreadyExists`] when the key is taken, also by a project that was deleted; every field that is not acceptable.
 pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<SeenProject> {
     // Outside of a project, this is what Owners and Admins of the organization may do.
     let entry =
@@ -135,6 +148,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
     check_given("name", &project.name, None)?;
     let mut ops = vec![
         Op::create(keys::project(org, &project.key), &project),
+        Op::check(keys::deleted_project(org, &project.key), Condition::Absent),
         Op::create(keys::workflow(org, &project.key), &Workflow::default()),
     ];
     ops.extend(teams::first(app, org, &project));
@@ -145,10 +159,20 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
     }
     let created = Event::ProjectCreated(project.key.clone());
     match app.commit(Transaction::of(app, &entry).with(ops).telling(created)).await {
-        Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin) }),
-        Err(error) if is_conflict(&error) => Err(Refusal::AlreadyExists("a project with this key").into()),
+        Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin), deletion: None }),
+        Err(error) if is_conflict(&error) => Err(taken(app, org, &project.key).await?.into()),
         Err(error) => Err(error),
     }
+}
+
+/// Why a key cannot be given: one that a deleted project had is never used again, because items are known by it.
+async fn taken(app: &App, org: OrgId, key: &ProjectKey) -> Result<Refusal> {
+    let deleted = app.table.get(&keys::deleted_project(org, key)).await?.is_some();
+    Ok(Refusal::AlreadyExists(if deleted {
+        "a deleted project with this key"
+    } else {
+        "a project with this key"
+    }))
 }
 
 fn say_who_creates(error: Error) -> Error {
@@ -184,7 +208,7 @@ pub async fn update(
         project.check()?;
         check_given("name", &project.name, Some(&old.name))?;
         if project == old {
-            return Ok(SeenProject { project, version, role });
+            return Ok(SeenProject { project, version, role, deletion: None });
         }
         let row = Op::replace(keys::project(org, key), version, &project);
         let mut transaction = Transaction::of(app, &entry).with([row]);
@@ -195,7 +219,7 @@ pub async fn update(
             transaction.tell(Event::ProjectChanged(key.clone()));
         }
         app.commit(transaction).await?;
-        Ok(SeenProject { project, version: version + 1, role })
+        Ok(SeenProject { project, version: version + 1, role, deletion: None })
     })
     .await
 }

@@ -127,13 +127,21 @@ pub(super) async fn parent_checks(
 /// That no item belongs to this one, which goes: what the commit must demand so that none comes meanwhile. `None` where
 /// some do.
 pub(super) async fn no_children(app: &App, org: OrgId, parent: &ItemKey) -> Result<Option<Op>> {
+    let (children, settled) = children(app, org, parent).await?;
+    Ok(children.is_empty().then_some(settled))
+}
+
+/// The items that belong to this one, which goes, and what the commit must demand so that no other comes meanwhile. Of
+/// those that leave it meanwhile, it must demand the rows.
+pub(super) async fn children(app: &App, org: OrgId, parent: &ItemKey) -> Result<(Vec<ItemKey>, Op)> {
     let counter = keys::children(org, parent);
     let known = app.table.get(&counter).await?.map(|row| row.version);
     // The list is read after the counter: a child that is not in the list raises the counter later.
     let feed = app.feeds.fresh(app, org, &parent.project).await?;
-    let alone = feed.read().children(parent).is_empty();
-    Ok(alone.then(|| match known {
+    let found = feed.read().children(parent).into_iter().map(|child| child.key(&parent.project)).collect();
+    let settled = match known {
         Some(version) => Op::delete(counter, Condition::Version(version)),
         None => Op::check(counter, Condition::Absent),
-    }))
+    };
+    Ok((found, settled))
 }

@@ -2,9 +2,10 @@
 //!
 //! Protocol.
 //! 1. One commit deletes the item's row, creates it under the next number of the other project, and leaves a
-//!    [`Transfer`] at the old key. Both projects' feeds say so. Whatever else is about to change the item demands its
-//!    row, and fails. The commit demands the item's counter of children as it was before the feed was read: of a move
-//!    and a new child at the same moment, one fails.
+//!    [`Transfer`] at the old key; and so of each of its subtasks, which belong to it there. Both projects' feeds say so.
+//!    Whatever else is about to change one of them demands its row, and fails. The commit demands the item's counter of
+//!    children as it was before the feed was read: a child that comes at the same moment fails, or makes the move decide
+//!    again. A commit has room for few subtasks ([`MOST_SUBTASKS`]): of more, all stay, and the caller is told.
 //! 2. What hangs on the item (discussion, history, attachments, runs, watchers) follows in batches ([`finish`]), each in
 //!    one commit that takes rows away at the old key and writes them at the new one, in the same versions. The request
 //!    does as much of that as it can; a message comes for the rest, and again until nothing is left. In between the
@@ -20,15 +21,16 @@ mod rows;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey};
+use svc_domain::item::Item;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::transfer::Transfer;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Op, keys};
+use svc_storage::{Key, Limits, Op, keys};
 
 use super::ItemChange;
 use super::items::next_number;
 use super::load::{ItemDetails, Loaded, load};
-use super::relations::{Assignee, no_children};
+use super::relations::{Assignee, children};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -39,12 +41,16 @@ pub use finish::{finish, settled};
 /// Batches of what hangs on the item that the request itself brings to the new key.
 const BATCHES: usize = 20;
 
-/// Moves an item to another project. An item that is there already stays as it is.
+/// Subtasks that an item takes along, because one commit writes all of them.
+const MOST_SUBTASKS: usize = 5;
+
+/// Moves an item and its subtasks to another project. An item that is there already stays as it is.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] also for a project that the caller does not see; [`Refusal::Forbidden`] for who may not work in
-/// both; [`Refusal::StaleVersion`]; what [`svc_domain::item::Item::require_transfer`] refuses; [`Refusal::Conflict`]
-/// while other items belong to it.
+/// both; [`Refusal::StaleVersion`]; what [`svc_domain::item::Item::require_transfer`] and
+/// [`svc_domain::item::Item::require_going_along`] refuse; [`Refusal::Conflict`] where more belongs to it than one commit
+/// can write.
 pub async fn transfer(
     app: &App,
     caller: Caller<'_>,
@@ -52,79 +58,130 @@ pub async fn transfer(
     project: &ProjectKey,
     version: u64,
 ) -> Result<ItemDetails> {
-    let (org, details) = app.decide(|| transfer_once(app, caller, key, project, version)).await?;
-    if details.item.former_key.as_ref() == Some(key)
-        && let Err(error) = finish(app, org, key, Some(BATCHES)).await
-    {
-        tracing::warn!(%error, "what hangs on a moved item has not followed; a message comes for it");
+    let (org, details, gone) = app.decide(|| transfer_once(app, caller, key, project, version)).await?;
+    for from in gone {
+        if let Err(error) = finish(app, org, &from, Some(BATCHES)).await {
+            tracing::warn!(%error, "what hangs on a moved item has not followed; a message comes for it");
+        }
     }
     Ok(details)
 }
 
+/// An item as it leaves: as it was read, and the version of its row.
+type Leaving = (Item, u64);
+
+/// Decides and commits once; answers the item as it is there, and the keys whose items have gone.
 async fn transfer_once(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
     project: &ProjectKey,
     version: u64,
-) -> Result<(OrgId, ItemDetails)> {
+) -> Result<(OrgId, ItemDetails, Vec<ItemKey>)> {
     let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
     let org = loaded.entry.org_id();
     if key.project == *project {
-        return Ok((org, loaded.unchanged(app)));
+        return Ok((org, loaded.unchanged(app), Vec::new()));
     }
-    let assignee = loaded.item.assignee.as_ref().and_then(|actor| match actor.id {
-        ActorId::User(user) => Some(Assignee::User(user)),
-        ActorId::Agent(_) => None,
-    });
-    let mut there = enter_project(app, caller, project, Capability::Work, |org| {
-        let mut wanted = vec![keys::workflow(org, project)];
-        wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
-        wanted
-    })
-    .await?;
+    let mut there =
+        enter_project(app, caller, project, Capability::Work, |org| vec![keys::workflow(org, project)])
+            .await?;
     loaded.require_version(version)?;
-    let alone = admit(app, &loaded, key).await?;
-    if let Some(former) = &loaded.item.former_key {
+    let stale_after = app.settings.claims.stale_after();
+    loaded.item.require_transfer(&loaded.entry.access, app.now(), stale_after)?;
+    let (children, settled) = children(app, org, key).await?;
+    let mut leaving = vec![(loaded.item.clone(), loaded.row_version)];
+    leaving.extend(subtasks(app, &loaded, &children).await?);
+    for former in leaving.iter().filter_map(|(item, _)| item.former_key.as_ref()) {
         finish(app, org, former, None).await?;
     }
     let into: Workflow = there.take(0)?.read()?;
-    let assignee = match assignee {
-        Some(wanted) => wanted.find(&there, &there.rows[1..], &mut FieldErrors::default())?,
-        None => None,
-    };
-    Ok((org, commit(app, &loaded, &there, (project, &into), assignee, alone).await?))
+    let details = commit(app, &loaded, &there, (project, &into), (&leaving, settled)).await?;
+    Ok((org, details, leaving.into_iter().map(|(item, _)| item.key).collect()))
 }
 
-/// Whether the item may go now; answers what the commit must demand so that nothing belongs to it then either.
-async fn admit(app: &App, loaded: &Loaded, key: &ItemKey) -> Result<Op> {
+/// Those that belong to the item, as they were read, if all of them may go along.
+async fn subtasks(app: &App, loaded: &Loaded, children: &[ItemKey]) -> Result<Vec<Leaving>> {
+    if children.len() > MOST_SUBTASKS {
+        let why = "more than 5 items belong to this one: move some of them out of it first";
+        return Err(Refusal::Conflict(why).into());
+    }
+    if children.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted: Vec<Key> = children.iter().map(|child| keys::item(loaded.entry.org_id(), child)).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    let read = rows.iter().flatten().map(|row| Ok((row.read::<Item>()?, row.version)));
+    let mut found = read.collect::<Result<Vec<_>>>()?;
+    // The feed may be a moment behind: of those that have left it, nothing is asked.
+    found.retain(|(item, _)| item.parent.as_ref() == Some(&loaded.item.key));
     let stale_after = app.settings.claims.stale_after();
-    loaded.item.require_transfer(&loaded.entry.access, app.now(), stale_after)?;
-    let alone = no_children(app, loaded.entry.org_id(), key).await?;
-    Ok(alone.ok_or(Refusal::Conflict("items belong to this one: move them out of it first"))?)
+    for (item, _) in &found {
+        item.require_going_along(&loaded.entry.access, app.now(), stale_after)?;
+    }
+    Ok(found)
 }
 
+/// Moves what leaves, the first of which the others belong to, in one commit; answers the first as it is there.
 async fn commit(
     app: &App,
     loaded: &Loaded,
     there: &Entry,
     (project, into): (&ProjectKey, &Workflow),
-    assignee: Option<Actor>,
-    alone: Op,
+    (leaving, settled): (&[Leaving], Op),
 ) -> Result<ItemDetails> {
-    let (org, by, from) = (there.org_id(), there.actor(), &loaded.item.key);
-    // The number is drawn last, so that what is refused uses none.
-    let to = ItemKey { project: project.clone(), number: next_number(app, org, project).await? };
-    let mut gone = loaded.change().into_deletion();
+    let org = there.org_id();
+    let mut transaction = Transaction::of(app, &loaded.entry).with([settled]);
+    let mut first: Option<Item> = None;
+    for (item, row_version) in leaving {
+        let assignee = assigned_there(app, there, project, item).await?;
+        // The number is drawn last, so that what is refused uses none.
+        let to = ItemKey { project: project.clone(), number: next_number(app, org, project).await? };
+        let parent = first.as_ref().map(|first| first.key.clone());
+        let workflows = (&loaded.workflow, into);
+        let (arrived, told) = item.transferred((to, parent), workflows, assignee, there.actor(), app.now());
+        let item = relocate(&mut transaction, there, (item, *row_version), arrived, told);
+        first = first.or(Some(item));
+    }
+    if app.operations(&transaction) > Limits::OPS {
+        let why = "the item and its subtasks have too many links to move at once: move some subtasks out of it first";
+        return Err(Refusal::Conflict(why).into());
+    }
+    app.commit(transaction).await?;
+    let item = first.ok_or(Refusal::NotFound)?;
+    Ok(ItemDetails::of(app, item, into))
+}
+
+/// The person that an item is assigned to, if they see the other project.
+async fn assigned_there(
+    app: &App,
+    there: &Entry,
+    project: &ProjectKey,
+    item: &Item,
+) -> Result<Option<Actor>> {
+    let Some(ActorId::User(user)) = item.assignee.as_ref().map(|actor| actor.id) else { return Ok(None) };
+    let wanted = Assignee::User(user);
+    let rows = app.table.get_many(&wanted.keys(there.org_id(), project)).await?;
+    wanted.find(there, &rows, &mut FieldErrors::default())
+}
+
+/// Takes an item away at its old key and writes it at its new one; answers it as it is there.
+fn relocate(
+    transaction: &mut Transaction,
+    there: &Entry,
+    (item, row_version): (&Item, u64),
+    arrived: Item,
+    told: Vec<Event>,
+) -> Item {
+    let (org, by, from, to) = (there.org_id(), there.actor(), &item.key, arrived.key.clone());
+    let mut gone = ItemChange::update(org, item.clone(), row_version).into_deletion();
     gone.item.claim = None;
-    let (item, told) = loaded.item.transferred(to.clone(), (&loaded.workflow, into), assignee, by, app.now());
     // The revision goes on after the one that the old key ends with.
-    let mut arrived = ItemChange::arrive(org, item, loaded.row_version);
-    arrived.tell(Event::ItemTransferred(from.clone(), to.clone()));
-    told.into_iter().for_each(|event| arrived.tell(event));
-    let mut transaction = Transaction::of(app, &loaded.entry);
+    let mut change = ItemChange::arrive(org, arrived, row_version);
+    change.tell(Event::ItemTransferred(from.clone(), to.clone()));
+    told.into_iter().for_each(|event| change.tell(event));
     transaction.save(gone);
-    let item = transaction.save(arrived);
+    let item = transaction.save(change);
     let transfer = Transfer {
         from: from.clone(),
         to,
@@ -134,6 +191,6 @@ async fn commit(
         linked: item.item_links.iter().map(|link| link.item.clone()).collect(),
         complete: false,
     };
-    app.commit(transaction.with([alone, Op::create(keys::transfer(org, from), &transfer)])).await?;
-    Ok(ItemDetails::of(app, item, into))
+    transaction.write([Op::create(keys::transfer(org, from), &transfer)]);
+    item
 }

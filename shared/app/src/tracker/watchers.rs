@@ -21,6 +21,11 @@ use crate::transaction::Transaction;
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Actor>> {
     let entry = enter(app, caller, key, Capability::SeeProject).await?;
+    of_item(app, &entry, key).await
+}
+
+/// As [`list`], by who entered the item's project.
+pub(crate) async fn of_item(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Actor>> {
     let range = Range::Prefix(keys::WATCHER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
     let watchers: Vec<Actor> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
 use crate::ids::{Actor, ItemKey, MilestoneId, ProjectKey, RunId};
-use crate::item::{Item, ItemType, Priority};
+use crate::item::{Counts, Item, ItemType, Priority};
+use crate::pull_request::standing::{self, Standing};
 use crate::rank::Rank;
+use crate::run::LastRun;
 
 /// What the feed keeps of an item: a few hundred bytes, without its description.
 ///
@@ -70,9 +72,19 @@ pub struct FeedEntry {
     /// Its queued, assigned or running run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live_run: Option<RunId>,
+    /// Its last run that ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_run: Option<Box<LastRun>>,
     /// Pull requests by URL, in the order they were linked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub link_urls: Vec<String>,
+    /// What the code host told of those, in the same order; empty where it told nothing, as in rows from before this was
+    /// kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standings: Vec<Option<Standing>>,
+    /// Its comments and attachments. Absent where they were never counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
     /// Who created it.
     pub created_by: Actor,
     /// When it was created.
@@ -113,7 +125,10 @@ impl FeedEntry {
             started_at: item.started_at,
             claim: item.claim.clone(),
             live_run: item.live_run,
+            last_run: item.last_run.clone(),
             link_urls: item.links.clone(),
+            standings: standing::of_links(item),
+            counts: item.counts,
             created_by: item.created_by.clone(),
             created_at: item.created_at,
             updated_at: item.updated_at,
@@ -131,9 +146,10 @@ impl FeedEntry {
         self.rank.clone().unwrap_or_else(|| Rank::initial(self.number))
     }
 
-    /// Compares as the rows of one item came to be: by version, then by heartbeat.
-    pub(super) fn age(&self) -> (u64, Option<Timestamp>) {
-        (self.version, self.claim.as_ref().map(|claim| claim.heartbeat_at))
+    /// Compares as the rows of one item came to be: by version, then by heartbeat and by what was counted.
+    pub(super) fn age(&self) -> (u64, Option<Timestamp>, Option<u32>) {
+        let heartbeat_at = self.claim.as_ref().map(|claim| claim.heartbeat_at);
+        (self.version, heartbeat_at, self.counts.map(|counts| counts.changes))
     }
 
     /// Whether a row of the same item tells something that this one does not. Rows may come more than once and
@@ -148,6 +164,7 @@ impl FeedEntry {
         self.title.shrink_to_fit();
         self.labels.shrink_to_fit();
         self.link_urls.shrink_to_fit();
+        self.standings.shrink_to_fit();
         self
     }
 }

@@ -18,11 +18,14 @@ use super::entry::FeedEntry;
 use super::index::FeedIndex;
 use crate::claim::Claim;
 use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
+use crate::item::Counts;
+use crate::pull_request::standing::Standing;
 use crate::rank::Rank;
+use crate::run::{LastRun, RunStatus};
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
-const FORMAT: [u8; 4] = *b"FED4";
+const FORMAT: [u8; 4] = *b"FED6";
 
 /// By how much bytes can become fewer.
 const MAX_RATIO: usize = 255;
@@ -88,11 +91,19 @@ struct PackedEntry<'a> {
     claim: Option<(Place, Time, Time)>,
     live_run: Option<[u8; 16]>,
     #[serde(borrow)]
+    last_run: Option<PackedRun<'a>>,
+    #[serde(borrow)]
     link_urls: Vec<&'a str>,
+    standings: Vec<Option<Standing>>,
+    /// Comments, attachments, changes of both.
+    counts: Option<(u32, u32, u32)>,
     created_by: Place,
     created_at: Time,
     updated_at: Time,
 }
+
+/// The last run of an item: id, how it ended, agent, beginning, end, pull request.
+type PackedRun<'a> = ([u8; 16], RunStatus, Place, Option<Time>, Time, Option<&'a str>);
 
 /// Packs the items of a feed, part by part: a part that changed meanwhile is packed as it is then.
 #[derive(Default)]
@@ -220,7 +231,10 @@ fn packed<'a>(
         started_at,
         claim,
         live_run,
+        last_run,
         link_urls,
+        standings,
+        counts,
         created_by,
         created_at,
         updated_at,
@@ -250,11 +264,20 @@ fn packed<'a>(
             .as_ref()
             .map(|claim| (person(&claim.holder), packed_time(claim.since), packed_time(claim.heartbeat_at))),
         live_run: live_run.map(|run| run.0.into_bytes()),
+        last_run: last_run.as_deref().map(|last| packed_run(last, &mut person)),
         link_urls: link_urls.iter().map(String::as_str).collect(),
+        standings: standings.clone(),
+        counts: counts.map(|counts| (counts.comments, counts.attachments, counts.changes)),
         created_by: person(created_by),
         created_at: packed_time(*created_at),
         updated_at: packed_time(*updated_at),
     }
+}
+
+fn packed_run<'a>(last: &'a LastRun, mut person: impl FnMut(&'a Actor) -> Place) -> PackedRun<'a> {
+    let LastRun { id, status, agent, started_at, ended_at, pull_request } = last;
+    let (began, ended) = (started_at.map(packed_time), packed_time(*ended_at));
+    (id.0.into_bytes(), *status, person(agent), began, ended, pull_request.as_deref())
 }
 
 fn packed_actor(actor: &Actor) -> PackedActor<'_> {
@@ -309,11 +332,30 @@ impl Meaning<'_> {
             started_at: packed.started_at.map(time).transpose()?,
             claim: claim.transpose()?,
             live_run: packed.live_run.map(|run| RunId(Uuid::from_bytes(run))),
+            last_run: packed.last_run.map(|last| self.last_run(last).map(Box::new)).transpose()?,
+            standings: packed.standings,
+            counts: packed.counts.map(|(comments, attachments, changes)| Counts {
+                comments,
+                attachments,
+                changes,
+            }),
             link_urls: packed.link_urls.into_iter().map(str::to_owned).collect(),
             created_by: self.actor(packed.created_by)?,
             created_at: time(packed.created_at)?,
             updated_at: time(packed.updated_at)?,
             deleted: false,
+        })
+    }
+
+    fn last_run(&self, packed: PackedRun<'_>) -> Result<LastRun, Unreadable> {
+        let (id, status, agent, began, ended, pull_request) = packed;
+        Ok(LastRun {
+            id: RunId(Uuid::from_bytes(id)),
+            status,
+            agent: self.actor(agent)?,
+            started_at: began.map(time).transpose()?,
+            ended_at: time(ended)?,
+            pull_request: pull_request.map(str::to_owned),
         })
     }
 

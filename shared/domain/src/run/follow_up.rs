@@ -56,6 +56,9 @@ fn worked_on(run: &Run, url: &str) -> bool {
 /// The run that goes on where `before` stopped; its pull request, where that is known.
 fn after(mut next: Run, before: &Run, earlier: &[Run], known: Option<String>) -> Run {
     next.earlier_run = Some(before.id);
+    if before.harness_is_chosen && before.playbook.id == next.playbook.id {
+        (next.harness, next.harness_is_chosen) = (before.harness, true);
+    }
     if before.agent.id == next.agent.id && before.harness == next.harness {
         next.resume_session = before.session().map(ToOwned::to_owned);
     }

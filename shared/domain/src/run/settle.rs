@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::machine::Effect;
 use super::waiting::Obstacle;
-use super::{Run, outcome};
+use super::{LastRun, Run, outcome};
 use crate::claim::{self, Claim};
 use crate::event::Event;
 use crate::ids::Actor;
@@ -81,9 +81,13 @@ pub fn apply(
                 if item.live_run == Some(run.id) {
                     item.live_run = None;
                 }
+                item.last_run = LastRun::of(run).map(Box::new).or(item.last_run.take());
                 events.push(Event::RunEnded(item.key.clone(), run.id, run.status()));
             }
             Effect::LinkPullRequest { url } => {
+                if let Some(last) = item.last_run.as_mut().filter(|last| last.id == run.id) {
+                    last.pull_request = Some(url.clone());
+                }
                 if !item.links.contains(url) {
                     item.links.push(url.clone());
                     let (item, url) = (item.key.clone(), url.clone());

@@ -43,8 +43,8 @@ pub enum Obstacle {
     ArchivedProject,
     /// The agent is disabled.
     DisabledAgent,
-    /// The agent was deleted.
-    DeletedAgent,
+    /// The agent was deleted, and can be restored until then.
+    DeletedAgent(Timestamp),
     /// The person who started the run may not start AI work here any more.
     RequesterMayNot,
     /// A budget is used up.
@@ -68,8 +68,8 @@ impl Obstacle {
         if project.is_none_or(|project| project.archived) {
             return Some(Self::ArchivedProject);
         }
-        if agent.is_some_and(|agent| !agent.is_there()) {
-            return Some(Self::DeletedAgent);
+        if let Some(deletion) = agent.and_then(|agent| agent.deleted.as_ref()) {
+            return Some(Self::DeletedAgent(deletion.until()));
         }
         if agent.is_none_or(|agent| agent.disabled) {
             return Some(Self::DisabledAgent);
@@ -83,14 +83,14 @@ impl Obstacle {
             Self::ReadOnlyOrganization => "the organization is read-only",
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
-            Self::DeletedAgent => "the agent was deleted",
+            Self::DeletedAgent(_) => "the agent was deleted",
             Self::RequesterMayNot => "who started the run may not start AI work here any more",
             Self::OverBudget(_) => "a budget is used up",
             Self::Blocked(_) => "open items block the item",
         }
     }
 
-    fn sentence(&self, run: &Run) -> String {
+    fn sentence(&self, run: &Run, now: Timestamp) -> String {
         match self {
             Self::ReadOnlyOrganization => {
                 "The organization is read-only. The run begins when it accepts changes again; cancel it to free \
@@ -105,9 +105,13 @@ impl Obstacle {
                 "The agent {} is disabled. Enable it, or cancel the run and start it with another agent.",
                 run.agent.name
             ),
-            Self::DeletedAgent => format!(
+            Self::DeletedAgent(until) if now < *until => format!(
                 "The agent {} was deleted. Restore it within its 30 days, or cancel the run and start it with another \
                  agent.",
+                run.agent.name
+            ),
+            Self::DeletedAgent(_) => format!(
+                "The agent {} was deleted and can no longer be restored. Cancel the run and start it with another agent.",
                 run.agent.name
             ),
             Self::RequesterMayNot => format!(
@@ -157,10 +161,10 @@ enum Wait<'a> {
 
 impl Wait<'_> {
     /// What somebody needs who can do something about it.
-    fn told_to_operators(self, run: &Run) -> String {
+    fn told_to_operators(self, run: &Run, now: Timestamp) -> String {
         let harness = run.harness.display_name();
         match self {
-            Self::Obstacle(obstacle) => obstacle.sentence(run),
+            Self::Obstacle(obstacle) => obstacle.sentence(run, now),
             Self::Until(at) => starts_at(at),
             Self::ChosenBusy(chosen) => {
                 format!("The chosen runner {} is busy with another run.", chosen.name)
@@ -173,7 +177,11 @@ impl Wait<'_> {
             Self::NoRunner => "There is no runner yet. Create one and start it on a machine.".to_owned(),
             Self::NoneOnline => "No runner is online. Start one with `svc runner start`.".to_owned(),
             Self::NoneWithHarness => {
-                format!("No online runner has {harness}. Install it on one, or change the playbook.")
+                let instead = match run.harness_is_chosen {
+                    true => "cancel the run and start it with another harness",
+                    false => "change the playbook",
+                };
+                format!("No online runner has {harness}. Install it on one, or {instead}.")
             }
             Self::AllBusy => format!("Every online runner with {harness} is busy."),
         }
@@ -186,7 +194,7 @@ impl Wait<'_> {
             Self::Obstacle(Obstacle::ReadOnlyOrganization) => "The organization is read-only.",
             Self::Obstacle(Obstacle::ArchivedProject) => "The project is archived.",
             Self::Obstacle(Obstacle::DisabledAgent) => "The agent is disabled.",
-            Self::Obstacle(Obstacle::DeletedAgent) => "The agent was deleted.",
+            Self::Obstacle(Obstacle::DeletedAgent(_)) => "The agent was deleted.",
             Self::Obstacle(Obstacle::RequesterMayNot) => "It waits for somebody who may start AI work here.",
             Self::Obstacle(Obstacle::OverBudget(_)) => "A budget for AI work is used up.",
             Self::Obstacle(Obstacle::Blocked(open)) => return blocked_by(run, open),
@@ -239,7 +247,7 @@ pub fn reason(
     operator: bool,
 ) -> Option<String> {
     let wait = wait(run, obstacle, runners, now)?;
-    Some(if operator { wait.told_to_operators(run) } else { wait.told_to_others(run) })
+    Some(if operator { wait.told_to_operators(run, now) } else { wait.told_to_others(run) })
 }
 
 fn wait<'a>(

@@ -16,7 +16,7 @@ use svc_api::problem::MEDIA_TYPE;
 use super::{REFUSES, SCOPE, indexmap_empty};
 use crate::known_query::takes_any;
 use crate::problems::{
-    ARCHIVED, BAD_QUERY, CONFLICT, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, ITEM_TRANSFERRED,
+    ARCHIVED, BAD_QUERY, CONFLICT, DELETED, FORBIDDEN, IN_PROGRESS, INTERNAL, ITEM_DELETED, ITEM_TRANSFERRED,
     KEY_REUSED, MALFORMED, MEDIA_TYPE as WRONG_MEDIA_TYPE, METHOD, MISSING_REQUEST_HEADER, MISSING_SCOPE,
     NOT_FOUND, OTHER_ACCOUNT, PROBLEMS, ProblemKind, RATE_LIMITED, READ_ONLY, STALE_VERSION, TOO_LARGE,
     UNAUTHENTICATED, UNAVAILABLE, VALIDATION,
@@ -131,6 +131,8 @@ fn expected(
     let of_item =
         ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
     add(people && of_item, &[ITEM_DELETED]);
+    // Everything in a deleted project is gone with it.
+    add(people && place.in_project(), &[DELETED]);
     add(people && place.path.contains("/items/{key}"), &[ITEM_TRANSFERRED]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);

@@ -82,13 +82,17 @@ fn id<Id: FromStr>(field: &str, wanted: Option<Option<String>>) -> Result<Option
 }
 
 /// A run to start.
-pub fn start_run(start: wire::StartRun) -> StartRun {
-    StartRun {
+///
+/// # Errors
+/// A harness that this program does not know.
+pub fn start_run(start: wire::StartRun) -> Result<StartRun, Refusal> {
+    Ok(StartRun {
         playbook: start.playbook,
         agent: start.agent,
         runner: start.runner,
+        harness: start.harness.map(|harness| read("harness", harness)).transpose()?,
         scheduled_for: start.scheduled_for,
-    }
+    })
 }
 
 /// A rule to make.

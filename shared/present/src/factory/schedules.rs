@@ -19,6 +19,7 @@ const UTC: &str = "UTC";
 pub fn new_schedule(new: wire::NewSchedule) -> Result<NewSchedule, Refusal> {
     let mut errors = FieldErrors::default();
     let item_type = check("type", new.item_type, &mut errors);
+    let harness = new.harness.and_then(|wanted| check("harness", wanted, &mut errors));
     errors.into_result()?;
     Ok(NewSchedule {
         name: new.name,
@@ -27,6 +28,7 @@ pub fn new_schedule(new: wire::NewSchedule) -> Result<NewSchedule, Refusal> {
         playbook: new.playbook,
         agent: new.agent,
         runner: new.runner,
+        harness,
         // Without a type there are errors.
         item_type: item_type.unwrap_or(ItemType::Task),
         title: new.title,
@@ -43,6 +45,8 @@ pub fn new_schedule(new: wire::NewSchedule) -> Result<NewSchedule, Refusal> {
 pub fn schedule_edit(change: wire::UpdateSchedule) -> Result<ScheduleEdit, Refusal> {
     let mut errors = FieldErrors::default();
     let item_type = change.item_type.and_then(|wanted| check("type", wanted, &mut errors));
+    let harness = change.harness.into_option();
+    let harness = harness.map(|wanted| wanted.and_then(|wanted| check("harness", wanted, &mut errors)));
     errors.into_result()?;
     Ok(ScheduleEdit {
         version: change.version,
@@ -52,6 +56,7 @@ pub fn schedule_edit(change: wire::UpdateSchedule) -> Result<ScheduleEdit, Refus
         playbook: change.playbook,
         agent: change.agent.into_option(),
         runner: change.runner.into_option(),
+        harness,
         item_type,
         title: change.title,
         body: change.body,
@@ -80,6 +85,7 @@ pub fn schedule(view: ScheduleView) -> wire::Schedule {
         playbook: schedule.playbook.to_string(),
         agent: schedule.agent.map(|agent| agent.to_string()),
         runner: schedule.runner.map(|runner| runner.to_string()),
+        harness: schedule.harness.map(|harness| harness.sent()),
         item_type: schedule.item.item_type.sent(),
         title: schedule.item.title,
         body: schedule.item.body,

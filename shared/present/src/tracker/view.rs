@@ -2,6 +2,7 @@
 
 mod attachments;
 mod history;
+mod in_short;
 mod journal;
 mod milestones;
 mod sprints;
@@ -9,8 +10,10 @@ mod stats;
 mod workflow;
 
 pub use crate::actor::actor;
+use crate::actor::deletion;
 pub use attachments::{announced, attachment};
 pub use history::{comment_edit, history, text_diff};
+use in_short::{last_run, listed_links};
 pub use journal::org_changes;
 pub use milestones::milestone;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
@@ -55,6 +58,7 @@ pub fn project(seen: SeenProject) -> wire::Project {
         archived: seen.project.archived,
         role: seen.role.map(Word::sent),
         version: seen.version,
+        deletion: seen.deletion.as_ref().map(deletion),
     }
 }
 
@@ -86,7 +90,11 @@ pub fn item(details: ItemDetails) -> wire::Item {
         started_at: item.started_at,
         claim: item.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: item.live_run.map(|run| run.to_string()),
+        last_run: item.last_run.as_deref().map(last_run),
+        can: None,
         subtask_count: None,
+        comment_count: item.counts.map(|counts| counts.comments),
+        attachment_count: item.counts.map(|counts| counts.attachments),
         links,
         created_by: actor(&item.created_by),
         created_at: item.created_at,
@@ -229,13 +237,13 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
         started_at: entry.started_at,
         claim: entry.claim.as_ref().map(|held| claim(held, claim_is_stale)),
         live_run: entry.live_run.map(|run| run.to_string()),
+        last_run: entry.last_run.as_deref().map(last_run),
+        can: None,
         branch: None,
         subtask_count: children,
-        links: entry
-            .link_urls
-            .iter()
-            .map(|url| wire::Link { url: url.clone(), pull_request: None })
-            .collect(),
+        comment_count: entry.counts.map(|counts| counts.comments),
+        attachment_count: entry.counts.map(|counts| counts.attachments),
+        links: listed_links(entry),
         created_by: actor(&entry.created_by),
         created_at: entry.created_at,
         updated_at: entry.updated_at,

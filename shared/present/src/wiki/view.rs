@@ -77,19 +77,15 @@ fn change(change: &PageChange) -> wire::PageChange {
 /// # Errors
 /// [`StorageError::Unavailable`](svc_app::StorageError::Unavailable) when too much is to be compared at once.
 pub async fn diff(old: Option<PageText>, new: PageText) -> Result<wire::PageDiff> {
-    let bytes = old.as_ref().map_or(0, |text| text.body.len()) + new.body.len();
-    heavy::on_texts(bytes, move || compared(old.as_ref(), &new)).await
-}
-
-fn compared(old: Option<&PageText>, new: &PageText) -> wire::PageDiff {
-    let found = diff::diff(old.map_or("", |text| &text.body), &new.body);
-    wire::PageDiff {
-        from: old.map_or(0, |text| text.version),
+    let (from, before) = old.map_or_else(Default::default, |text| (text.version, text.body));
+    let found = heavy::comparing(before, new.body, diff::diff).await?;
+    Ok(wire::PageDiff {
+        from,
         to: new.version,
         hunks: found.hunks.into_iter().map(hunk).collect(),
         unified: found.unified,
         truncated: found.truncated,
-    }
+    })
 }
 
 pub(crate) fn hunk(hunk: diff::Hunk) -> wire::DiffHunk {

@@ -1,12 +1,20 @@
-//! Rows of items that are not where they were, and what hangs on those. The table of all rows is in the module above.
+//! Rows of items and projects that are not where they were, and what hangs on those. The table of all rows is in the module above.
 
-use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 
 use super::{
     COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX, HISTORY_TEXT_PREFIX,
-    ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, WATCHER_PREFIX, item_pk, project_pk,
+    ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, WATCHER_PREFIX, item_pk, org_pk, project_pk,
 };
 use crate::Key;
+
+/// Sort keys of an organization's deleted projects begin with this.
+pub const DELETED_PROJECT_PREFIX: &str = "DELETED#";
+
+/// A project that was deleted.
+pub fn deleted_project(org: OrgId, key: &ProjectKey) -> Key {
+    Key::new(org_pk(org), format!("{DELETED_PROJECT_PREFIX}{key}"))
+}
 
 /// Sort keys of a project's deleted items begin with this.
 pub const DELETED_ITEM_PREFIX: &str = "DELETED#";

@@ -1,12 +1,12 @@
 //! Projects, workflow, items, comments, history.
 
 use serde_json::json;
-use svc_domain::identity::Scope::{Read, Write};
+use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    AUTHOR, AUTHOR_OR_ADMIN, COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, OWN, SEE_FILES, SEE_ORG, SEE_PROJECT,
-    WORK,
+    ADMINISTER, AUTHOR, AUTHOR_OR_ADMIN, COMMENT, CONFIGURE, CREATE_PROJECTS, MOVE, OWN, SEE_FILES, SEE_ORG,
+    SEE_PROJECT, WORK,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -25,6 +25,10 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}", CONFIGURE, Write)
             .body(json!({"version": 1, "archived": false}))
             .even_archived(),
+        Row::new("DELETE /orgs/{slug}/projects/{key}", ADMINISTER, Admin)
+            .query("confirm=PRJ")
+            .even_archived(),
+        Row::new("POST /orgs/{slug}/projects/{key}/restore", ADMINISTER, Admin).even_archived(),
         Row::new("GET /orgs/{slug}/projects/{key}/workflow", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/workflow", CONFIGURE, Write).body(workflow),
         Row::new("POST /orgs/{slug}/render", SEE_ORG, Read).body(json!({"body": "**bold**"})),

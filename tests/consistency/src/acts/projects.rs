@@ -22,7 +22,8 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         17 if caller.chance(60) => milestone(caller).await,
         17 if caller.chance(30) => webhook(caller).await,
         17 => workflow(caller).await,
-        18 => archive(caller).await,
+        18 if caller.chance(50) => archive(caller).await,
+        18 => delete_and_restore(caller).await,
         19 => view(caller).await,
         _ => rename(caller).await,
     }
@@ -102,6 +103,24 @@ async fn project(caller: &mut Caller) -> Option<Value> {
     let key = caller.one(&["AAA", "BBB", "CCC"]);
     let new = json!({"key": key, "name": caller.words()});
     caller.ask(Method::POST, "/orgs/demo/projects", Some(new)).await
+}
+
+/// Deletes a project and restores it; one that is empty may stay deleted.
+async fn delete_and_restore(caller: &mut Caller) -> Option<Value> {
+    let key = caller.one(&["PRJ", "AAA", "BBB", "CCC"]);
+    let path = format!("/orgs/demo/projects/{key}");
+    caller.ask(Method::DELETE, &format!("{path}?confirm={key}"), None).await;
+    if key != "PRJ" && caller.chance(50) {
+        return None;
+    }
+    // Until it works: a project that stays deleted would end the workload.
+    for _ in 0..20 {
+        let back = caller.ask(Method::POST, &format!("{path}/restore"), Some(json!({}))).await;
+        if back.is_some() || key != "PRJ" {
+            return back;
+        }
+    }
+    None
 }
 
 /// Defines, renames, merges or deletes a label; items change with it.

@@ -53,6 +53,8 @@ pub(super) struct Seen {
     begun: BTreeSet<RunId>,
     /// Items that others blocked.
     blocked: BTreeSet<ItemKey>,
+    /// Writes and messages that were done when it was judged last.
+    judged: Option<(u64, u64)>,
     /// What rows said.
     readings: AllReadings,
 }
@@ -69,8 +71,13 @@ struct AllReadings {
     schedules: Readings<schedule::Firing>,
 }
 
-/// What does not hold now.
+/// What does not hold now. Nothing is looked at again where nothing was written and no message was acknowledged since
+/// the last look.
 pub(super) fn broken(memory: &Memory, queue: &Messages, org: OrgId, seen: &mut Seen) -> Option<String> {
+    let now = Some((memory.writes(), queue.done()));
+    if std::mem::replace(&mut seen.judged, now) == now {
+        return None;
+    }
     let read = &mut seen.readings;
     let runs = memory.read("RUN#", |key| key.sk == "RUN", &mut read.runs);
     let items = memory.read("ITEM#", |key| key.sk == "ITEM", &mut read.items);

@@ -1,8 +1,8 @@
 //! A store in memory for simulations: a table and a queue that yield at every call, lose calls on request, and can be
 //! copied in no time.
 //!
-//! **Calls.** Each call of the table first gives way once, so that whoever drives several futures decides at every
-//! call which of them goes on. [`Memory::fail_at`] lets one of the next calls fail: before anything was done, or, for
+//! **Calls.** While several are at work ([`Memory::race`]), each call of the table first gives way once, so that
+//! whoever drives them decides at every call which of them goes on. [`Memory::fail_at`] lets one of the next calls fail: before anything was done, or, for
 //! a commit, after it was done and before the caller is told, as when a process dies.
 //!
 //! **Mutations.** [`Mutation`] changes what commits write, to see that the invariants notice.
@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -130,6 +131,10 @@ struct State {
     rows: BTreeMap<Key, Row>,
     tokens: HashSet<String>,
     failure: Option<Failure>,
+    /// Whether several are at work.
+    races: bool,
+    /// Writes so far.
+    writes: u64,
 }
 
 /// A call that fails.
@@ -150,6 +155,16 @@ impl Memory {
     /// Lets one of the next calls fail, or none.
     pub(super) fn fail_at(&self, failure: Option<Failure>) {
         self.state.lock().failure = failure;
+    }
+
+    /// Lets calls give way to each other from now on, or no longer.
+    pub(super) fn race(&self, races: bool) {
+        self.state.lock().races = races;
+    }
+
+    /// How often something was written.
+    pub(super) fn writes(&self) -> u64 {
+        self.state.lock().writes
     }
 
     /// Reads every row of partitions that begin so.
@@ -183,7 +198,7 @@ impl Memory {
 
     /// A call begins: others go on first, and it may be the one that fails.
     async fn call(&self) -> Result<bool, StorageError> {
-        let mut waited = false;
+        let mut waited = !self.state.lock().races;
         poll_fn(|context| {
             if std::mem::replace(&mut waited, true) {
                 return Poll::Ready(());
@@ -273,6 +288,7 @@ impl State {
             ttl: None,
         });
         row.version += 1;
+        self.writes += 1;
         let counter = row.counters.entry(field.to_owned()).or_default();
         *counter += amount;
         *counter
@@ -287,6 +303,7 @@ impl State {
             return Err(StorageError::Conflict { op, current });
         }
         ops.iter().for_each(|op| self.apply(op));
+        self.writes += 1;
         self.tokens.extend(token.cloned());
         Ok(())
     }
@@ -374,6 +391,8 @@ impl Table for Memory {
 pub(super) struct Messages {
     clock: Arc<TestClock>,
     sent: Mutex<Vec<Sent>>,
+    /// Messages that were acknowledged so far.
+    done: AtomicU64,
 }
 
 struct Sent {
@@ -389,12 +408,17 @@ const COMES_AGAIN: SignedDuration = SignedDuration::from_secs(60);
 impl Messages {
     /// No messages.
     pub(super) const fn new(clock: Arc<TestClock>) -> Self {
-        Self { clock, sent: Mutex::new(Vec::new()) }
+        Self { clock, sent: Mutex::new(Vec::new()), done: AtomicU64::new(0) }
     }
 
     /// Whether a message that contains this text waits.
     pub(super) fn holds(&self, text: &str) -> bool {
         self.sent.lock().iter().any(|message| message.body.contains(text))
+    }
+
+    /// How many messages were acknowledged.
+    pub(super) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
     }
 
     /// Whether nothing waits, not even for later.
@@ -429,6 +453,7 @@ impl Queue for Messages {
 
     async fn ack(&self, receipt: &str) -> Result<(), StorageError> {
         self.sent.lock().retain(|message| message.receipt.to_string() != receipt);
+        self.done.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 }

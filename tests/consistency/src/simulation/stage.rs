@@ -1,9 +1,11 @@
 //! Where a simulation plays: an organization with an agent, playbooks, a rule, runners and items, made once with the
 //! real use cases; and a scene, which is a copy of it with two servers.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -28,8 +30,9 @@ use svc_testkit::{CountingIds, TestApp, TestClock, scopes};
 use tokio::runtime::{Builder, Runtime};
 
 use super::Schedule;
+use super::blobs::NoBlobs;
 use super::invariants::{self, Seen};
-use super::memory::{Memory, Messages, Mutation};
+use super::memory::{Memory, Messages, Mutation, Readings};
 use super::steps::{self, Act, Step};
 
 /// Items of the stage.
@@ -69,6 +72,15 @@ pub(super) struct Scene {
     memory: Arc<Memory>,
     queue: Arc<Messages>,
     machines: Mutex<Vec<Machine>>,
+    readings: RefCell<SceneReadings>,
+}
+
+/// What rows said when they were read last.
+#[derive(Default)]
+struct SceneReadings {
+    runs: Readings<Run>,
+    comments: Readings<Comment>,
+    mentions: Readings<MentionRequest>,
 }
 
 /// What a runner remembers.
@@ -80,6 +92,11 @@ struct Machine {
 
 fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+thread_local! {
+    /// One for all schedules of a thread: making one costs as much as several steps.
+    static RUNTIME: Runtime = runtime();
 }
 
 impl Stage {
@@ -163,7 +180,7 @@ impl Stage {
 
     /// Plays a schedule; answers what does not hold, and after which step.
     pub(super) fn play(&self, schedule: &Schedule, mutation: Option<Mutation>) -> Result<(), String> {
-        runtime().block_on(async {
+        let play = async {
             let scene = self.scene(mutation);
             let mut servers = [self.server(&scene, 1_000), self.server(&scene, 1_001)];
             let mut seen = Seen::default();
@@ -180,7 +197,8 @@ impl Stage {
                 }
             }
             scene.settle(&servers[0], &mut seen).await
-        })
+        };
+        RUNTIME.with(|runtime| runtime.block_on(play))
     }
 
     fn scene(&self, mutation: Option<Mutation>) -> Scene {
@@ -193,6 +211,7 @@ impl Stage {
             recurring: self.recurring,
             memory: Arc::new(Memory::new(self.rows.clone(), mutation)),
             machines: Mutex::new(vec![Machine::default(); RUNNERS]),
+            readings: RefCell::default(),
             queue: Arc::new(Messages::new(Arc::clone(&clock))),
             clock,
         }
@@ -200,10 +219,9 @@ impl Stage {
 
     fn server(&self, scene: &Scene, instance: u16) -> App {
         let ids = Arc::new(CountingIds::new(Arc::clone(&scene.clock), instance));
-        let blobs = Arc::clone(&self.kit.app.blobs);
         App::new(
             scene.memory.clone(),
-            blobs,
+            Arc::new(NoBlobs),
             scene.queue.clone(),
             scene.clock.clone(),
             ids,
@@ -221,6 +239,7 @@ fn schedule() -> NewSchedule {
         playbook: "Implement".to_owned(),
         agent: None,
         runner: None,
+        harness: None,
         item_type: ItemType::Task,
         title: "Look again at {time}".to_owned(),
         body: String::new(),
@@ -244,7 +263,9 @@ impl Scene {
             None => drop(first.await),
             Some((act, order)) => {
                 let second = steps::perform(act, &servers[1 - step.server], self);
+                self.memory.race(true);
                 interleaved(first, second, *order).await;
+                self.memory.race(false);
             }
         }
         self.memory.fail_at(None);
@@ -285,20 +306,21 @@ impl Scene {
 
     /// Runs that have not ended, and mentions that nobody answered.
     fn left(&self) -> Vec<String> {
-        let mentions = self.memory.each("ITEM#", |row| {
-            let asks = row.key.sk.starts_with("MENTION#");
-            let request: MentionRequest = if asks { row.read().ok()? } else { return None };
-            let waits = request.state == mention::request::State::Waiting;
-            waits.then(|| format!("the mention {} waits and is forgotten", row.key.sk))
-        });
-        [mentions, self.runs_left()].concat()
+        let asks = |key: &Key| key.sk.starts_with("MENTION#");
+        let mentions = self.memory.read("ITEM#", asks, &mut self.readings.borrow_mut().mentions);
+        let waits = |request: &&Rc<MentionRequest>| request.state == mention::request::State::Waiting;
+        let forgotten = |request: &Rc<MentionRequest>| {
+            format!("the mention in {} waits and is forgotten", request.comment)
+        };
+        let mentions = mentions.iter().filter(waits).map(forgotten);
+        let runs = self.runs();
+        let live = runs.iter().filter(|run| !run.status().is_terminal());
+        let runs = live.map(|run| format!("{} is {} and forgotten", run.id, run.status()));
+        mentions.chain(runs).collect()
     }
 
-    fn runs_left(&self) -> Vec<String> {
-        self.memory.each("RUN#", |row| {
-            let run: Run = if row.key.sk == "RUN" { row.read().ok()? } else { return None };
-            (!run.status().is_terminal()).then(|| format!("{} is {} and forgotten", run.id, run.status()))
-        })
+    fn runs(&self) -> Vec<Rc<Run>> {
+        self.memory.read("RUN#", |key| key.sk == "RUN", &mut self.readings.borrow_mut().runs)
     }
 
     pub(super) fn held(&self, runner: usize) -> Option<Held> {
@@ -321,19 +343,15 @@ impl Scene {
     /// The comment that a person wrote last on an item.
     pub(super) fn last_comment(&self, item: usize) -> Option<CommentId> {
         let of_item = format!("#{}", self.items[item]);
-        let written: Vec<CommentId> = self.memory.each("ITEM#", |row| {
-            let ours = row.key.pk.ends_with(&of_item) && row.key.sk.starts_with("COMMENT#");
-            let comment: Comment = if ours { row.read().ok()? } else { return None };
-            (!comment.author.id.is_agent() && !comment.deleted).then_some(comment.id)
-        });
-        written.into_iter().max()
+        let ours = |key: &Key| key.pk.ends_with(&of_item) && key.sk.starts_with("COMMENT#");
+        let comments = self.memory.read("ITEM#", ours, &mut self.readings.borrow_mut().comments);
+        let written = comments.iter().filter(|comment| !comment.author.id.is_agent() && !comment.deleted);
+        written.map(|comment| comment.id).max()
     }
 
     /// The newest run of an item.
     pub(super) fn last_run(&self, item: usize) -> Option<RunId> {
-        let runs: Vec<Run> =
-            self.memory.each("RUN#", |row| if row.key.sk == "RUN" { row.read().ok() } else { None });
-        runs.into_iter().filter(|run| run.item == self.items[item]).map(|run| run.id).max()
+        self.runs().iter().filter(|run| run.item == self.items[item]).map(|run| run.id).max()
     }
 }
 

@@ -78,8 +78,8 @@ struct Store {
     world: World,
     /// One of each kind.
     rows: BTreeMap<String, Row>,
-    /// What waits for a worker.
-    waiting: BTreeSet<String>,
+    /// What waits for a worker: the row, and what is said of it.
+    waiting: BTreeSet<(String, String)>,
 }
 
 async fn store() -> Store {
@@ -118,7 +118,7 @@ async fn store() -> Store {
     let is_missed = |row: &Row| row.key.sk.rsplit('#').next().is_some_and(|id| awaited.contains(id));
     rows.extend(notes.into_iter().find(|(_, row)| is_missed(row)));
     assert!(rows.len() >= 50, "rows of few kinds: {:#?}", rows.keys());
-    let waiting = report.waiting.into_iter().map(|finding| finding.row).collect();
+    let waiting = report.waiting.into_iter().map(|finding| (finding.row, finding.problem)).collect();
     Store { world, rows, waiting }
 }
 
@@ -143,8 +143,9 @@ async fn commit(world: &World, ops: Vec<Op>) {
 /// The rows that the checker names since something was broken.
 async fn named(store: &Store) -> BTreeSet<String> {
     let report = store.world.check().await;
-    let named = report.findings.into_iter().chain(report.waiting).map(|finding| finding.row);
-    named.filter(|row| !store.waiting.contains(row)).collect()
+    let named = report.findings.into_iter().chain(report.waiting);
+    let named = named.map(|finding| (finding.row, finding.problem));
+    named.filter(|named| !store.waiting.contains(named)).map(|(row, _)| row).collect()
 }
 
 fn name(key: &Key) -> String {
@@ -227,6 +228,22 @@ fn again(row: &Row) -> Vec<Op> {
     let counters = row.counters.iter().map(|(field, n)| Op::add(row.key.clone(), field, *n));
     // A row that only counts has no document.
     Some(put).filter(|_| row.doc != "null").into_iter().chain(counters).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_item_that_counts_wrong_is_named() {
+    let store = store().await;
+    let comment = &store.rows["ITEM#<org>#<PRJ-12> COMMENT#<comment>"];
+    let item = Key::new(comment.key.pk.clone(), "ITEM");
+    let row = store.world.kit.app.table.get(&item).await.unwrap().unwrap();
+    let told: serde_json::Value = serde_json::from_str(&row.doc).unwrap();
+    for counts in [json!({"comments": 700}), json!({"attachments": 700})] {
+        let mut wrong = told.clone();
+        wrong["counts"] = counts;
+        commit(&store.world, vec![Op::put(item.clone(), Condition::Present, &wrong)]).await;
+        let named = named(&store).await;
+        assert!(named.contains(&name(&item)), "{named:#?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 mod cold;
 mod growth;
+mod live;
 mod mcp;
 mod reads;
 mod rest;
@@ -12,6 +13,7 @@ mod writes;
 
 pub(crate) use cold::cold;
 pub(crate) use growth::growth;
+pub(crate) use live::{board, streams};
 pub(crate) use mcp::mcp;
 pub(crate) use reads::reads;
 pub(crate) use rest::{resident_megabytes, rest};

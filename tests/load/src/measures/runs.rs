@@ -32,7 +32,7 @@ pub(crate) async fn runs(report: &mut Report) {
         starts.push(queued_to_started(&stage, &agent, number).await);
     }
     let p95 = percentile(&starts, 0.95);
-    report.budget("queued to harness process started, p95", Target::AtMost(150.0), p95, Unit::Millis);
+    report.budget("queued to harness process started, p95", Target::AtMost(100.0), p95, Unit::Millis);
     report.detail("median", median(&starts), Unit::Millis);
     runner.stop(BOUND).await;
     log_lines(report).await;
@@ -77,7 +77,7 @@ async fn log_lines(report: &mut Report) {
         sleep(POLL).await;
     }
     let p95 = percentile(&delays, 0.95);
-    report.budget("log line printed to readable, p95", Target::AtMost(1000.0), p95, Unit::Millis);
+    report.budget("log line printed to readable, p95", Target::AtMost(250.0), p95, Unit::Millis);
     report.detail("median", median(&delays), Unit::Millis);
     assert_eq!(stage.ended(&run.id).await.status, RunStatus::Succeeded);
 }

@@ -31,6 +31,8 @@ export function ProjectFrame({ slug, project: key, skeleton, children }: Project
   const workflow = useQuery(workflowQuery(slug, key));
   const failed = error ?? project.error ?? workflow.error;
   if (isProblem(failed, 'not-found')) return <Missing />;
+  // Deleted: what this browser still holds of it is not shown either.
+  if (isProblem(failed, 'deleted')) return <ProblemPanel error={failed} />;
   if (loaded && project.data && workflow.data)
     return children({ graph, project: project.data, workflow: workflow.data });
   if (failed) {

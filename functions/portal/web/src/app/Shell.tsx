@@ -63,9 +63,12 @@ export function Shell() {
   );
 }
 
-/** Asks the service who is here, beside what is painted already. */
+/**
+ * Asks the service who is here, beside what is painted already from what this browser keeps, which is old. Where
+ * nothing was kept, it was asked a moment ago.
+ */
 function useVerifiedSession(): void {
-  const { data, isFetchedAfterMount } = useQuery({ ...meQuery, refetchOnMount: 'always' });
+  const { data, isFetchedAfterMount } = useQuery(meQuery);
   useEffect(() => {
     if (data && isFetchedAfterMount) void begin(data);
   }, [data, isFetchedAfterMount]);

@@ -1,11 +1,11 @@
 /**
- * What the viewer may do, after the table of roles. What a role forbids is not drawn; what a state forbids (archived,
+ * What the viewer may do. Of items the service says it (`can`); elsewhere it follows from the table of roles. What a role forbids is not drawn; what a state forbids (archived,
  * read-only) is drawn disabled with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
-import type { Organization, Project } from '@/api/types';
+import type { Can, Organization, Project } from '@/api/types';
 import { useOrganization } from '@/data/me';
-import { projectQuery } from '@/data/projects';
+import { canQuery, projectQuery } from '@/data/projects';
 import { t } from './strings';
 
 export interface Access {
@@ -15,9 +15,15 @@ export interface Access {
   configure: boolean;
   /** Creates, edits, moves, claims, plans, writes wiki pages. */
   write: boolean;
+  /** Moves items to other states. */
+  move: boolean;
   comment: boolean;
-  /** Starts AI work and sees the Factory. */
+  /** Deletes items, of others too. */
+  remove: boolean;
+  /** Sees the Factory, and what agents do. */
   operate: boolean;
+  /** Starts and cancels runs. */
+  start: boolean;
   /** Why nothing can be changed now, whatever the role. */
   frozen: string | undefined;
 }
@@ -25,23 +31,41 @@ export interface Access {
 export function accessOf(organization: Organization, project?: Project): Access {
   const administer = organization.role === 'owner' || organization.role === 'admin';
   const guest = organization.role === 'guest';
+  const configure = administer || project?.role === 'admin';
+  const operate = organization.canOperateFactory;
   const frozen = project?.archived ? t('archived') : organization.readOnly ? t('readOnly') : undefined;
   return {
     administer,
-    configure: administer || project?.role === 'admin',
+    configure,
     write: !guest,
+    move: !guest,
     comment: true,
-    operate: organization.canOperateFactory,
+    remove: configure,
+    operate,
+    start: operate && !guest,
     frozen,
   };
+}
+
+/**
+ * The same after the service's own word. While nothing can be changed the service says no to everything: what the role
+ * allows is shown then, disabled.
+ */
+export function withCan(access: Access, can: Can | undefined): Access {
+  if (!can || access.frozen !== undefined) return access;
+  const { edit, transition, comment, start, configure } = can;
+  return { ...access, write: edit, move: transition, comment, remove: can.delete, start, configure };
 }
 
 const NONE: Access = {
   administer: false,
   configure: false,
   write: false,
+  move: false,
   comment: false,
+  remove: false,
   operate: false,
+  start: false,
   frozen: undefined,
 };
 
@@ -50,4 +74,11 @@ export function useAccess(slug: string, project?: string): Access {
   const organization = useOrganization(slug);
   const { data } = useQuery({ ...projectQuery(slug, project ?? ''), enabled: project !== undefined });
   return organization ? accessOf(organization, data) : NONE;
+}
+
+/** What the viewer may do with a project's items. */
+export function useItemAccess(slug: string, project: string): Access {
+  const access = useAccess(slug, project);
+  const { data: can } = useQuery(canQuery(slug, project));
+  return withCan(access, can);
 }

@@ -82,6 +82,8 @@ export async function begin(me: Me, to = here()): Promise<void> {
   if (last !== me.id) {
     channel?.postMessage({ account: me.id });
     await restoreQueries();
+    // Once more, as from now on it is kept what comes: the app opens without the service.
+    queries.setQueryData(meQuery.queryKey, me);
     await startOutbox();
   }
   retryWrites();

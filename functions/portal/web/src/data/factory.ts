@@ -75,6 +75,23 @@ export const agentsQuery = (slug: string) =>
     staleTime: 60_000,
   });
 
+/** Agents that were deleted and can be restored. */
+export const deletedAgentsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['agents', slug, 'deleted'],
+    queryFn: () =>
+      data(http.GET('/api/v1/orgs/{slug}/agents', { params: { path: { slug }, query: { deleted: true } } })),
+    staleTime: 60_000,
+  });
+
+export function deleteAgent(slug: string, id: string) {
+  return data(http.DELETE('/api/v1/orgs/{slug}/agents/{id}', { params: { path: { slug, id } } }));
+}
+
+export function restoreAgent(slug: string, id: string) {
+  return data(http.POST('/api/v1/orgs/{slug}/agents/{id}/restore', { params: { path: { slug, id } } }));
+}
+
 export const playbooksQuery = (slug: string, key: string) =>
   queryOptions({
     queryKey: ['playbooks', slug, key],
@@ -82,6 +99,29 @@ export const playbooksQuery = (slug: string, key: string) =>
       data(http.GET('/api/v1/orgs/{slug}/projects/{key}/playbooks', { params: { path: { slug, key } } })),
     staleTime: 60_000,
   });
+
+/** Playbooks of a project that were deleted and can be restored. */
+export const deletedPlaybooksQuery = (slug: string, key: string) =>
+  queryOptions({
+    queryKey: ['playbooks', slug, key, 'deleted'],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/projects/{key}/playbooks', {
+          params: { path: { slug, key }, query: { deleted: true } },
+        }),
+      ),
+    staleTime: 60_000,
+  });
+
+export function deletePlaybook(slug: string, key: string, id: string) {
+  const params = { path: { slug, key, id } };
+  return data(http.DELETE('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}', { params }));
+}
+
+export function restorePlaybook(slug: string, key: string, id: string) {
+  const params = { path: { slug, key, id } };
+  return data(http.POST('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}/restore', { params }));
+}
 
 export const playbookQuery = (slug: string, key: string, id: string) =>
   queryOptions({

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { Me, Organization } from '@/api/types';
+import { queries } from '@/store/queries';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -9,6 +10,9 @@ export const meQuery = queryOptions({
   meta: { keep: true },
   staleTime: 60_000,
 });
+
+// It is kept as well where it was set and not asked for: after signing in.
+queries.setQueryDefaults(meQuery.queryKey, { meta: { keep: true } });
 
 /** The person who is signed in. Inside the shell there always is one. */
 export function useMe(): Me {

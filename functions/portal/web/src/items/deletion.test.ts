@@ -18,8 +18,11 @@ const access = (some: Partial<Access>): Access => ({
   administer: false,
   configure: false,
   write: true,
+  move: true,
   comment: true,
+  remove: false,
   operate: false,
+  start: false,
   frozen: undefined,
   ...some,
 });
@@ -29,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 it('lets Admins and the person who created an item delete it', () => {
   expect(mayDelete(access({}), 'ada', item)).toBe(true);
   expect(mayDelete(access({}), 'bo', item)).toBe(false);
-  expect(mayDelete(access({ configure: true }), 'bo', item)).toBe(true);
+  expect(mayDelete(access({ remove: true }), 'bo', item)).toBe(true);
   expect(mayDelete(access({ write: false }), 'ada', item)).toBe(false);
 });
 

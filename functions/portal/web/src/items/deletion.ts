@@ -12,7 +12,7 @@ import { t } from './strings';
 
 /** Whether a role allows it: Admins of the project may, and the person who created the item. */
 export function mayDelete(access: Access, me: string, card: Pick<Card, 'createdBy'>): boolean {
-  return access.configure || (access.write && card.createdBy.id === me);
+  return access.remove || (access.write && card.createdBy.id === me);
 }
 
 /** Why an item cannot be deleted now; nothing where it can. The service has the last word. */

@@ -13,7 +13,7 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
   switch (kind) {
     case 'organization':
     case 'access':
-      return [['me'], ['projects', slug], ['project', slug]];
+      return [['me'], ['projects', slug], ['project', slug], ['can', slug], ['item', slug]];
     case 'members':
     case 'invitations':
     case 'agents':
@@ -30,9 +30,15 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
       return [
         ['projects', slug],
         ['project', slug, project],
+        ['can', slug, project],
+        ['item', slug],
       ];
     case 'projectMembers':
-      return [['project-members', slug, project]];
+      return [
+        ['project-members', slug, project],
+        ['can', slug, project],
+        ['item', slug],
+      ];
     case 'rules':
       return [
         ['rules', slug, project],

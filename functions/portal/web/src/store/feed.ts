@@ -5,7 +5,7 @@
  * A project's board comes in one answer: its cards, its workflow, and the cursor from which its changes are followed.
  */
 import { data, http } from '@/api/client';
-import type { Item, OrgChanges, Run, Workflow } from '@/api/types';
+import type { Can, Item, OrgChanges, Run, Workflow } from '@/api/types';
 import { projectOf } from '@/lib/text';
 
 /** An item as lists hold it: everything but its description. `rank` orders the cards of a column. */
@@ -20,6 +20,8 @@ export interface Snapshot {
 
 export interface Board extends Snapshot {
   workflow: Workflow;
+  /** What the viewer may do with the cards. */
+  can: Can;
   /** Live runs of the cards. */
   runs: Run[];
 }
@@ -36,8 +38,8 @@ export interface Delta {
 export async function loadBoard(slug: string, project: string): Promise<Board> {
   const params = { path: { slug, key: project } };
   const board = await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/board', { params }));
-  const { items, cursor, workflow, runs = [], itemCount } = board;
-  return { cards: items, cursor, workflow, runs, missing: Math.max(0, itemCount - items.length) };
+  const { items, cursor, workflow, can, runs = [], itemCount } = board;
+  return { cards: items, cursor, workflow, can, runs, missing: Math.max(0, itemCount - items.length) };
 }
 
 /** What changed since a cursor. */

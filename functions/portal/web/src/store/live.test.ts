@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Run, Workflow } from '@/api/types';
+import type { Can, Run, Workflow } from '@/api/types';
+import { canQuery } from '@/data/projects';
 import { type Board, loadBoard, loadChanges } from './feed';
-import { comingWorkflow, forgetProjects, graphOf, open } from './live';
+import { comingBoard, forgetProjects, graphOf, open } from './live';
 import { queries } from './queries';
 
 vi.mock('./feed', async (original) => ({
@@ -12,10 +13,19 @@ vi.mock('./feed', async (original) => ({
 vi.mock('./organization', async (original) => ({ ...(await original<object>()), follow: () => () => {} }));
 
 const workflow = { version: 1, states: [], moves: [] } as Workflow;
+const can: Can = {
+  edit: true,
+  comment: true,
+  start: false,
+  transition: true,
+  delete: false,
+  configure: false,
+};
 const board = (more: Partial<Board> = {}): Board => ({
   cards: [],
   cursor: '1',
   workflow,
+  can,
   runs: [],
   ...more,
 });
@@ -25,12 +35,20 @@ beforeEach(() => {
   queries.clear();
 });
 
-it('answers for the workflow while the board is on its way, and not from an old board', async () => {
+it('answers for what comes with the board while the board is on its way, and not from an old board', async () => {
   vi.mocked(loadBoard).mockResolvedValue(board());
   const { ready, close } = open('demo', 'DEMO');
-  expect(await comingWorkflow('demo', 'DEMO')).toBe(workflow);
+  expect(await comingBoard('demo', 'DEMO')).toMatchObject({ workflow, can });
   await ready;
-  expect(await comingWorkflow('demo', 'DEMO')).toBeUndefined();
+  expect(await comingBoard('demo', 'DEMO')).toBeUndefined();
+  close();
+});
+
+it('hands on what one may do, as the board said it', async () => {
+  vi.mocked(loadBoard).mockResolvedValue(board());
+  const { ready, close } = open('demo', 'DEMO');
+  await ready;
+  expect(queries.getQueryData(canQuery('demo', 'DEMO').queryKey)).toEqual(can);
   close();
 });
 

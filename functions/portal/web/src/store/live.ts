@@ -5,7 +5,6 @@
  * happened, load the board. From then on the organization's stream brings what changes.
  */
 import { isOffline, isProblem } from '@/api/problem';
-import type { Workflow } from '@/api/types';
 import { projectRunsQuery } from '@/data/runs';
 import { type Board, deltaOf, loadBoard, loadChanges } from './feed';
 import { ProjectGraph } from './graph';
@@ -101,9 +100,9 @@ function entry(slug: string, project: string): Open {
   return open;
 }
 
-/** The workflow that a project's board brings along; nothing where no board is on its way. */
-export async function comingWorkflow(slug: string, project: string): Promise<Workflow | undefined> {
-  return (await opened.get(`${slug}/${project}`)?.board.catch(() => undefined))?.workflow;
+/** The board of a project, which brings more than its cards; nothing where none is on its way. */
+export async function comingBoard(slug: string, project: string): Promise<Board | undefined> {
+  return opened.get(`${slug}/${project}`)?.board.catch(() => undefined);
 }
 
 async function start(open: Open): Promise<void> {
@@ -117,7 +116,7 @@ async function start(open: Open): Promise<void> {
     });
     await open.board;
   } catch (error) {
-    if (isProblem(error, 'not-found', 'forbidden')) {
+    if (isProblem(error, 'not-found', 'forbidden', 'deleted')) {
       await dropProject(graph);
       throw error;
     }
@@ -152,6 +151,7 @@ async function load({ graph }: Open): Promise<Board | undefined> {
   }
   const board = await loadBoard(graph.slug, graph.project);
   queries.setQueryData(projectRunsQuery(graph.slug, graph.project).queryKey, board.runs);
+  queries.setQueryData(['can', graph.slug, graph.project], board.can);
   graph.replace(board);
   keepAnew(graph);
   return board;

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
+import { TextField } from './Field';
 import { ProblemPanel } from './states';
 import { t } from './strings';
 
@@ -12,14 +13,20 @@ interface ConfirmProps {
   /** The word on the button that does it. */
   action: string;
   danger?: boolean;
+  /** What is to be typed first: the name of what is deleted. */
+  typed?: string;
   run: () => unknown;
 }
 
-/** Asks before what cannot be undone. */
-export function Confirm({ open, onClose, title, children, action, danger = true, run }: ConfirmProps) {
+/** Asks before what cannot be undone, and has a name typed before what many would miss. */
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, children, action, danger = true, typed, run } = props;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [text, setText] = useState('');
+  const refusal = typed === undefined || text.trim() === typed.trim() ? undefined : t('typeFirst');
   const act = async () => {
+    if (busy || refusal) return;
     setBusy(true);
     setError(undefined);
     try {
@@ -39,13 +46,34 @@ export function Confirm({ open, onClose, title, children, action, danger = true,
       foot={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void act()}>
+          <Button
+            kind={danger ? 'danger' : 'primary'}
+            busy={busy}
+            refusal={refusal}
+            onClick={() => void act()}
+          >
             {action}
           </Button>
         </>
       }
     >
       {children}
+      {typed !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void act();
+          }}
+        >
+          <TextField
+            label={t('typeName', { name: typed })}
+            value={text}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </form>
+      )}
       {error !== undefined && <ProblemPanel error={error} />}
     </Dialog>
   );

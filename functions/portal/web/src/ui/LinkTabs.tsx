@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { address } from '@/lib/address';
+import { useInSight } from './in-sight';
 import styles from './LinkTabs.module.css';
 
 export interface LinkTab {
@@ -13,17 +13,7 @@ export interface LinkTab {
 
 /** Neighbouring pages as tabs: links, so that each has an address of its own. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
-  const row = useRef<HTMLElement>(null);
-  const here = tabs.find((tab) => tab.current)?.href;
-  // On a phone there are more than fit: the one of this page is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves them.
-  useEffect(() => {
-    const all = row.current;
-    const tab = all?.querySelector('[aria-current]');
-    if (!all || !tab) return;
-    const beyond = tab.getBoundingClientRect().right - all.getBoundingClientRect().right;
-    if (beyond > 0) all.scrollLeft += beyond;
-  }, [here]);
+  const row = useInSight<HTMLElement>(tabs.find((tab) => tab.current)?.href);
   return (
     <nav ref={row} aria-label={label} className={styles.tabs}>
       {tabs.map((tab) => (

@@ -45,16 +45,18 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
   const problem = problemOf(error);
   const wait = useCountdown(error instanceof ProblemError ? error.retryAfter : undefined);
   const missing = problem.status === 404;
-  const icon = missing ? SearchX : problem.type === OFFLINE ? CloudOff : CircleAlert;
+  // Deleted: there is nothing wrong that a trace would tell more of, and asking again changes nothing.
+  const gone = missing || problem.status === 410;
+  const icon = gone ? SearchX : problem.type === OFFLINE ? CloudOff : CircleAlert;
   return (
-    <div className={styles.empty} role={missing ? undefined : 'alert'}>
-      <span className={cx(styles.emblem, !missing && styles.bad)}>
+    <div className={styles.empty} role={gone ? undefined : 'alert'}>
+      <span className={cx(styles.emblem, !gone && styles.bad)}>
         <Icon of={icon} size={20} />
       </span>
       <p className={styles.title}>{problem.title}</p>
       {!missing && <p className={styles.detail}>{detailOf(problem)}</p>}
-      {problem.traceId && !missing && <CopyField label={t('trace')} value={problem.traceId} />}
-      {retry && !missing && (
+      {problem.traceId && !gone && <CopyField label={t('trace')} value={problem.traceId} />}
+      {retry && !gone && (
         <Button onClick={retry} {...(wait > 0 ? { refusal: t('wait', { seconds: wait }) } : {})}>
           {wait > 0 ? t('retryIn', { seconds: wait }) : t('retry')}
         </Button>

@@ -20,4 +20,6 @@ export const t = messages({
   tooLong: 'This has {n} characters; {most} are the most.',
   noMatch: 'Nothing matches "{query}".',
   filter: 'Filter…',
+  typeName: 'Type {name} to confirm',
+  typeFirst: 'Type its name first.',
 });

@@ -130,6 +130,7 @@ describe('an item', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await links.getByRole('link', { name: new RegExp(first) }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('summary').filter({ hasText: 'Properties:' }).click();
     await links.scrollIntoViewIfNeeded();
     await accessible(page, 'linked items on a phone');
     await picture(page, 'item-links-phone');
@@ -154,6 +155,7 @@ describe('an item', () => {
     const links = page.getByRole('region', { name: 'Linked items' });
     await links.getByText('2 links that you cannot see.').waitFor();
     await expect.poll(() => page.getByLabel('Blocked', { exact: true }).isChecked()).toBe(true);
+    await page.getByText('perhaps until an item that you do not see is done').waitFor();
     await links.getByRole('button', { name: 'Remove the 2 links that you cannot see' }).click();
     await page
       .getByRole('dialog')

@@ -108,14 +108,7 @@ async fn next_round(
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
     let choice = choose(app, &entry, &item, wanted, read.as_ref()).await?;
     let settings = settings_of(entry.rows[1].as_ref())?;
-    let run = draft::refine_run(
-        app,
-        &item,
-        &settings,
-        &choice,
-        entry.actor().clone(),
-        wanted.harness(read.as_ref()),
-    );
+    let run = draft::refine_run(app, &item, &settings, &choice, entry.actor().clone());
     let event = wanted.event(entry.actor().clone(), &run, &choice, read.as_ref())?;
     let (next, _) = step(read.as_ref().map(|read| &read.refinement), key, event, app.now())?;
 
@@ -154,7 +147,12 @@ async fn choose(
             (Some(agent), chosen.filter(|id| !gone.contains(id)).map(|id| id.to_string()))
         }
     };
-    let selection = RunSelection { playbook: None, agent: agent.as_deref(), runner: runner.as_deref() };
+    let selection = RunSelection {
+        playbook: None,
+        agent: agent.as_deref(),
+        runner: runner.as_deref(),
+        harness: wanted.harness(read),
+    };
     draft::choose_for_refining(app, org, item, &settings, &selection).await
 }
 

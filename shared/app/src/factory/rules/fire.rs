@@ -97,7 +97,8 @@ async fn start(
     let mut entry = enter_as(app, message.org, user, &key.project, |org| rows_of(org, key)).await?;
     entry.access.require(Capability::OperateFactory)?;
     let (playbook, agent) = (rule.playbook.to_string(), rule.agent.map(|agent| agent.to_string()));
-    let selection = RunSelection { playbook: Some(&playbook), agent: agent.as_deref(), runner: None };
+    let selection =
+        RunSelection { playbook: Some(&playbook), agent: agent.as_deref(), ..RunSelection::default() };
     let order = Order { item: key, selection, scheduled_for: None, asked: None, mends: None };
     let mut planned = plan(app, &mut entry, &order).await?;
     if planned.item.item.state != message.state {

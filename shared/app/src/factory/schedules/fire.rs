@@ -13,13 +13,17 @@
 //! A schedule acts with the rights that the person who saved it has at that moment. As with rules, reading the playbook's
 //! page is not needed; a person who fires it by hand acts with their own rights, and must be able to read it.
 
-use futures::future::join_all;
+use std::collections::BTreeMap;
+
+use futures::stream::{self, StreamExt as _};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
+use svc_domain::agent::Agent;
 use svc_domain::event::Event;
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, ScheduleId};
 use svc_domain::item::Item;
+use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::schedule::{Due, FIRINGS_KEPT, Firing, Outcome, Schedule, Schedules};
@@ -33,13 +37,14 @@ use crate::entry::{Caller, Entry, enter_as, enter_project};
 use crate::error::{Error, Result};
 use crate::factory::dispatch::{UNREADABLE, queue, standing_ops};
 use crate::factory::draft::{self, Offers, RunSelection};
+use crate::factory::naming;
 use crate::factory::settings_row::settings_of;
 use crate::tracker::gone::key_now;
 use crate::tracker::{ItemChange, items};
 use crate::transaction::Transaction;
 use crate::wiki;
 
-/// Schedules that are fired at the same time.
+/// Projects whose schedules are fired at the same time.
 const AT_ONCE: usize = 8;
 
 /// What the row of a schedule that is due points to.
@@ -61,15 +66,25 @@ pub async fn fire_due(app: &App) -> Result<()> {
     let range = Range::Between("0".to_owned(), until);
     let rows = app.table.query_all(Query::new(keys::DUE_PK.to_owned(), range, 1_000)).await?;
     let mut first = Ok(());
-    for rows in rows.chunks(AT_ONCE) {
-        let fired = join_all(rows.iter().map(|row| fire_one(app, row))).await;
-        first = fired.into_iter().fold(first, Result::and);
+    let mut projects: BTreeMap<(OrgId, ProjectKey), Vec<Row>> = BTreeMap::new();
+    for row in rows {
+        match row.read::<Pointer>() {
+            Ok(Pointer { org, project, .. }) => projects.entry((org, project)).or_default().push(row),
+            Err(error) => first = first.and(Err(error.into())),
+        }
     }
-    first
+    let fired = stream::iter(projects.into_values()).map(|rows| fire_those_of_a_project(app, rows));
+    let fired: Vec<Result<()>> = fired.buffer_unordered(AT_ONCE).collect().await;
+    fired.into_iter().fold(first, Result::and)
 }
 
-async fn fire_one(app: &App, row: &Row) -> Result<()> {
-    app.decide(|| fire(app, row)).await
+/// One after the other, because each firing writes the row of all schedules of the project.
+async fn fire_those_of_a_project(app: &App, rows: Vec<Row>) -> Result<()> {
+    let mut first = Ok(());
+    for row in &rows {
+        first = first.and(app.decide(|| fire(app, row)).await);
+    }
+    first
 }
 
 /// Fires a schedule once because a person asks, paused or not. Its due times stay as they are.
@@ -225,8 +240,12 @@ impl Turn {
         Ok(())
     }
 
-    /// Records why nothing is made. Who lost the right to start runs does not get it back by waiting.
+    /// Records why nothing is made. Who lost the right to start runs does not get it back by waiting, and what cannot be
+    /// restored does not come back.
     async fn skip(self, app: &App, due: Due, refusal: &Refusal) -> Result<()> {
+        if let Some(reason) = self.gone_for_good(app).await? {
+            return self.pause(app, due.at, reason).await;
+        }
         let reason = match (refusal, &self.schedule.last_item) {
             (Refusal::LiveRunExists { .. }, Some(item)) => {
                 format!("{item}, which this schedule made last, has a live run.")
@@ -240,6 +259,24 @@ impl Turn {
         let after = Schedule { due: due.next, ..self.schedule.clone() };
         let ops = self.ops(app, &firing, after)?;
         app.commit(Transaction::by_itself(app, self.org).with(ops)).await
+    }
+
+    /// The playbook or the agent that it names, if nobody can restore it any more.
+    async fn gone_for_good(&self, app: &App) -> Result<Option<String>> {
+        let (now, Schedule { playbook, agent, .. }) = (app.now(), &self.schedule);
+        let wanted = [
+            Some(keys::playbook(self.org, &self.project, *playbook)),
+            agent.map(|id| keys::agent(self.org, id)),
+        ];
+        let wanted: Vec<Key> = wanted.into_iter().flatten().collect();
+        let rows = app.table.get_many(&wanted).await?;
+        let playbook: Option<Playbook> = rows[0].as_ref().map(Row::read).transpose()?;
+        let agent: Option<Agent> = rows.get(1).into_iter().flatten().next().map(Row::read).transpose()?;
+        let playbook = playbook.and_then(|playbook| Some(("playbook", playbook.name, playbook.deleted?)));
+        let agent = agent.and_then(|agent| Some(("agent", agent.name, agent.deleted?)));
+        let mut gone =
+            playbook.into_iter().chain(agent).filter(|(_, _, deletion)| !deletion.can_be_undone(now));
+        Ok(gone.next().map(|(what, name, deletion)| naming::deleted(what, &name, &deletion, now)))
     }
 
     /// Records why nothing is made, and that the schedule waits for a person.
@@ -310,6 +347,7 @@ impl Made {
             playbook: playbook.as_deref(),
             agent: agent.as_deref(),
             runner: runner.as_deref(),
+            harness: schedule.harness,
         };
         let offers = Offers::of(app, org, project, selection.runner.is_some()).await?;
         offers.still_has(schedule)?;

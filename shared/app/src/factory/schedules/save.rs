@@ -33,7 +33,7 @@ pub async fn create(
     app.decide(|| async {
         let loaded = Loaded::enter(app, caller, project).await?;
         let schedule = wanted(app, &loaded, project, new).await?;
-        let mut schedule = schedule.checked(project, &loaded.workflow()?, app.now())?;
+        let mut schedule = schedule.checked(None, project, &loaded.workflow()?, app.now())?;
         check_given("name", &schedule.name, None)?;
         if !new.paused {
             schedule.due = first_due(&schedule, app.now())?;
@@ -48,7 +48,11 @@ pub async fn create(
 /// The schedule to make, not yet checked.
 async fn wanted(app: &App, loaded: &Loaded, project: &ProjectKey, new: &NewSchedule) -> Result<Schedule> {
     let org = loaded.org();
-    let selection = RunSelection { playbook: Some(&new.playbook), agent: new.agent.as_deref(), runner: None };
+    let selection = RunSelection {
+        playbook: Some(&new.playbook),
+        agent: new.agent.as_deref(),
+        ..RunSelection::default()
+    };
     let (playbook, agent) = draft::name(app, org, project, &FactorySettings::default(), &selection).await?;
     let runner = match &new.runner {
         Some(word) => Some(draft::name_runner(app, org, word).await?),
@@ -63,6 +67,7 @@ async fn wanted(app: &App, loaded: &Loaded, project: &ProjectKey, new: &NewSched
         playbook,
         agent,
         runner,
+        harness: new.harness,
         item: ItemTemplate {
             item_type: new.item_type,
             title: new.title.clone(),
@@ -95,9 +100,9 @@ pub async fn update(
             return Err(Refusal::StaleVersion { current: old.version }.into());
         }
         let schedule = changed(app, &loaded, &old, edit).await?;
-        let mut schedule = schedule.checked(project, &loaded.workflow()?, app.now())?;
+        let mut schedule = schedule.checked(Some(&old), project, &loaded.workflow()?, app.now())?;
         check_given("name", &schedule.name, Some(&old.name))?;
-        let same_times = (&schedule.cron, &schedule.time_zone) == (&old.cron, &old.time_zone);
+        let same_times = schedule.is_due_like(&old);
         schedule.due = match (edit.paused.unwrap_or(old.due.is_none()), old.due) {
             (true, _) => None,
             // A due time that has just passed is not lost by an edit.
@@ -136,7 +141,7 @@ async fn changed(app: &App, loaded: &Loaded, old: &Schedule, edit: &ScheduleEdit
     let selection = RunSelection {
         playbook: Some(edit.playbook.as_deref().unwrap_or(&word)),
         agent: wanted.as_deref(),
-        runner: None,
+        ..RunSelection::default()
     };
     let (playbook, agent) = draft::name(app, org, project, &FactorySettings::default(), &selection).await?;
     let runner = match &edit.runner {
@@ -153,6 +158,7 @@ async fn changed(app: &App, loaded: &Loaded, old: &Schedule, edit: &ScheduleEdit
         playbook,
         agent: if edit.agent.is_some() { agent } else { old.agent },
         runner,
+        harness: edit.harness.unwrap_or(old.harness),
         item: ItemTemplate {
             item_type: edit.item_type.unwrap_or(template.item_type),
             title: edit.title.clone().unwrap_or(template.title),

@@ -18,6 +18,7 @@ use super::{SeenAttachment, blob, replaced};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::tracker::counts::{Delta, recounted};
 use crate::transaction::Transaction;
 
 /// Compares what arrived with what was announced, and makes it an attachment. Doing it again is harmless.
@@ -48,9 +49,14 @@ async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
     }
     after.state = state;
     if !effects.is_empty() {
-        let mut ops = replaced(org, &found.attachment, found.row_version, &after);
-        ops.push(Op::check(keys::item(org, &after.item), Condition::Present));
+        let ops = replaced(org, &found.attachment, found.row_version, &after);
         let mut transaction = Transaction::of(app, &found.entry).with(ops);
+        if after.is_public() {
+            let delta = Delta { attachments: 1, ..Delta::default() };
+            transaction.save(recounted(app, org, &found.item, delta).await?);
+        } else {
+            transaction.write([Op::check(keys::item(org, &after.item), Condition::Present)]);
+        }
         if effects.contains(&Effect::Tell) {
             transaction.tell(Happened::Attached(after.item.clone(), after.id, after.name.clone()));
         }

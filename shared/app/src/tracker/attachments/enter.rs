@@ -19,6 +19,8 @@ use crate::tracker::gone::item_row;
 pub(super) struct Found {
     /// The caller. Its rows are those that were asked for beside the attachment.
     pub(super) entry: Entry,
+    /// Its item.
+    pub(super) item: Row,
     pub(super) attachment: Attachment,
     pub(super) row_version: u64,
 }
@@ -55,9 +57,9 @@ pub(super) async fn find(
         return Err(Refusal::NotFound.into());
     }
     permitted?;
-    item_row(app, &mut entry, 1, &item).await?;
+    let item = item_row(app, &mut entry, 1, &item).await?;
     entry.rows.drain(..2);
-    Ok(Found { entry, attachment, row_version: row.version })
+    Ok(Found { entry, item, attachment, row_version: row.version })
 }
 
 /// Those of the comments that are deleted, or that the caller must not see: what belongs to them is not shown

@@ -13,6 +13,8 @@ use super::{Note, after_grace, blob, counted, note};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
+use crate::tracker::comments;
+use crate::tracker::counts::{Delta, recounted};
 use crate::transaction::Transaction;
 
 /// Removes an attachment. For its author, and who configures the project.
@@ -72,11 +74,39 @@ pub(super) async fn discard(app: &App, found: &Found, tell: bool) -> Result<()> 
     let count = found.entry.rows.first().and_then(Option::as_ref);
     let attachment = &found.attachment;
     let mut transaction = Transaction::of(app, &found.entry);
+    let org = found.entry.org_id();
+    if attachment.is_public() && is_for_all(app, org, attachment).await? {
+        let delta = Delta { attachments: -1, ..Delta::default() };
+        transaction.save(recounted(app, org, &found.item, delta).await?);
+    }
     if tell {
         let (item, name) = (attachment.item.clone(), attachment.name.clone());
         transaction.tell(Happened::Detached(item, attachment.id, name));
     }
-    take_away(app, found.entry.org_id(), attachment, found.row_version, count, transaction).await
+    take_away(app, org, attachment, found.row_version, count, transaction).await
+}
+
+/// Whether everybody who sees the item sees an attachment.
+async fn is_for_all(app: &App, org: OrgId, attachment: &Attachment) -> Result<bool> {
+    let Some(comment) = attachment.comment() else { return Ok(true) };
+    match app.table.get(&keys::comment(org, &attachment.item, comment)).await? {
+        Some(row) => comments::is_for_all(app, org, &attachment.item, &row.read()?).await,
+        None => Ok(false),
+    }
+}
+
+/// How many attachments a comment has.
+pub(in crate::tracker) async fn count_of_comment(
+    app: &App,
+    org: OrgId,
+    item: &ItemKey,
+    comment: CommentId,
+) -> Result<i32> {
+    let range = Range::Prefix(keys::FILE_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000)).await?;
+    let files: Vec<Attachment> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let own = files.iter().filter(|file| file.is_public() && file.comment() == Some(comment)).count();
+    Ok(i32::try_from(own).unwrap_or_default())
 }
 
 /// Rows, then bytes, then the note.

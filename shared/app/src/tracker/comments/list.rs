@@ -23,7 +23,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 use super::SeenComment;
 use super::tallies::of_comments;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::heavy;
 use crate::identity::Names;
@@ -49,14 +49,25 @@ pub async fn list(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
-    (offset, limit): (usize, usize),
+    slice: (usize, usize),
 ) -> Result<(Vec<SeenComment>, u64)> {
     let mut entry = enter_project(app, caller, &key.project, Capability::SeeProject, |org| {
         vec![keys::item(org, key), keys::outline(org, key)]
     })
     .await?;
     item_row(app, &mut entry, 0, key).await?;
-    let known = entry.rows[1].take();
+    let outline = entry.rows[1].take();
+    of_item(app, &entry, key, outline, slice).await
+}
+
+/// As [`list`], by who entered the item's project, with the row of the discussion's outline.
+pub(crate) async fn of_item(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    known: Option<Row>,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<SeenComment>, u64)> {
     let mut talk = Talk::read(app, entry.org_id(), key, known).await?;
     let seen = Viewer::of(&entry.access).discussion(talk.stand_ins());
     let total = seen.len() as u64;
@@ -65,11 +76,11 @@ pub async fn list(
     let ids: Vec<ActorId> =
         page.iter_mut().flat_map(|(comment, _)| comment.named()).map(|actor| actor.id).collect();
     let (names, mut reactions) =
-        try_join(Names::of(app, entry.org_id(), ids), of_comments(app, &entry, key, &page)).await?;
+        try_join(Names::of(app, entry.org_id(), ids), of_comments(app, entry, key, &page)).await?;
     names.give(page.iter_mut().flat_map(|(comment, _)| comment.named()));
     let show = |(comment, version): (Comment, u64)| {
         let tallies = reactions.remove(&comment.id).unwrap_or_default();
-        SeenComment::of(&entry, comment, version, tallies)
+        SeenComment::of(entry, comment, version, tallies)
     };
     Ok((page.into_iter().map(show).collect(), total))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use svc_domain::agent::Agent;
 use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::mention;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
 use crate::App;
+use crate::agents_there::agents_there;
 use crate::error::Result;
 
 /// Those whom a text mentions. Asks storage only where there can be somebody.
@@ -18,9 +18,9 @@ pub(crate) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body:
     }
     let of_org = keys::org_pk(org);
     let (members, in_project, agents) = futures::try_join!(
-        all::<Member>(app, of_org.clone(), keys::MEMBER_PREFIX),
+        all::<Member>(app, of_org, keys::MEMBER_PREFIX),
         all::<ProjectMember>(app, keys::project_pk(org, project), keys::MEMBER_PREFIX),
-        all::<Agent>(app, of_org, keys::AGENT_PREFIX),
+        agents_there(app, org),
     )?;
     let in_project: BTreeSet<UserId> = in_project.into_iter().map(|member| member.user).collect();
     let sees = |member: &Member| member.role.administers() || in_project.contains(&member.user);
@@ -28,8 +28,7 @@ pub(crate) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body:
         .into_iter()
         .filter(sees)
         .map(|member| Actor { id: ActorId::User(member.user), name: member.display_name });
-    let known: Vec<Actor> =
-        people.chain(agents.iter().filter(|agent| agent.is_there()).map(Agent::actor)).collect();
+    let known: Vec<Actor> = people.chain(agents.iter().map(|(agent, _)| agent.actor())).collect();
     Ok(mention::mentioned(body, &known))
 }
 

@@ -2,7 +2,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{CommentId, ItemKey};
+use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Row, keys};
@@ -77,15 +77,26 @@ pub(crate) async fn visible(
 /// Whether the caller sees this comment. To who sees people's threads only, a reply is shown by the comments
 /// that it goes back to: rows of earlier servers do not tell who began their thread.
 pub(crate) async fn sees(app: &App, entry: &Entry, key: &ItemKey, comment: &Comment) -> Result<bool> {
-    let viewer = Viewer::of(&entry.access);
+    seen_by(app, entry.org_id(), Viewer::of(&entry.access), key, comment).await
+}
+
+/// Whether everybody who sees the item sees this comment.
+pub(crate) async fn is_for_all(app: &App, org: OrgId, key: &ItemKey, comment: &Comment) -> Result<bool> {
+    Ok(!comment.deleted && seen_by(app, org, Viewer::Stakeholder, key, comment).await?)
+}
+
+async fn seen_by(app: &App, org: OrgId, viewer: Viewer, key: &ItemKey, comment: &Comment) -> Result<bool> {
+    if !viewer.sees_comment(comment) {
+        return Ok(false);
+    }
     let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
     while let Some(id) = answered {
-        let row = app.table.get(&keys::comment(entry.org_id(), key, id)).await?;
+        let row = app.table.get(&keys::comment(org, key, id)).await?;
         let Some(earlier) = row.map(|row| row.read::<Comment>()).transpose()? else { break };
         if earlier.is_in_thread_of_agent() {
             return Ok(false);
         }
         answered = earlier.reply_to.filter(|next| *next < id);
     }
-    Ok(viewer.sees_comment(comment))
+    Ok(true)
 }

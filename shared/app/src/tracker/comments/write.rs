@@ -9,12 +9,13 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use super::mentions::mentioned;
-use super::read::{enter_comment, sees, show, visible};
+use super::read::{enter_comment, is_for_all, sees, show, visible};
 use super::{EditComment, NewComment, SeenComment, edits, requests};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
+use crate::tracker::counts::{Delta, recounted, turn_of};
 use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
@@ -24,6 +25,12 @@ use crate::transaction::Transaction;
 /// # Errors
 /// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
 pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
+    let turn = turn_of(caller.org, key);
+    let _turn = turn.lock().await;
+    app.decide(|| create_once(app, caller, key, new)).await
+}
+
+async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
     let reply_to: Option<CommentId> = new.reply_to.as_ref().and_then(|id| id.parse().ok());
     let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
         let mut wanted = vec![keys::item(org, key)];
@@ -49,12 +56,15 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
     }
     let named = mentioned(app, org, &key.project, &comment.body).await?;
     comment.mentions = carry_over(&[], named, comment.created_at);
-    let ops = [
-        Op::create(keys::comment(org, key, comment.id), &comment),
-        Op::check(keys::item(org, key), Condition::Present),
-    ];
-    let transaction = Transaction::of(app, &entry).with(ops).with(referred);
+    let written = Op::create(keys::comment(org, key, comment.id), &comment);
+    let transaction = Transaction::of(app, &entry).with([written]).with(referred);
     let mut transaction = transaction.telling(Event::Commented(CommentRef::of(key, &comment)));
+    if is_for_all(app, org, key, &comment).await? {
+        let attachments = i32::try_from(new.attachments.len()).unwrap_or_default();
+        transaction.save(recounted(app, org, &item, Delta { comments: 1, attachments }).await?);
+    } else {
+        transaction.write([Op::check(keys::item(org, key), Condition::Present)]);
+    }
     requests::ask(&mut transaction, &entry, key, (&comment, 1), &[]);
     app.commit(transaction).await?;
     Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
@@ -120,6 +130,8 @@ async fn edit_once(
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
 pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
+    let turn = turn_of(caller.org, key);
+    let _turn = turn.lock().await;
     app.decide(|| delete_once(app, caller, key, id)).await
 }
 
@@ -140,12 +152,19 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
             return Err(Refusal::Forbidden(why).into());
         }
         (true, true, true) => return Ok(()),
-        (true, true, false) => comment.delete(entry.actor().clone(), app.now()),
+        (true, true, false) => {}
     }
+    let org = entry.org_id();
+    let for_all = is_for_all(app, org, key, &comment).await?;
+    comment.delete(entry.actor().clone(), app.now());
     // An outline that has it as it was counts for nothing from now on.
-    let outdated = Op::add(keys::outline(entry.org_id(), key), "deletions", 1);
-    let transaction = Transaction::of(app, &entry)
+    let outdated = Op::add(keys::outline(org, key), "deletions", 1);
+    let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment), outdated])
         .telling(Event::CommentDeleted(CommentRef::of(key, &comment)));
+    if for_all {
+        let attachments = -attachments::count_of_comment(app, org, key, id).await?;
+        transaction.save(recounted(app, org, &item, Delta { comments: -1, attachments }).await?);
+    }
     app.commit(transaction).await
 }

@@ -28,6 +28,16 @@ const WIDTH: usize = 8;
 pub(super) struct Other {
     pub(super) item: Item,
     pub(super) group: StateGroup,
+    /// Whether its project is there, and not deleted.
+    in_reach: bool,
+}
+
+impl Other {
+    /// Whether it keeps an item of this project waiting. Nobody can work on the items of a deleted project; they go on
+    /// waiting for each other until it is restored.
+    fn holds_up(&self, project: &ProjectKey) -> bool {
+        self.group.is_open() && (self.in_reach || self.item.key.project == *project)
+    }
 }
 
 /// Those of these items that there are.
@@ -43,7 +53,8 @@ pub(super) async fn read(
 pub(super) async fn open(app: &App, org: OrgId, item: &Item) -> Result<(Vec<ItemKey>, Vec<Op>)> {
     let blockers: BTreeSet<ItemKey> = item.linked(LinkKind::BlockedBy).cloned().collect();
     let (found, checks) = read_with_checks(app, org, blockers).await?;
-    let open = found.into_iter().filter(|(_, other)| other.group.is_open()).map(|(key, _)| key).collect();
+    let project = &item.key.project;
+    let open = found.into_iter().filter(|(_, other)| other.holds_up(project)).map(|(key, _)| key).collect();
     Ok((open, checks))
 }
 
@@ -82,7 +93,10 @@ async fn read_where_they_are(
 ) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
     let projects: BTreeSet<&ProjectKey> = others.iter().map(|key| &key.project).collect();
     let items = others.iter().map(|key| keys::item(org, key));
-    let wanted: Vec<Key> = items.chain(projects.iter().map(|project| keys::workflow(org, project))).collect();
+    let of_projects =
+        |key_of: fn(OrgId, &ProjectKey) -> Key| projects.iter().map(move |key| key_of(org, key));
+    let rooms = of_projects(keys::workflow).chain(of_projects(keys::project));
+    let wanted: Vec<Key> = items.chain(rooms).collect();
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(wanted.len());
     for chunk in wanted.chunks(Limits::KEYS) {
         rows.extend(app.table.get_many(chunk).await?);
@@ -92,8 +106,11 @@ async fn read_where_they_are(
         Op::check(key.clone(), condition)
     };
     let checks = wanted.iter().zip(&rows).map(as_read).collect();
-    let (items, workflows) = rows.split_at(others.len());
+    let (items, rooms) = rows.split_at(others.len());
+    let (workflows, there) = rooms.split_at(projects.len());
     let mut flows: BTreeMap<&ProjectKey, Workflow> = BTreeMap::new();
+    let there: BTreeMap<&ProjectKey, bool> =
+        projects.iter().copied().zip(there.iter().map(Option::is_some)).collect();
     for (project, row) in projects.into_iter().zip(workflows) {
         let workflow = row.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
         flows.insert(project, workflow.unwrap_or_default());
@@ -103,7 +120,8 @@ async fn read_where_they_are(
         let (Some(row), Some(workflow)) = (row, flows.get(&key.project)) else { continue };
         let item: Item = row.read()?;
         let group = group_of(workflow, &item.state);
-        found.insert(key.clone(), Other { item, group });
+        let in_reach = there.get(&key.project) == Some(&true);
+        found.insert(key.clone(), Other { item, group, in_reach });
     }
     Ok((found, checks))
 }
@@ -162,7 +180,7 @@ async fn known_there<'a>(
     Ok(by.filter(|_| sees))
 }
 
-/// Notes the same in whatever items of a project block that are in these states.
+/// Notes the same in whatever items of a project block that are in these states, or in any.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
@@ -171,7 +189,7 @@ pub async fn note_blockers_of_states(app: &App, message: &NoteBlockersOfStates) 
     let feed = app.feeds.fresh(app, *org, project).await?;
     let concerned: Vec<Key> = {
         let index = feed.read();
-        let concerned = index.iter().filter(|entry| states.contains(&entry.state));
+        let concerned = index.iter().filter(|entry| states.is_empty() || states.contains(&entry.state));
         concerned.map(|entry| keys::item(*org, &entry.key(project))).collect()
     };
     let mut waiting: BTreeSet<ItemKey> = BTreeSet::new();
@@ -179,6 +197,9 @@ pub async fn note_blockers_of_states(app: &App, message: &NoteBlockersOfStates) 
         for row in app.table.get_many(chunk).await?.iter().flatten() {
             waiting.extend(row.read::<Item>()?.linked(LinkKind::Blocks).cloned());
         }
+    }
+    if states.is_empty() {
+        waiting.retain(|key| key.project != *project);
     }
     let note = |key: ItemKey| async move { app.decide(|| note_once(app, *org, &key, by.as_ref())).await };
     stream::iter(waiting.into_iter().map(note)).buffer_unordered(WIDTH).try_collect::<()>().await

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
+use svc_domain::filter::check_findable;
 use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
@@ -97,6 +98,7 @@ async fn create_once(
     };
     sprint.check()?;
     check_given("name", &sprint.name, None)?;
+    check_findable(&sprint.name, None)?;
     if team.archived {
         return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
     }
@@ -133,6 +135,7 @@ pub async fn update(
         let next = changed(&found.sprint, update);
         next.check()?;
         check_given("name", &next.name, Some(&found.sprint.name))?;
+        check_findable(&next.name, Some(&found.sprint.name))?;
         if next != found.sprint {
             let key = keys::sprint(found.entry.org_id(), &found.project, id);
             let changed = Event::SprintChanged(named(&found.project, &next));

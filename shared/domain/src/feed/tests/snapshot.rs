@@ -6,7 +6,11 @@ use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Packer, Unreadable, unpack};
 use crate::ids::{MilestoneId, RunId};
+use crate::item::Counts;
+use crate::pull_request::standing::Standing;
+use crate::pull_request::{Checks, PullRequestState};
 use crate::rank::Rank;
+use crate::run::{LastRun, RunStatus};
 
 fn ask(index: &FeedIndex, request: &Request) -> (u64, Vec<u64>) {
     let result = index.query(&request.borrowed());
@@ -104,19 +108,33 @@ fn full() -> FeedEntry {
         started_at: Some(at(6)),
         claim: Some(Claim { holder: person(3), since: at(5), heartbeat_at: at(9) }),
         live_run: Some(RunId(Uuid::from_u128(7))),
+        last_run: Some(Box::new(LastRun {
+            id: RunId(Uuid::from_u128(6)),
+            status: RunStatus::TimedOut,
+            agent: person(3),
+            started_at: Some(at(2)),
+            ended_at: at(3),
+            pull_request: Some("https://example.com/1".to_owned()),
+        })),
         link_urls: vec!["https://example.com/1".to_owned()],
+        counts: Some(Counts { comments: 3, attachments: 1, changes: 5 }),
+        standings: vec![Some(Standing {
+            state: PullRequestState::Merged,
+            checks: Some(Checks::Passing),
+            review: None,
+        })],
         ..plain(2, "Ärger mit der Seite")
     }
 }
 
 /// [`full`], `One` and the end of PRJ-3, as they were packed when the format began.
 const WRITTEN: &str = "\
-    4645443456010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
+    464544369a010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
     0550524a2d3103732d310300000200aa0108706572736f6e20311800340000021a0010320e0008020014031a00b83302\
-    010100034f6e65010220000002005382c8ceb40d0600f00f02010014c38472676572206d697420646572205365697465\
-    0102020304012e004300002040090083e03f0101010501060f000502005108010f69300100213531010091330101d61f\
-    011001986a0022018c070021028a0800119206000c4400f10b07011568747470733a2f2f6578616d706c652e636f6d2f\
-    3100842f009084c8ceb40d00010303";
+    010100034f6e65010220000302005382c8ceb40d0600f20f02010014c38472676572206d697420646572205365697465\
+    0102020304013100232040090083e03f0101010501060f000502005108010f69300100213531010091330101d61f0110\
+    01986a0022018c070021028a0800119206000c44001c0711005106060201842b0011860600ff08011568747470733a2f\
+    2f6578616d706c652e636f6d2f31170005a20101010000010301050045009084c8ceb40d00010303";
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     hex.as_bytes()

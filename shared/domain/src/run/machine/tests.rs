@@ -43,6 +43,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         playbook: Named { id: PlaybookId(Uuid::from_u128(3)), name: "Implement".into() },
         chosen_runner: None,
         harness: Harness::Harness1,
+        harness_is_chosen: false,
         model: None,
         requested_by: person(),
         branch: "prj-1-fix".into(),
@@ -393,7 +394,8 @@ fn a_queued_run_says_what_it_waits_for() {
         (Obstacle::ReadOnlyOrganization, "The organization is read-only."),
         (Obstacle::ArchivedProject, "The project is archived."),
         (Obstacle::DisabledAgent, "is disabled."),
-        (Obstacle::DeletedAgent, "was deleted."),
+        (Obstacle::DeletedAgent(Timestamp::MAX), "was deleted. Restore it within its 30 days"),
+        (Obstacle::DeletedAgent(start()), "was deleted and can no longer be restored. Cancel the run"),
         (Obstacle::Blocked(vec![]), "PRJ-1 is blocked by work that you do not see."),
         (Obstacle::Blocked(vec![key("WEB-2"), key("WEB-3")]), "PRJ-1 is blocked by WEB-2 and WEB-3."),
     ] {

@@ -33,16 +33,14 @@ pub fn comment_edit(Edit { version, edit }: Edit) -> wire::CommentEdit {
 /// The difference that a change made.
 ///
 /// # Errors
-/// Those of [`heavy::on_texts`].
+/// Those of [`heavy::comparing`].
 pub async fn text_diff(change: TextChange) -> Result<wire::TextDiff> {
-    let bytes = change.before.len() + change.after.len();
-    heavy::on_texts(bytes, move || {
-        let found = diff::diff_behind(change.line.saturating_sub(1), &change.before, &change.after);
-        wire::TextDiff {
-            hunks: found.hunks.into_iter().map(hunk).collect(),
-            unified: found.unified,
-            truncated: found.truncated || change.cut,
-        }
+    let TextChange { before, after, line, cut, .. } = change;
+    let lines = line.saturating_sub(1);
+    let found = heavy::comparing(before, after, move |old, new| diff::diff_behind(lines, old, new)).await?;
+    Ok(wire::TextDiff {
+        hunks: found.hunks.into_iter().map(hunk).collect(),
+        unified: found.unified,
+        truncated: found.truncated || cut,
     })
-    .await
 }

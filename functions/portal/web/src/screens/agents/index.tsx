@@ -9,10 +9,13 @@ import { useSending } from '@/app/forms';
 import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
-import { agentsQuery, runsQuery } from '@/data/factory';
+import { agentsQuery, deleteAgent, deletedAgentsQuery, restoreAgent, runsQuery } from '@/data/factory';
+import { Deleted } from '@/deletion/Deleted';
+import { t as deletion } from '@/deletion/strings';
 import { plain } from '@/lib/text';
 import { isLive } from '@/runs/explain';
 import { RunChip } from '@/runs/RunChip';
+import { undoable } from '@/store/undo';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -23,11 +26,12 @@ import { Menu } from '@/ui/Menu';
 import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
+import { toast } from '@/ui/toasts';
 import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
 import { t } from './strings';
 
-type Asked = { edit: Agent } | { disable: Agent } | 'new' | undefined;
+type Asked = { edit: Agent } | { disable: Agent } | { remove: Agent } | 'new' | undefined;
 
 /** The bot identities that claim items, comment and open pull requests. */
 export default function Agents() {
@@ -35,6 +39,7 @@ export default function Agents() {
   const { operate, administer, frozen } = useAccess(slug);
   const { data: agents, error, refetch } = useQuery({ ...agentsQuery(slug), enabled: operate });
   const { data: runs } = useQuery({ ...runsQuery(slug, { pageSize: 50 }), enabled: operate });
+  const { data: deleted } = useQuery({ ...deletedAgentsQuery(slug), enabled: administer });
   const [asked, ask] = useState<Asked>();
   const close = () => ask(undefined);
   useCommands(
@@ -78,12 +83,24 @@ export default function Agents() {
           ))}
         </Rows>
       )}
+      {administer && (
+        <Deleted
+          title={deletion('agents')}
+          icon={Bot}
+          things={deleted}
+          frozen={frozen}
+          restore={(agent) => restore(slug, agent)}
+        />
+      )}
       {asked === 'new' && <AgentForm slug={slug} onClose={close} />}
       {asked && asked !== 'new' && 'edit' in asked && (
         <AgentForm slug={slug} agent={asked.edit} onClose={close} />
       )}
       {asked && asked !== 'new' && 'disable' in asked && (
         <Disable slug={slug} agent={asked.disable} onClose={close} />
+      )}
+      {asked && asked !== 'new' && 'remove' in asked && (
+        <Remove slug={slug} agent={asked.remove} onClose={close} />
       )}
     </FactoryPage>
   );
@@ -124,6 +141,12 @@ function AgentRow({ agent, live, administer, frozen, slug, ask }: AgentRowProps)
               agent.disabled
                 ? { label: t('enable'), refusal: frozen, run: enable }
                 : { label: t('disable'), danger: true, refusal: frozen, run: () => ask({ disable: agent }) },
+              {
+                label: deletion('deleteEntry'),
+                danger: true,
+                refusal: frozen,
+                run: () => ask({ remove: agent }),
+              },
             ]}
             trigger={(props) => (
               <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name })} />
@@ -207,4 +230,31 @@ function Disable({ slug, agent, onClose }: { slug: string; agent: Agent; onClose
       <p>{t('disableDetail')}</p>
     </Confirm>
   );
+}
+
+function Remove({ slug, agent, onClose }: { slug: string; agent: Agent; onClose: () => void }) {
+  const name = plain(agent.name);
+  const run = async () => {
+    await deleteAgent(slug, agent.id);
+    await refresh(['agents', slug]);
+    undoable(deletion('deleted', { name }), () => void restore(slug, agent));
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={deletion('deleteTitle', { name })}
+      action={deletion('delete')}
+      typed={name}
+      run={run}
+    >
+      <p>{deletion('aboutAgent')}</p>
+      <p>{deletion('restorable')}</p>
+    </Confirm>
+  );
+}
+
+async function restore(slug: string, { id, name }: { id: string; name: string }): Promise<void> {
+  const done = await act(() => restoreAgent(slug, id), ['agents', slug]);
+  if (done) toast(deletion('restored', { name: plain(name) }));
 }

@@ -1,7 +1,7 @@
 import { Plus, SquareKanban } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Workflow } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import type { Command } from '@/commands/registry';
 import { useLabelColors } from '@/data/projects';
@@ -47,7 +47,7 @@ interface BoardProps {
 export function Board({ title, graph, workflow, search, onSearch, onOpen }: BoardProps) {
   const { slug, project } = graph;
   const place = useMemo(() => ({ slug, project }), [slug, project]);
-  const access = useAccess(slug, project);
+  const access = useItemAccess(slug, project);
   const cards = useCards(graph);
   const { filter = '', q = '' } = search;
   const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
@@ -58,7 +58,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const root = useRef<HTMLDivElement>(null);
   const [tab, setTab] = useState<string>();
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
-  const movable = access.write && access.frozen === undefined;
+  const movable = access.write && access.move && access.frozen === undefined;
 
   useItemCommands({
     ...place,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { data, http } from '@/api/client';
 import { ProblemError } from '@/api/problem';
 import type { ItemType, NewItem, Priority } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { besides } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import type { CreatePreset } from '@/app/overlays';
@@ -47,7 +47,7 @@ const TYPES: ItemType[] = ['task', 'story', 'bug', 'epic'];
 /** Creates an item. Everything that is filled in survives the tab, and a refusal. */
 export default function Create({ slug, project, preset = {}, problem, onClose }: CreateProps) {
   const me = useMe();
-  const access = useAccess(slug, project);
+  const access = useItemAccess(slug, project);
   const navigate = useNavigate();
   const { data: about } = useQuery(projectQuery(slug, project));
   const { data: workflow } = useQuery(workflowQuery(slug, project));
@@ -166,7 +166,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       title={t('title', { project: plain(about?.name ?? project) })}
       foot={
         <>
-          {access.operate && (
+          {access.start && (
             <Button
               kind="agent"
               refusal={refusal}

@@ -191,6 +191,8 @@ function MilestoneProperty(context: ItemContext) {
 function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
   const { data: links } = useQuery(linksQuery(slug, card.key));
   const blockers = openBlockers(links?.items ?? []);
+  // Which of the hidden links hold it up is hidden too: a person may have said it as well.
+  const unseen = card.blocked && blockers.length === 0 && links !== undefined && links.hidden > 0;
   return (
     <div className={styles.property}>
       <dt className={styles.name}>{t('blocked')}</dt>
@@ -202,8 +204,10 @@ function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
             checked={card.blocked}
             disabled={!access.write || frozen !== undefined || blockers.length > 0}
             aria-label={t('blocked')}
+            aria-description={unseen ? t('blockedUnseen') : undefined}
             onChange={(event) => setFields({ slug, project }, card, { blocked: event.target.checked })}
           />
+          {unseen && <span className={styles.nothing}>{t('blockedUnseen')}</span>}
           {blockers.length > 0 && (
             <span>
               {t('blockedUntil', { n: blockers.length, keys: list.format(blockers.map(({ item }) => item)) })}

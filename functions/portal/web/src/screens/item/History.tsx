@@ -49,8 +49,11 @@ export function sentence({ action, field, from, to }: HistoryEntry): string {
   }
   if ((action === 'linked' || action === 'unlinked') && field) {
     const kind = linkName(field).toLowerCase();
+    if (!from && !to)
+      return t(action === 'linked' ? 'h.hiddenLinked' : 'h.hiddenUnlinked', { ...values, kind });
     return t(action === 'linked' ? 'h.itemLinked' : 'h.itemUnlinked', { ...values, kind });
   }
+  if (action === 'transferred' && !from) return t('h.transferredHere', values);
   const known = [
     'created',
     'transitioned',

@@ -4,7 +4,7 @@ import { Link2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { isProblem } from '@/api/problem';
 import type { RenderedItem, Workflow } from '@/api/types';
-import { type Access, useAccess } from '@/app/access';
+import { type Access, useItemAccess, withCan } from '@/app/access';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
@@ -16,6 +16,7 @@ import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { projectOf } from '@/items/transfer';
 import { cx } from '@/lib/class-names';
+import { useRoomBeside } from '@/lib/media';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import type { ProjectGraph } from '@/store/graph';
@@ -30,6 +31,7 @@ import { Aside } from './Aside';
 import { Attachments } from './Attachments';
 import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
+import { FoldedAside } from './FoldedAside';
 import styles from './item.module.css';
 import { MoreMenu } from './MoreMenu';
 import { ReviewStrip } from './ReviewStrip';
@@ -64,7 +66,7 @@ export function ItemView({ slug, project, item, peek }: ItemViewProps) {
   const detail = useQuery(itemQuery(slug, item));
   const workflow = useQuery(workflowQuery(slug, project));
   const about = useQuery(projectQuery(slug, project));
-  const access = useAccess(slug, project);
+  const access = withCan(useItemAccess(slug, project), detail.data?.can);
   const live = useCard(graph, item);
   const card: Card | undefined = live ?? detail.data;
   useRecent(card, slug);
@@ -76,7 +78,9 @@ export function ItemView({ slug, project, item, peek }: ItemViewProps) {
     return <ItemView slug={slug} project={elsewhere.project} item={elsewhere.key} peek />;
   if (isProblem(detail.error, 'not-found')) return <Missing />;
   if (deleted) return <DeletedItem slug={slug} project={project} item={item} />;
-  if (card && workflow.data) {
+  // With its project.
+  const gone = isProblem(detail.error, 'deleted');
+  if (card && workflow.data && !gone) {
     const context = {
       slug,
       project,
@@ -141,10 +145,13 @@ function useFresh(slug: string, item: string, live: number | undefined, held: nu
 
 function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: string; peek: boolean }) {
   const { slug, project, card, access, frozen } = context;
+  const room = useRoomBeside();
+  const folded = peek || !room;
   const at = (kind: PickerKind) => {
     const anchor =
       document.querySelector(`[data-property="${kind}"]`) ??
       document.querySelector('[data-property="state"]');
+    anchor?.closest('details')?.setAttribute('open', '');
     if (anchor) pick({ slug, project, kind, keys: [card.key], anchor });
   };
   useCommands(
@@ -163,13 +170,14 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
     <div className={cx(styles.layout, peek && styles.peek)}>
       <article className={styles.main}>
         <Title {...context} peek={peek} />
+        {folded && <FoldedAside {...context} />}
         <ReviewStrip {...context} />
         <Description {...context} />
         <Subtasks {...context} />
         <Attachments {...context} />
         <Activity {...context} />
       </article>
-      <Aside {...context} />
+      {!folded && <Aside {...context} />}
     </div>
   );
   if (peek) {

@@ -40,12 +40,12 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
             {t('reviewChanges')}
           </Link>
         )}
-        {access.operate && frozen === undefined && (
+        {access.start && frozen === undefined && (
           <Button size="small" onClick={ask}>
             {t('askChanges')}
           </Button>
         )}
-        {access.write && next && (
+        {access.move && next && (
           <Button
             size="small"
             kind="primary"

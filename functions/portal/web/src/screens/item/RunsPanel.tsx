@@ -42,7 +42,7 @@ export function RunsPanel(context: ItemContext) {
   const runs = page?.items ?? [];
   const busy = runs.some(isLive);
   useCommands(
-    access.operate && access.write && !busy
+    access.start && access.write && !busy
       ? [
           {
             id: 'item.run',
@@ -67,7 +67,7 @@ export function RunsPanel(context: ItemContext) {
     <section className={styles.section} aria-label={t('runs')}>
       <header className={styles.headingRow}>
         <h2 className={styles.heading}>{t('runs')}</h2>
-        {access.operate && access.write && !busy && (
+        {access.start && access.write && !busy && (
           <span className={styles.headingActions}>
             <Button size="small" kind="ghost" icon={Sparkles} data-tip-keys="shift+r" onClick={refine}>
               {t('refine')}
@@ -138,8 +138,8 @@ function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & {
             {t('openPr')}
           </a>
         )}
-        {operator && access.write && !isLive(run) && <RunActions run={run} refusal={frozen} />}
-        {operator && isLive(run) && (
+        {access.start && access.write && !isLive(run) && <RunActions run={run} refusal={frozen} />}
+        {access.start && isLive(run) && (
           <Button size="small" kind="ghost" onClick={() => setCancelling(true)}>
             {t('cancelRun')}
           </Button>

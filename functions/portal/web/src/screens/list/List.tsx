@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, LayoutList, Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Workflow } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import type { Command } from '@/commands/registry';
 import { useLabelColors } from '@/data/projects';
@@ -47,7 +47,7 @@ const HEADING_HEIGHT = 36;
 export function List({ title, graph, workflow, search, onSearch, onOpen }: ListProps) {
   const { slug, project } = graph;
   const place = useMemo(() => ({ slug, project }), [slug, project]);
-  const access = useAccess(slug, project);
+  const access = useItemAccess(slug, project);
   const cards = useCards(graph);
   const colors = useLabelColors(slug, project);
   const { filter = '', q = '', sort = '' } = search;

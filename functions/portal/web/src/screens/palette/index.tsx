@@ -72,7 +72,8 @@ function useKnown(query: string): Choice[] {
           .map(commandChoice)
       : [];
     const items = wants('#') ? itemChoices(cards, text, open.item) : [];
-    const places = wants('') ? (projects ?? []).map((p) => open.project(p.key, p.name)) : [];
+    const living = (projects ?? []).filter(({ archived }) => !archived);
+    const places = wants('') ? living.map((p) => open.project(p.key, p.name)) : [];
     const people = wants('@') ? (members ?? []).map((m) => open.person(m.userId, m.displayName)) : [];
     if (!text && !sigil) return [...recentChoices(open.item), ...commands];
     const searching = text ? [open.search(text)] : [];

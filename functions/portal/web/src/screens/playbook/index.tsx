@@ -19,6 +19,7 @@ import { toast } from '@/ui/toasts';
 import { FactoryPage } from '../factory/FactoryPage';
 import { PlaybookFields, type PlaybookValues } from '../playbooks/PlaybookFields';
 import { t } from '../playbooks/strings';
+import { DeletePlaybook } from './DeletePlaybook';
 import { Instructions } from './Instructions';
 import styles from './playbook.module.css';
 
@@ -42,6 +43,7 @@ export default function PlaybookScreen() {
           <>
             <Instructions slug={slug} project={project} playbook={playbook} />
             <Settings key={playbook.version} slug={slug} project={project} playbook={playbook} />
+            <DeletePlaybook slug={slug} project={project} playbook={playbook} />
           </>
         ) : (
           <Skeleton label={t('loading')} rows={8} />

@@ -5,7 +5,9 @@ import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
-import { playbooksQuery } from '@/data/factory';
+import { deletedPlaybooksQuery, playbooksQuery } from '@/data/factory';
+import { Deleted } from '@/deletion/Deleted';
+import { t as deletion } from '@/deletion/strings';
 import { plain } from '@/lib/text';
 import { harnessName } from '@/runs/harnesses';
 import { Button } from '@/ui/Button';
@@ -18,6 +20,7 @@ import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
 import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
 import { NewPlaybook } from './NewPlaybook';
+import { restore } from './restore';
 import { t } from './strings';
 
 /** The playbooks of a project: instructions, harness, limits and where results go. */
@@ -46,11 +49,14 @@ export default function Playbooks() {
         none={<EmptyState icon={BookMarked} title={t('noProject')} />}
       >
         {(key) => (
-          <List
-            slug={slug}
-            project={key}
-            create={configure && !frozen ? () => setCreating(true) : undefined}
-          />
+          <>
+            <List
+              slug={slug}
+              project={key}
+              create={configure && !frozen ? () => setCreating(true) : undefined}
+            />
+            {configure && <DeletedPlaybooks slug={slug} project={key} frozen={frozen} />}
+          </>
         )}
       </ProjectChoice>
       {creating && project && (
@@ -124,6 +130,25 @@ function PlaybookRow({ slug, project, playbook }: { slug: string; project: strin
           : t('movesNothing')
       }
       facts={[harnessName(playbook.harness), t('minutes', { n: playbook.timeLimitMinutes })]}
+    />
+  );
+}
+
+interface DeletedPlaybooksProps {
+  slug: string;
+  project: string;
+  frozen: string | undefined;
+}
+
+function DeletedPlaybooks({ slug, project, frozen }: DeletedPlaybooksProps) {
+  const { data: deleted } = useQuery(deletedPlaybooksQuery(slug, project));
+  return (
+    <Deleted
+      title={deletion('playbooks')}
+      icon={BookMarked}
+      things={deleted}
+      frozen={frozen}
+      restore={(playbook) => restore(slug, project, playbook)}
     />
   );
 }

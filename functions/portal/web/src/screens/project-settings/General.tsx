@@ -16,6 +16,7 @@ import { toast } from '@/ui/toasts';
 import { SaveRow, useValues } from '../settings/form';
 import { t as common } from '../settings/strings';
 import type { OfProject } from '.';
+import { DeleteProject } from './DeleteProject';
 import { t } from './strings';
 
 function send(slug: string, project: Project, body: Omit<components['schemas']['UpdateProject'], 'version'>) {
@@ -31,7 +32,7 @@ const keysOf = (slug: string, key: string) =>
     ['projects', slug],
   ] as const;
 
-/** Name, description, and archiving. */
+/** Name, description, archiving and deleting. */
 export default function General({ slug, project, frozen }: OfProject) {
   const { data: found } = useQuery(projectQuery(slug, project));
   if (!found) return null;
@@ -39,6 +40,7 @@ export default function General({ slug, project, frozen }: OfProject) {
     <>
       <Names key={found.version} slug={slug} project={found} frozen={frozen} />
       <Archive slug={slug} project={found} />
+      <DeleteProject slug={slug} project={found} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
 import { templatesQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
+import { unmarked } from '@/lib/unmarked';
 import { Button, IconButton } from '@/ui/Button';
 import { LabelChip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
@@ -48,7 +49,7 @@ export default function Templates({ slug, project, may, frozen }: OfProject) {
               glyph={<TypeGlyph type={template.type} />}
               title={plain(template.name)}
               tags={template.labels.map((label) => <LabelChip key={label} name={label} />)}
-              detail={plain(template.body).replaceAll(/\s+/g, ' ').slice(0, 140)}
+              detail={unmarked(plain(template.body)).trim().slice(0, 140)}
               facts={template.priority ? [priorityName(template.priority)] : []}
               actions={
                 may && (

@@ -13,7 +13,10 @@ import { FrozenBar } from '@/app/ProjectFrame';
 import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
-import { projectsQuery } from '@/data/projects';
+import { deletedProjectsQuery, projectsQuery } from '@/data/projects';
+import { Deleted } from '@/deletion/Deleted';
+import { restoreProject } from '@/deletion/projects';
+import { t as deletion } from '@/deletion/strings';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
 import { keyOf, plain } from '@/lib/text';
@@ -31,6 +34,7 @@ export default function Projects() {
   const { slug } = useRouteParams('slug');
   const { data: projects, error, refetch } = useQuery(projectsQuery(slug));
   const access = useAccess(slug);
+  const { data: deleted } = useQuery({ ...deletedProjectsQuery(slug), enabled: access.administer });
   const [creating, setCreating] = useState(false);
   const [archived, setArchived] = useState(false);
   useCommands(
@@ -89,6 +93,15 @@ export default function Projects() {
             onChange={(event) => setArchived(event.target.checked)}
           />
         </div>
+      )}
+      {access.administer && (
+        <Deleted
+          title={deletion('projects')}
+          icon={FolderKanban}
+          things={deleted?.map(({ key, ...project }) => ({ ...project, id: key }))}
+          frozen={access.frozen}
+          restore={({ id, name }) => restoreProject(slug, id, name)}
+        />
       )}
       <NewProject slug={slug} open={creating} onClose={() => setCreating(false)} />
     </Page>

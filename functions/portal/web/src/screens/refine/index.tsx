@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isProblem } from '@/api/problem';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
@@ -20,7 +20,7 @@ import { Turn } from './Turn';
 /** A ticket that an agent makes better: what it would become, and the rounds of questions that lead there. */
 export default function RefineScreen() {
   const { slug, project, item: key } = useRouteParams('slug', 'project', 'item');
-  const access = useAccess(slug, project);
+  const access = useItemAccess(slug, project);
   const item = useQuery(itemQuery(slug, key));
   const found = useQuery({ ...refinementQuery(slug, key), enabled: access.operate });
   useFreshItem(slug, key, found.data?.itemVersion, item.data?.version);

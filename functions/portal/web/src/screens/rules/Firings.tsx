@@ -9,9 +9,7 @@ import { DateTime } from '@/ui/DateTime';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
-import { Skeleton } from '@/ui/Skeleton';
-import { ProblemPanel } from '@/ui/states';
-import styles from '../factory/factory.module.css';
+import { Awaited } from '../factory/Awaited';
 import { Pager } from '../factory/Pager';
 import { t } from './strings';
 
@@ -21,7 +19,7 @@ export function Firings({ slug, project, rules }: { slug: string; project: strin
   const page = Number(search.page) || 1;
   const rule = rules.find(({ id }) => id === search.rule);
   const query = { ...firingsQuery(slug, project, rule?.id, page), placeholderData: keepPreviousData };
-  const { data, error, refetch } = useQuery(query);
+  const found = useQuery(query);
   const title = rule ? t('firingsOf', { name: plain(rule.name) }) : t('firings');
   const all = rule && (
     <Button size="small" onClick={() => change({ rule: '', page: '' })}>
@@ -30,29 +28,29 @@ export function Firings({ slug, project, rules }: { slug: string; project: strin
   );
   return (
     <Section title={title} actions={all} flush>
-      {error ? (
-        <ProblemPanel error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <div className={styles.loading}>
-          <Skeleton label={t('loading')} rows={3} height={40} />
-        </div>
-      ) : data.items.length === 0 ? (
-        <p className={styles.nothing}>{t('noFirings')}</p>
-      ) : (
-        <>
-          <Rows label={title}>
-            {data.items.map((firing) => (
-              <FiringRow key={`${firing.rule} ${firing.item} ${firing.at}`} slug={slug} firing={firing} />
-            ))}
-          </Rows>
-          <Pager
-            page={page}
-            pages={Math.ceil(data.totalCount / data.pageSize)}
-            text={t('total', { n: data.totalCount })}
-            turn={(to) => change({ page: to > 1 ? String(to) : '' })}
-          />
-        </>
-      )}
+      <Awaited
+        query={found}
+        rows={3}
+        height={40}
+        none={t('noFirings')}
+        isEmpty={({ items }) => items.length === 0}
+      >
+        {({ items, totalCount, pageSize }) => (
+          <>
+            <Rows label={title}>
+              {items.map((firing) => (
+                <FiringRow key={`${firing.rule} ${firing.item} ${firing.at}`} slug={slug} firing={firing} />
+              ))}
+            </Rows>
+            <Pager
+              page={page}
+              pages={Math.ceil(totalCount / pageSize)}
+              text={t('total', { n: totalCount })}
+              turn={(to) => change({ page: to > 1 ? String(to) : '' })}
+            />
+          </>
+        )}
+      </Awaited>
     </Section>
   );
 }

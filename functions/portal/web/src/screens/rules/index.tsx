@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Plus, Workflow } from 'lucide-react';
-import { useState } from 'react';
+import { Ellipsis, Workflow } from 'lucide-react';
 import type { Agent, Playbook, Rule } from '@/api/types';
-import { useAccess } from '@/app/access';
-import { useRouteParams, useSearchParams } from '@/app/params';
-import { useCommands } from '@/commands/registry';
+import { useSearchParams } from '@/app/params';
 import { act, refresh } from '@/data/act';
 import { agentsQuery, playbooksQuery } from '@/data/factory';
 import { changeRule, deleteRule, rulesQuery } from '@/data/rules';
 import { plain } from '@/lib/text';
-import { Button, IconButton } from '@/ui/Button';
+import { IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
 import { Icon } from '@/ui/Icon';
@@ -18,68 +15,39 @@ import { Menu } from '@/ui/Menu';
 import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
-import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
-import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
+import { type ListProps, ProjectPage } from '../factory/ProjectPage';
 import { Firings } from './Firings';
 import { RuleForm } from './RuleForm';
 import { t } from './strings';
 
-type Asked = { edit: Rule } | { remove: Rule } | 'new' | undefined;
-
 /** What hands items to agents by itself, and what came of it. */
 export default function Rules() {
-  const { slug } = useRouteParams('slug');
-  const { operate } = useAccess(slug);
-  const [search, change] = useSearchParams();
-  const choice = useProjectChoice(slug, search.project, operate);
-  const { project } = choice;
-  const { configure, frozen } = useAccess(slug, project);
-  const [asked, ask] = useState<Asked>();
-  const create = () => ask('new');
-  const may = project !== undefined && configure;
-  useCommands(
-    may ? [{ id: 'rule.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
-  );
-  const close = () => ask(undefined);
   return (
-    <FactoryPage
+    <ProjectPage<Rule>
       title={t('rules')}
-      actions={
-        may && (
-          <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={create}>
-            {t('new')}
-          </Button>
+      icon={Workflow}
+      make={t('new')}
+      command="rule.new"
+      noProject={t('noProject')}
+      own={OWN}
+      list={(props) => <List {...props} />}
+      dialog={(asked, about) =>
+        asked === 'new' ? (
+          <RuleForm {...about} />
+        ) : 'edit' in asked ? (
+          <RuleForm {...about} rule={asked.edit} />
+        ) : (
+          <Remove {...about} rule={asked.remove} />
         )
       }
-    >
-      <ProjectChoice
-        choice={choice}
-        onChoose={(next) => change({ project: next, rule: '', page: '' })}
-        none={<EmptyState icon={Workflow} title={t('noProject')} />}
-      >
-        {(key) => <List slug={slug} project={key} configure={configure} frozen={frozen} ask={ask} />}
-      </ProjectChoice>
-      {project && asked === 'new' && <RuleForm slug={slug} project={project} onClose={close} />}
-      {project && asked && asked !== 'new' && 'edit' in asked && (
-        <RuleForm slug={slug} project={project} rule={asked.edit} onClose={close} />
-      )}
-      {project && asked && asked !== 'new' && 'remove' in asked && (
-        <Remove slug={slug} project={project} rule={asked.remove} onClose={close} />
-      )}
-    </FactoryPage>
+    />
   );
 }
 
-interface ListProps {
-  slug: string;
-  project: string;
-  configure: boolean;
-  frozen: string | undefined;
-  ask: (asked: Asked) => void;
-}
+const OWN = ['rule', 'page'];
 
-function List({ slug, project, configure, frozen, ask }: ListProps) {
+function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
   const rules = useQuery(rulesQuery(slug, project));
   const playbooks = useQuery(playbooksQuery(slug, project));
   const { data: agents } = useQuery(agentsQuery(slug));
@@ -133,7 +101,7 @@ function List({ slug, project, configure, frozen, ask }: ListProps) {
   );
 }
 
-interface RuleRowProps extends ListProps {
+interface RuleRowProps extends ListProps<Rule> {
   rule: Rule;
   playbook: Playbook | undefined;
   agent: Agent | undefined;

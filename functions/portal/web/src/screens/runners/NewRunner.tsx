@@ -95,7 +95,10 @@ function Connect({ slug, created, onClose }: { slug: string; created: Created; o
       title={t('connectTitle', { name: plain(created.runner.name) })}
       foot={foot}
     >
-      <ConnectSteps secret={created.secret} project={projects?.[0]?.key ?? 'PROJECT'} />
+      <ConnectSteps
+        secret={created.secret}
+        project={projects?.find(({ archived }) => !archived)?.key ?? 'PROJECT'}
+      />
       <p className={here ? `${styles.waiting} ${styles.here}` : styles.waiting} role="status">
         <Icon of={here ? CircleCheck : LoaderCircle} />
         {here

@@ -8,9 +8,7 @@ import { DateTime } from '@/ui/DateTime';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
-import { Skeleton } from '@/ui/Skeleton';
-import { ProblemPanel } from '@/ui/states';
-import styles from '../factory/factory.module.css';
+import { Awaited } from '../factory/Awaited';
 import { inZone } from './rhythm';
 import { t } from './strings';
 
@@ -23,7 +21,7 @@ interface FiringsProps {
 
 /** What a schedule did, newest first: the item and the run that it made, or why it made none. */
 export function Firings({ slug, project, schedule, onHide }: FiringsProps) {
-  const { data, error, refetch } = useQuery(scheduleFiringsQuery(slug, project, schedule.id));
+  const found = useQuery(scheduleFiringsQuery(slug, project, schedule.id));
   const title = t('firingsOf', { name: plain(schedule.name) });
   const hide = (
     <Button size="small" onClick={onHide}>
@@ -32,27 +30,27 @@ export function Firings({ slug, project, schedule, onHide }: FiringsProps) {
   );
   return (
     <Section title={title} actions={hide} flush>
-      {error ? (
-        <ProblemPanel error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <div className={styles.loading}>
-          <Skeleton label={t('loading')} rows={3} height={40} />
-        </div>
-      ) : data.length === 0 ? (
-        <p className={styles.nothing}>{t('noFirings')}</p>
-      ) : (
-        <Rows label={title}>
-          {data.map((firing) => (
-            <FiringRow
-              key={`${firing.at} ${firing.run}`}
-              slug={slug}
-              project={project}
-              zone={schedule.timeZone}
-              firing={firing}
-            />
-          ))}
-        </Rows>
-      )}
+      <Awaited
+        query={found}
+        rows={3}
+        height={40}
+        none={t('noFirings')}
+        isEmpty={(firings) => firings.length === 0}
+      >
+        {(firings) => (
+          <Rows label={title}>
+            {firings.map((firing) => (
+              <FiringRow
+                key={`${firing.at} ${firing.run}`}
+                slug={slug}
+                project={project}
+                zone={schedule.timeZone}
+                firing={firing}
+              />
+            ))}
+          </Rows>
+        )}
+      </Awaited>
     </Section>
   );
 }

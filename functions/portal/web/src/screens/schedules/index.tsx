@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CalendarClock, Ellipsis, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { CalendarClock, Ellipsis } from 'lucide-react';
 import type { Playbook, Schedule } from '@/api/types';
-import { useAccess } from '@/app/access';
-import { useRouteParams, useSearchParams } from '@/app/params';
-import { useCommands } from '@/commands/registry';
+import { useSearchParams } from '@/app/params';
 import { act, refresh } from '@/data/act';
 import { playbooksQuery } from '@/data/factory';
 import { changeSchedule, deleteSchedule, fireSchedule, schedulesQuery } from '@/data/schedules';
 import { plain } from '@/lib/text';
 import { ZONE } from '@/runs/schedule';
-import { Button, IconButton } from '@/ui/Button';
+import { IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
 import { Icon } from '@/ui/Icon';
@@ -20,69 +17,40 @@ import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
-import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
-import { ProjectChoice, useProjectChoice } from '../factory/ProjectChoice';
+import { type ListProps, ProjectPage } from '../factory/ProjectPage';
 import { Firings } from './Firings';
 import { inZone, spoken } from './rhythm';
 import { ScheduleForm } from './ScheduleForm';
 import { t } from './strings';
 
-type Asked = { edit: Schedule } | { remove: Schedule } | 'new' | undefined;
-
 /** What makes items at their times and hands them to agents, and what came of it. */
 export default function Schedules() {
-  const { slug } = useRouteParams('slug');
-  const { operate } = useAccess(slug);
-  const [search, change] = useSearchParams();
-  const choice = useProjectChoice(slug, search.project, operate);
-  const { project } = choice;
-  const { configure, frozen } = useAccess(slug, project);
-  const [asked, ask] = useState<Asked>();
-  const create = () => ask('new');
-  const may = project !== undefined && configure;
-  useCommands(
-    may ? [{ id: 'schedule.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
-  );
-  const close = () => ask(undefined);
   return (
-    <FactoryPage
+    <ProjectPage<Schedule>
       title={t('schedules')}
-      actions={
-        may && (
-          <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={create}>
-            {t('new')}
-          </Button>
+      icon={CalendarClock}
+      make={t('new')}
+      command="schedule.new"
+      noProject={t('noProject')}
+      own={OWN}
+      list={(props) => <List {...props} />}
+      dialog={(asked, about) =>
+        asked === 'new' ? (
+          <ScheduleForm {...about} />
+        ) : 'edit' in asked ? (
+          <ScheduleForm {...about} schedule={asked.edit} />
+        ) : (
+          <Remove {...about} schedule={asked.remove} />
         )
       }
-    >
-      <ProjectChoice
-        choice={choice}
-        onChoose={(next) => change({ project: next, schedule: '' })}
-        none={<EmptyState icon={CalendarClock} title={t('noProject')} />}
-      >
-        {(key) => <List slug={slug} project={key} configure={configure} frozen={frozen} ask={ask} />}
-      </ProjectChoice>
-      {project && asked === 'new' && <ScheduleForm slug={slug} project={project} onClose={close} />}
-      {project && asked && asked !== 'new' && 'edit' in asked && (
-        <ScheduleForm slug={slug} project={project} schedule={asked.edit} onClose={close} />
-      )}
-      {project && asked && asked !== 'new' && 'remove' in asked && (
-        <Remove slug={slug} project={project} schedule={asked.remove} onClose={close} />
-      )}
-    </FactoryPage>
+    />
   );
 }
 
-interface ListProps {
-  slug: string;
-  project: string;
-  configure: boolean;
-  frozen: string | undefined;
-  ask: (asked: Asked) => void;
-}
+const OWN = ['schedule'];
 
-function List({ slug, project, configure, frozen, ask }: ListProps) {
+function List({ slug, project, configure, frozen, ask }: ListProps<Schedule>) {
   const schedules = useQuery(schedulesQuery(slug, project));
   const playbooks = useQuery(playbooksQuery(slug, project));
   const [search, change] = useSearchParams();
@@ -138,7 +106,7 @@ function List({ slug, project, configure, frozen, ask }: ListProps) {
   );
 }
 
-interface ScheduleRowProps extends ListProps {
+interface ScheduleRowProps extends ListProps<Schedule> {
   schedule: Schedule;
   playbook: Playbook | undefined;
 }

@@ -8,6 +8,7 @@ import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
+import { unmarked } from '@/lib/unmarked';
 import { Chip } from '@/ui/Chip';
 import { DateTime } from '@/ui/DateTime';
 import { TypeGlyph } from '@/ui/glyphs';
@@ -115,7 +116,7 @@ function Result({ slug, result }: { slug: string; result: SearchResult }) {
         {result.snippet && (
           <span className={styles.snippet}>
             {result.author && `${t('commentBy', { name: plain(result.author.name) })}: `}
-            <Marked text={result.snippet} marks={result.snippetHighlights ?? []} />
+            <Marked text={result.snippet} marks={result.snippetHighlights ?? []} show={unmarked} />
           </span>
         )}
       </span>
@@ -135,18 +136,26 @@ function Result({ slug, result }: { slug: string; result: SearchResult }) {
   );
 }
 
+interface MarkedProps {
+  text: string;
+  marks: readonly { start: number; end: number }[];
+  /** What is shown of the text between the marks. */
+  show?: (part: string) => string;
+}
+
 /** The text with what was searched for marked. Places are counted in UTF-16 units. */
-function Marked({ text, marks }: { text: string; marks: readonly { start: number; end: number }[] }) {
+function Marked({ text, marks, show = (part) => part }: MarkedProps) {
   const parts: ReactNode[] = [];
+  const words = (from: number, to?: number) => show(plain(text.slice(from, to)));
   let at = 0;
   for (const { start, end } of marks) {
-    parts.push(plain(text.slice(at, start)), <mark key={start}>{plain(text.slice(start, end))}</mark>);
+    parts.push(words(at, start), <mark key={start}>{plain(text.slice(start, end))}</mark>);
     at = end;
   }
   return (
     <span className={styles.words}>
       {parts}
-      {plain(text.slice(at))}
+      {words(at)}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { Page } from '@/app/Page';
 import { address } from '@/lib/address';
+import { useInSight } from '@/ui/in-sight';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner } from '@/ui/states';
 import styles from './settings.module.css';
@@ -25,11 +26,12 @@ interface SettingsPageProps {
 
 /** The frame of settings: sections at the side, or on top of a narrow window, and one of them. */
 export function SettingsPage({ title, root, sections, current, frozen, children }: SettingsPageProps) {
+  const nav = useInSight<HTMLElement>(current.id);
   return (
     <Page title={`${current.label} · ${title}`} bare fill>
       {frozen && <Banner kind="locked">{frozen}</Banner>}
       <div className={styles.frame}>
-        <nav className={styles.nav} aria-label={title}>
+        <nav ref={nav} className={styles.nav} aria-label={title}>
           <p className={styles.navTitle}>{title}</p>
           <ul>
             {sections.map((section) => (

@@ -65,7 +65,7 @@ function Picture({ burndown, estimated }: { burndown: Burndown; estimated: boole
           </g>
         ))}
         {drawn.days.map(({ label, x }) => (
-          <text key={label} x={x} y={HEIGHT - 8} textAnchor="middle">
+          <text key={label} x={x} y={HEIGHT - 4} textAnchor="middle">
             {label}
           </text>
         ))}

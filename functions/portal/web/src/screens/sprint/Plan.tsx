@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Minus, Plus } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { Sprint } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -26,7 +26,7 @@ export function Plan({ slug, project, sprint }: { slug: string; project: string;
   const cards = useCards(graph);
   const [query, setQuery] = useState('');
   const lists = useMemo(() => planLists(cards, sprint.id, query), [cards, sprint.id, query]);
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const may = write && !frozen && sprint.state !== 'completed';
   if (error && !loaded) return <ProblemPanel error={error} retry={retry} />;
   if (!loaded) {

@@ -18,7 +18,7 @@ export const HEIGHT = 280;
 const LEFT = 40;
 const RIGHT = 28;
 const TOP = 12;
-const BOTTOM = 28;
+const BOTTOM = 34;
 const DAY = 86_400_000;
 
 /** What remained at a moment. */

@@ -1,17 +1,25 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { cx } from '@/lib/class-names';
 import { IconButton } from '../Button';
 import type { DialogProps } from '../Dialog';
 import { t } from '../strings';
 import styles from './popups.module.css';
 
-/** What a dialog looks like. */
+/** Where a form begins. */
+const FIELDS = ':is(input:not([type=checkbox], [type=radio]), select, textarea):not(:disabled)';
+
+/** What a dialog looks like, and where the focus begins: in its first field, where there is one. */
 export default function DialogPopup(props: DialogProps) {
   const { onClose, title, description, children, foot, wide, bare, stays, initialFocus } = props;
   const change = (open: boolean) => {
     if (!open && !stays) onClose();
   };
+  const body = useRef<HTMLDivElement>(null);
+  // Touch would raise the keyboard over what the dialog says.
+  const first = (how: string) =>
+    how === 'touch' || (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
   return (
     <Dialog.Root open onOpenChange={change} disablePointerDismissal={stays ?? false}>
       <Dialog.Portal>
@@ -19,7 +27,7 @@ export default function DialogPopup(props: DialogProps) {
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup
             className={cx(styles.dialog, wide && styles.wide, bare && styles.bare)}
-            {...(initialFocus ? { initialFocus } : {})}
+            initialFocus={initialFocus ?? first}
           >
             {bare ? (
               <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
@@ -34,7 +42,9 @@ export default function DialogPopup(props: DialogProps) {
             {description && (
               <Dialog.Description className="visually-hidden">{description}</Dialog.Description>
             )}
-            <div className={bare ? undefined : styles.body}>{children}</div>
+            <div ref={body} className={bare ? undefined : styles.body}>
+              {children}
+            </div>
             {foot && <footer className={styles.foot}>{foot}</footer>}
           </Dialog.Popup>
         </Dialog.Viewport>

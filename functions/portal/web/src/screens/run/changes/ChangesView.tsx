@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Run, RunChanges } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { runChangesQuery } from '@/data/factory';
 import { useLocal } from '@/lib/local';
 import { useWide } from '@/lib/media';
@@ -42,7 +42,7 @@ export default function ChangesView({ run }: { run: Run }) {
 }
 
 function Changes({ run, changes }: { run: Run; changes: RunChanges }) {
-  const { write, frozen } = useAccess(run.organization, run.project);
+  const { write, frozen } = useItemAccess(run.organization, run.project);
   const files = useMemo(() => filesOf(changes.patch ?? '', changes.files), [changes]);
   const [open, setOpen] = useState(() => openAtFirst(files));
   useEffect(() => setOpen(openAtFirst(files)), [files]);

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Run } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { useMe } from '@/data/me';
 import { plain, projectOf } from '@/lib/text';
 import { useMentionEffect } from '@/runs/mentions';
@@ -22,7 +22,7 @@ interface ReviewBarProps {
 
 /** What becomes of the remarks: a comment that asks the agent for a follow-up, or one that only says them. */
 export function ReviewBar({ run, review, files }: ReviewBarProps) {
-  const access = useAccess(run.organization, run.project);
+  const access = useItemAccess(run.organization, run.project);
   const { operate } = access;
   const me = useMe();
   const navigate = useNavigate();

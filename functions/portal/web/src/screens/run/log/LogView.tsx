@@ -5,6 +5,7 @@ import { announce } from '@/app/announcer';
 import { useSearchParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { useLocal } from '@/lib/local';
+import { useNarrow } from '@/lib/media';
 import { isLive } from '@/runs/explain';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -25,7 +26,7 @@ export default function LogView({ run }: { run: Run }) {
   const log = useLog(run.organization, run.id, live);
   const [search, change] = useSearchParams();
   const [time, setTime] = useLocal('log.time', false);
-  const [wrap, setWrap] = useLocal('log.wrap', false);
+  const [wrap, setWrap] = useLocal('log.wrap', useNarrow());
   const [stream, setStream] = useState<Stream>();
   const shown = useShown(log.lines, log.version, stream);
   const query = useMemo(

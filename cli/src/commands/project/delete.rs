@@ -1,0 +1,55 @@
+//! `svc project delete` and `svc project restore`.
+
+use super::shared::table;
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::keys::project_key;
+use crate::session::Session;
+use svc_domain::ids::ProjectKey;
+
+/// Delete a project and everything in it. It can be restored for 30 days.
+///
+/// Nobody reaches it any more, its runs are cancelled, and its key is never used again. Owners and Admins of the
+/// organization delete and restore projects.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc project delete PRJ
+  svc project delete PRJ --yes")]
+pub(crate) struct Args {
+    /// Key of the project
+    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
+    key: ProjectKey,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+/// Restore a deleted project with everything in it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc project list --deleted
+  svc project restore PRJ")]
+pub(crate) struct RestoreArgs {
+    /// Key of the project
+    #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
+    key: ProjectKey,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    // Says so at once where there is none.
+    let project = session.org(&org).project(args.key.as_str()).await?;
+    args.confirm.sure_by_name("project and everything in it", &project.key, session.output)?;
+    session.org(&org).delete_project(&project.key).await?;
+    let key = &project.key;
+    session
+        .output
+        .say(&format!("deleted the project {key}; `svc project restore {key}` brings it back for 30 days"));
+    Ok(())
+}
+
+pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    session.output.one(&session.org(&org).restore_project(args.key.as_str()).await?, table)
+}

@@ -1,0 +1,15 @@
+import { useEffect, useRef } from 'react';
+
+/** Scrolls a row of links sideways until the one of this page is in sight: on a phone there are more than fit. */
+export function useInSight<Row extends HTMLElement>(here: string | undefined) {
+  const row = useRef<Row>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves them.
+  useEffect(() => {
+    const all = row.current;
+    const link = all?.querySelector('[aria-current]');
+    if (!all || !link) return;
+    const beyond = link.getBoundingClientRect().right - all.getBoundingClientRect().right;
+    if (beyond > 0) all.scrollLeft += beyond;
+  }, [here]);
+  return row;
+}

@@ -1,0 +1,164 @@
+/**
+ * Agents, playbooks and projects are deleted after their name was typed, and restored for as long as they are kept. Archived
+ * projects are found again.
+ */
+import { expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
+
+const at = arriving('/o/demo/factory/agents', (ada) =>
+  ada.page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor(),
+);
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+it('delete an agent, and restore it', async () => {
+  const { page } = at.ada;
+  await at.service.api('POST', '/orgs/demo/agents', { name: 'Helper' });
+  await page.reload();
+  const agents = page.getByRole('list', { name: 'Agents', exact: true });
+  const deleted = page.getByRole('list', { name: 'Deleted agents' });
+  const names = async () =>
+    (await at.service.api<Named[]>('GET', '/orgs/demo/agents')).map(({ name }) => name);
+  await agents.getByText('Helper').waitFor();
+  expect(await deleted.count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Actions for Helper' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Helper?' });
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+  const field = dialog.getByLabel('Type Helper to confirm');
+  await field.fill('Helpe');
+  expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+  await field.press('Enter');
+  await accessible(page, 'an agent to delete');
+  await picture(page, 'agent-delete');
+  expect(await names()).toContain('Helper');
+  await field.fill('Helper');
+  await field.press('Enter');
+  await deleted.getByText('Helper').waitFor();
+  await deleted.getByText('Deleted by Demo Owner').waitFor();
+  await deleted.getByText(/^Until /).waitFor();
+  await agents.getByText('Helper').waitFor({ state: 'detached' });
+  expect(await names()).not.toContain('Helper');
+  await accessible(page, 'a deleted agent');
+  await picture(page, 'agents-deleted');
+  await page.setViewportSize({ width: 375, height: 812 });
+  await accessible(page, 'a deleted agent on a phone');
+  await picture(page, 'agents-deleted-phone');
+
+  // Another took its name meanwhile: the refusal says so, and the deleted one stays where it is.
+  const other = await at.service.api<Named & { version: number }>('POST', '/orgs/demo/agents', {
+    name: 'Helper',
+  });
+  const restore = deleted.getByRole('button', { name: 'Restore Helper' });
+  await restore.click();
+  await page.getByRole('alert').first().waitFor();
+  await deleted.getByText('Helper').waitFor();
+  await at.service.api('PATCH', `/orgs/demo/agents/${other.id}`, { version: other.version, name: 'Second' });
+  await restore.click();
+  await agents.getByText('Helper').waitFor();
+  await deleted.waitFor({ state: 'detached' });
+  expect(await names()).toEqual(expect.arrayContaining(['Helper', 'Second']));
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('delete a playbook with its page, and restore both', async () => {
+  const { page } = at.ada;
+  const playbooks = '/orgs/demo/projects/DEMO/playbooks';
+  const { id } = await at.service.api<Named>('POST', playbooks, {
+    name: 'Translate',
+    instructions: 'Translate the texts.',
+    harness: 'harness_1',
+    timeLimitMinutes: 20,
+    deliveryMode: 'branchAndPullRequest',
+  });
+  await page.goto(`/o/demo/factory/playbooks/${id}?project=DEMO`);
+  await page.getByText('Translate the texts.').waitFor();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Translate?' });
+  await dialog.getByLabel('Type Translate to confirm').fill('Translate');
+  await accessible(page, 'a playbook to delete');
+  await picture(page, 'playbook-delete');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.waitForURL('**/factory/playbooks?project=DEMO');
+  const deleted = page.getByRole('list', { name: 'Deleted playbooks' });
+  await deleted.getByText('Translate').waitFor();
+  expect(await at.service.api<Named[]>('GET', playbooks)).toHaveLength(1);
+  await accessible(page, 'a deleted playbook');
+  await picture(page, 'playbooks-deleted');
+  // Its old address says what became of it.
+  await page.goto(`/o/demo/factory/playbooks/${id}?project=DEMO`);
+  await page.getByText('The playbook was deleted.').waitFor();
+  await picture(page, 'playbook-gone');
+  await page.goto('/o/demo/factory/playbooks?project=DEMO');
+  await deleted.getByRole('button', { name: 'Restore Translate' }).click();
+  await page.getByRole('link', { name: 'Translate' }).click();
+  await page.getByText('Translate the texts.').waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('find an archived project again, and revive it', async () => {
+  const { page } = at.ada;
+  const { version } = await at.service.api<{ version: number }>('POST', '/orgs/demo/projects', {
+    key: 'OLD',
+    name: 'Old greetings',
+  });
+  await at.service.api('PATCH', '/orgs/demo/projects/OLD', { version, archived: true });
+  await page.goto('/o/demo/p');
+  const card = page.getByRole('main').getByRole('link', { name: /Old greetings/ });
+  const box = page.getByLabel('Show archived');
+  await box.waitFor();
+  expect(await card.count()).toBe(0);
+  await box.check();
+  await card.getByText('Archived').waitFor();
+  await accessible(page, 'projects with an archived one');
+  await page.goto('/o/demo/p/OLD/settings/general');
+  await page.getByRole('button', { name: 'Revive' }).click();
+  await page.goto('/o/demo/p');
+  await card.waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('delete a project after its key was typed, and restore it with its items', async () => {
+  const { page } = at.ada;
+  await at.service.api('POST', '/orgs/demo/projects', { key: 'TMP', name: 'Tried once' });
+  await at.service.api('POST', '/orgs/demo/projects/TMP/items', { type: 'task', title: 'Kept with it' });
+  await page.goto('/o/demo/p/TMP/board');
+  await at.ada.card('TMP-1').waitFor();
+  await page.goto('/o/demo/p/TMP/settings/general');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Tried once?' });
+  const field = dialog.getByLabel('Type TMP to confirm');
+  await field.fill('tmp');
+  expect(
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).getAttribute('aria-disabled'),
+  ).toBe('true');
+  await accessible(page, 'a project to delete');
+  await picture(page, 'project-delete');
+  await field.fill('TMP');
+  await field.press('Enter');
+  await page.waitForURL('**/o/demo/p');
+  const deleted = page.getByRole('list', { name: 'Deleted projects' });
+  await deleted.getByText('Tried once').waitFor();
+  await deleted.getByText(/^Until /).waitFor();
+  await page.getByRole('navigation').getByText('Tried once').waitFor({ state: 'detached' });
+  await accessible(page, 'a deleted project');
+  await picture(page, 'projects-deleted');
+  // Nothing of it is shown from what this browser keeps.
+  await page.goto('/o/demo/p/TMP/board');
+  await page
+    .getByText(/was deleted/)
+    .first()
+    .waitFor();
+  expect(await at.ada.card('TMP-1').count()).toBe(0);
+  await picture(page, 'project-gone');
+  await page.goto('/o/demo/p');
+  await deleted.getByRole('button', { name: 'Restore Tried once' }).click();
+  await deleted.waitFor({ state: 'detached' });
+  await page.goto('/o/demo/p/TMP/board');
+  await at.ada.card('TMP-1').waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});

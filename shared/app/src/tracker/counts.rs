@@ -1,0 +1,81 @@
+//! How many comments and attachments an item has, kept in its row, so that lists tell it without reading them.
+//!
+//! Protocol.
+//! 1. Whoever writes or deletes what is counted ([`Counts`]) changes the count in the same commit, which demands the
+//!    item's row as it was read: of two at the same moment, the later one decides again. So that a busy discussion
+//!    refuses nobody, those of one process who write on the same item take turns ([`turn_of`]).
+//! 2. A row from before there were counts has none. The first such commit counts all that is there: whatever came or went
+//!    since the item was read has changed its row, and the commit fails. Of an item that is on its way from another
+//!    project, nothing is counted until all of it has followed.
+//! 3. It is no change as people count them: nobody's edit becomes stale by a comment.
+
+use std::sync::{Arc, LazyLock};
+
+use svc_domain::attachment::Attachment;
+use svc_domain::comment::Comment;
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::item::{Counts, Item};
+use svc_domain::outline::Turn;
+use svc_domain::said;
+use svc_domain::transfer::Transfer;
+use svc_storage::{Query, Range, Row, keys};
+use tokio::sync::Mutex;
+
+use super::ItemChange;
+use crate::App;
+use crate::error::Result;
+use crate::in_use::InUse;
+
+/// Comments that are read at once: as long as comments may be, 5 MB.
+const AT_ONCE: usize = 25;
+
+/// What comes, or below zero goes, of what everybody sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Delta {
+    pub(super) comments: i32,
+    pub(super) attachments: i32,
+}
+
+/// Those of this process who change what is counted of one item do so one after the other.
+pub(super) fn turn_of(org: &OrgSlug, item: &ItemKey) -> Arc<Mutex<()>> {
+    static TURNS: LazyLock<InUse<(OrgSlug, ItemKey), Mutex<()>>> = LazyLock::new(InUse::default);
+    TURNS.get((org.clone(), item.clone()), Mutex::default)
+}
+
+/// The item of a row that was just read, counted anew.
+pub(super) async fn recounted(app: &App, org: OrgId, item: &Row, delta: Delta) -> Result<ItemChange> {
+    let mut change = ItemChange::update(org, item.read()?, item.version).as_heartbeat();
+    let known = match change.item.counts {
+        Some(known) => Some(known),
+        None => all(app, org, &change.item).await?,
+    };
+    change.item.counts = known.map(|known| known.changed(delta.comments, delta.attachments));
+    Ok(change)
+}
+
+/// Counts all that is there; nothing of an item that is on its way.
+async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<Counts>> {
+    if let Some(former) = &item.former_key
+        && let Some(row) = app.table.get(&keys::transfer(org, former)).await?
+        && !row.read::<Transfer>()?.complete
+    {
+        return Ok(None);
+    }
+    let pk = keys::item_pk(org, &item.key);
+    let mut query = Query::new(pk.clone(), Range::Prefix(keys::COMMENT_PREFIX.to_owned()), AT_ONCE);
+    let mut comments = Vec::new();
+    loop {
+        let read = app.table.query(&query).await?;
+        for row in &read.rows {
+            comments.push(Turn::of(&row.read::<Comment>()?).stand_in());
+        }
+        query.cursor = read.cursor;
+        if query.cursor.is_none() {
+            break;
+        }
+    }
+    let files =
+        app.table.query_all(Query::new(pk, Range::Prefix(keys::FILE_PREFIX.to_owned()), 1_000)).await?;
+    let files: Vec<Attachment> = files.iter().map(Row::read).collect::<Result<_, _>>()?;
+    Ok(Some(said::count(comments, &files)))
+}
