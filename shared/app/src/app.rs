@@ -21,6 +21,7 @@ use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
 use crate::settings::Settings;
 use crate::tracker::Feeds;
+use crate::turns::Turns;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -66,6 +67,8 @@ pub struct App {
     pub parse_cache: ParseCache,
     /// Runners that this process has met.
     pub met_runners: MetRunners,
+    /// Turns of those of this process who would contend for one row.
+    pub turns: Turns,
 }
 
 /// Sign-in with an identity provider.
@@ -113,6 +116,7 @@ impl App {
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
             met_runners: MetRunners::default(),
+            turns: Turns::default(),
         }
     }
 

@@ -37,6 +37,7 @@ pub mod secrets;
 pub mod settings;
 pub mod tracker;
 mod transaction;
+mod turns;
 mod visible_projects;
 pub mod wiki;
 
@@ -52,3 +53,4 @@ pub use parse_cache::ParseCache;
 pub use settings::Settings;
 pub use svc_storage::{ByteStream, PresignedPut, StorageError};
 pub use transaction::Transaction;
+pub use turns::Turns;

@@ -3,28 +3,24 @@
 //! Protocol.
 //! 1. Whoever writes or deletes what is counted ([`Counts`]) changes the count in the same commit, which demands the
 //!    item's row as it was read: of two at the same moment, the later one decides again. So that a busy discussion
-//!    refuses nobody, those of one process who write on the same item take turns ([`turn_of`]).
+//!    refuses nobody, those of one process who write on the same item take [turns](crate::turns).
 //! 2. A row from before there were counts has none. The first such commit counts all that is there: whatever came or went
 //!    since the item was read has changed its row, and the commit fails. Of an item that is on its way from another
 //!    project, nothing is counted until all of it has followed.
 //! 3. It is no change as people count them: nobody's edit becomes stale by a comment.
 
-use std::sync::{Arc, LazyLock};
-
 use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::{Counts, Item};
 use svc_domain::outline::Turn;
 use svc_domain::said;
 use svc_domain::transfer::Transfer;
 use svc_storage::{Query, Range, Row, keys};
-use tokio::sync::Mutex;
 
 use super::ItemChange;
 use crate::App;
 use crate::error::Result;
-use crate::in_use::InUse;
 
 /// Comments that are read at once: as long as comments may be, 5 MB.
 const AT_ONCE: usize = 25;
@@ -34,12 +30,6 @@ const AT_ONCE: usize = 25;
 pub(super) struct Delta {
     pub(super) comments: i32,
     pub(super) attachments: i32,
-}
-
-/// Those of this process who change what is counted of one item do so one after the other.
-pub(super) fn turn_of(org: &OrgSlug, item: &ItemKey) -> Arc<Mutex<()>> {
-    static TURNS: LazyLock<InUse<(OrgSlug, ItemKey), Mutex<()>>> = LazyLock::new(InUse::default);
-    TURNS.get((org.clone(), item.clone()), Mutex::default)
 }
 
 /// The item of a row that was just read, counted anew.

@@ -29,18 +29,16 @@ pub(crate) use blockers::{note_in, open_blockers};
 pub(crate) use ends::agree;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
 
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::item_link::{ItemLink, LinkKind};
 use svc_domain::linking::circle;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::StateGroup;
 use svc_storage::{Condition, Op, Row, keys};
-use tokio::sync::Mutex;
 
 use self::blockers::Other;
 use self::ends::End;
@@ -50,7 +48,6 @@ use super::load::{ItemDetails, Loaded, load};
 use crate::App;
 use crate::entry::{Caller, Entry};
 use crate::error::{Error, Result};
-use crate::in_use::InUse;
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
 
@@ -142,20 +139,13 @@ pub async fn add(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
-    let turn = turn_of(caller.org);
+    let turn = app.turns.of_links(caller.org);
     let _turn = if blocks(kind) { Some(turn.lock().await) } else { None };
     app.decide(|| add_once(app, caller, key, kind, other)).await
 }
 
 const fn blocks(kind: LinkKind) -> bool {
     matches!(kind, LinkKind::Blocks | LinkKind::BlockedBy)
-}
-
-/// Those of this process who add links by which items block others do so one after the other: the counter of an
-/// organization would refuse all but one of them, each after a walk of its own.
-fn turn_of(org: &OrgSlug) -> Arc<Mutex<()>> {
-    static TURNS: LazyLock<InUse<OrgSlug, Mutex<()>>> = LazyLock::new(InUse::default);
-    TURNS.get(org.clone(), Mutex::default)
 }
 
 async fn add_once(

@@ -61,12 +61,20 @@ fn every_mistake_is_noticed() {
     }
 }
 
+/// Schedules that are played while others are, and again alone.
+const REPLAYED: u64 = 150;
+
 #[test]
 fn a_schedule_replays_exactly() {
-    let stage = Stage::new();
-    let mutation = Some(Mutation::OverwriteItems);
-    let seed = first_failure(&stage, 0..ENOUGH, mutation).unwrap();
-    let why = Schedule::of(seed).play(&stage, mutation);
-    assert!(why.is_err() && why == Schedule::of(seed).play(&stage, mutation));
-    assert_eq!(Schedule::of(seed), Schedule::of(seed));
+    let (stage, mutation) = (Stage::new(), Some(Mutation::OverwriteItems));
+    let played = |seeds: std::ops::Range<u64>| -> Vec<_> {
+        seeds.map(|seed| Schedule::of(seed).play(&stage, mutation)).collect()
+    };
+    let (one, other) = thread::scope(|scope| {
+        let at_once = scope.spawn(|| played(0..REPLAYED));
+        let rest = played(REPLAYED..2 * REPLAYED);
+        (at_once.join().unwrap(), rest)
+    });
+    assert!(one.iter().any(Result::is_err), "the mistake is noticed, so that there is something to compare");
+    assert_eq!([one, other].concat(), played(0..2 * REPLAYED));
 }

@@ -15,7 +15,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
-use crate::tracker::counts::{Delta, recounted, turn_of};
+use crate::tracker::counts::{Delta, recounted};
 use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
@@ -25,7 +25,7 @@ use crate::transaction::Transaction;
 /// # Errors
 /// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
 pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
-    let turn = turn_of(caller.org, key);
+    let turn = app.turns.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| create_once(app, caller, key, new)).await
 }
@@ -130,7 +130,7 @@ async fn edit_once(
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
 pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
-    let turn = turn_of(caller.org, key);
+    let turn = app.turns.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| delete_once(app, caller, key, id)).await
 }

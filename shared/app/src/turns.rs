@@ -1,0 +1,31 @@
+//! Who of this process would contend for one row takes turns: the store would refuse all but one of them, each after
+//! reads of its own. Other processes are not asked, so a commit demands what it read all the same.
+
+use std::sync::Arc;
+
+use svc_domain::ids::{ItemKey, OrgSlug};
+use tokio::sync::Mutex;
+
+use crate::in_use::InUse;
+
+/// A turn that others wait for while it is locked.
+pub type Turn = Arc<Mutex<()>>;
+
+/// The turns of this process.
+#[derive(Default)]
+pub struct Turns {
+    of_links: InUse<OrgSlug, Mutex<()>>,
+    of_counts: InUse<(OrgSlug, ItemKey), Mutex<()>>,
+}
+
+impl Turns {
+    /// To add links by which items of an organization block others: one counter guards them all.
+    pub(crate) fn of_links(&self, org: &OrgSlug) -> Turn {
+        self.of_links.get(org.clone(), Mutex::default)
+    }
+
+    /// To change what is counted of an item, which its row tells.
+    pub(crate) fn of_counts(&self, org: &OrgSlug, item: &ItemKey) -> Turn {
+        self.of_counts.get((org.clone(), item.clone()), Mutex::default)
+    }
+}
