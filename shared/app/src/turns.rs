@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use crate::in_use::InUse;
 
 /// A turn that others wait for while it is locked.
-pub type Turn = Arc<Mutex<()>>;
+pub(crate) type Turn = Arc<Mutex<()>>;
 
 /// The turns of this process.
 #[derive(Default)]

@@ -35,7 +35,12 @@ impl Schedule {
 
     /// Plays it, and answers what does not hold, and after which step.
     pub fn play(&self, stage: &Stage, mutation: Option<Mutation>) -> Result<(), String> {
-        stage.play(self, mutation)
+        stage.play(self, mutation).0
+    }
+
+    /// Plays it, and answers a digest of every call of the store that it made, in their order.
+    pub fn trace(&self, stage: &Stage, mutation: Option<Mutation>) -> u64 {
+        stage.play(self, mutation).1
     }
 
     /// The shortest schedule that still fails, by leaving out one step after the other, and then what fails in it.

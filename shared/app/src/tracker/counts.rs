@@ -11,7 +11,7 @@
 
 use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
-use svc_domain::ids::{ItemKey, OrgId};
+use svc_domain::ids::OrgId;
 use svc_domain::item::{Counts, Item};
 use svc_domain::outline::Turn;
 use svc_domain::said;

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::poll_fn;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -135,6 +136,8 @@ struct State {
     races: bool,
     /// Writes so far.
     writes: u64,
+    /// Every call so far, in its order.
+    trace: DefaultHasher,
 }
 
 /// A call that fails.
@@ -160,6 +163,11 @@ impl Memory {
     /// Lets calls give way to each other from now on, or no longer.
     pub(super) fn race(&self, races: bool) {
         self.state.lock().races = races;
+    }
+
+    /// A digest of every call so far, in its order: what replays exactly has the same.
+    pub(super) fn trace(&self) -> u64 {
+        self.state.lock().trace.finish()
     }
 
     /// How often something was written.
@@ -197,7 +205,7 @@ impl Memory {
     }
 
     /// A call begins: others go on first, and it may be the one that fails.
-    async fn call(&self) -> Result<bool, StorageError> {
+    async fn call(&self, of: impl Hash) -> Result<bool, StorageError> {
         let mut waited = !self.state.lock().races;
         poll_fn(|context| {
             if std::mem::replace(&mut waited, true) {
@@ -208,6 +216,7 @@ impl Memory {
         })
         .await;
         let mut state = self.state.lock();
+        of.hash(&mut state.trace);
         match &mut state.failure {
             Some(Failure { after: 0, done }) => {
                 let done = *done;
@@ -242,6 +251,20 @@ impl<T: DeserializeOwned> Readings<T> {
         let said = row.read().ok().map(Rc::new);
         self.0.insert(row.key.clone(), (row.doc.clone(), said.clone()));
         said
+    }
+}
+
+/// The operations of a commit, by what they write.
+struct Written<'a>(&'a [Op]);
+
+impl Hash for Written<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        for op in self.0 {
+            op.key.hash(state);
+            if let OpKind::Put { doc, .. } = &op.kind {
+                doc.hash(state);
+            }
+        }
     }
 }
 
@@ -312,18 +335,18 @@ impl State {
 #[async_trait::async_trait]
 impl Table for Memory {
     async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError> {
-        self.call().await?;
+        self.call(key).await?;
         Ok(self.state.lock().rows.get(key).cloned())
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
-        self.call().await?;
+        self.call(keys).await?;
         let state = self.state.lock();
         Ok(keys.iter().map(|key| state.rows.get(key).cloned()).collect())
     }
 
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
-        self.call().await?;
+        self.call(&query.pk).await?;
         let admits = |sk: &str| match &query.range {
             Range::All => true,
             Range::Prefix(prefix) => sk.starts_with(prefix),
@@ -350,7 +373,7 @@ impl Table for Memory {
     }
 
     async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
-        let dies = self.call().await?;
+        let dies = self.call(Written(&commit.ops)).await?;
         let ops = match self.mutation {
             Some(mutation) => mutation.applied(commit.ops.clone()),
             None => commit.ops.clone(),
@@ -366,7 +389,7 @@ impl Table for Memory {
         amount: i64,
         ttl: Option<i64>,
     ) -> Result<i64, StorageError> {
-        self.call().await?;
+        self.call((key, field, amount)).await?;
         let mut state = self.state.lock();
         let value = state.add(key, field, amount);
         if let Some(row) = state.rows.get_mut(key) {

@@ -178,10 +178,10 @@ impl Stage {
         Self { start, rows, org, person, runners: secrets, items: keys, recurring, kit }
     }
 
-    /// Plays a schedule; answers what does not hold, and after which step.
-    pub(super) fn play(&self, schedule: &Schedule, mutation: Option<Mutation>) -> Result<(), String> {
+    /// Plays a schedule; answers what does not hold, and after which step, and a digest of all that was read and written.
+    pub(super) fn play(&self, schedule: &Schedule, mutation: Option<Mutation>) -> (Result<(), String>, u64) {
+        let scene = self.scene(mutation);
         let play = async {
-            let scene = self.scene(mutation);
             let mut servers = [self.server(&scene, 1_000), self.server(&scene, 1_001)];
             let mut seen = Seen::default();
             for (n, step) in schedule.0.iter().enumerate() {
@@ -198,7 +198,8 @@ impl Stage {
             }
             scene.settle(&servers[0], &mut seen).await
         };
-        RUNTIME.with(|runtime| runtime.block_on(play))
+        let played = RUNTIME.with(|runtime| runtime.block_on(play));
+        (played, scene.memory.trace())
     }
 
     fn scene(&self, mutation: Option<Mutation>) -> Scene {

@@ -62,19 +62,18 @@ fn every_mistake_is_noticed() {
 }
 
 /// Schedules that are played while others are, and again alone.
-const REPLAYED: u64 = 150;
+const REPLAYED: u64 = 60;
 
 #[test]
 fn a_schedule_replays_exactly() {
-    let (stage, mutation) = (Stage::new(), Some(Mutation::OverwriteItems));
-    let played = |seeds: std::ops::Range<u64>| -> Vec<_> {
-        seeds.map(|seed| Schedule::of(seed).play(&stage, mutation)).collect()
+    let stage = Stage::new();
+    let traces = |seeds: std::ops::Range<u64>| -> Vec<_> {
+        seeds.map(|seed| (seed, Schedule::of(seed).trace(&stage, None))).collect()
     };
     let (one, other) = thread::scope(|scope| {
-        let at_once = scope.spawn(|| played(0..REPLAYED));
-        let rest = played(REPLAYED..2 * REPLAYED);
+        let at_once = scope.spawn(|| traces(0..REPLAYED));
+        let rest = traces(REPLAYED..2 * REPLAYED);
         (at_once.join().unwrap(), rest)
     });
-    assert!(one.iter().any(Result::is_err), "the mistake is noticed, so that there is something to compare");
-    assert_eq!([one, other].concat(), played(0..2 * REPLAYED));
+    assert_eq!([one, other].concat(), traces(0..2 * REPLAYED));
 }

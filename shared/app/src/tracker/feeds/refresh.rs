@@ -22,6 +22,9 @@ const IDLE: SignedDuration = SignedDuration::from_hours(1);
 /// Rows of one read.
 const PAGE: usize = 1_000;
 
+/// Entries that take no longer to be put in order than being handed to another thread and back.
+const FEW: usize = 100;
+
 impl Feeds {
     /// A project's feed, with everything in it that was committed before this call.
     ///
@@ -90,6 +93,9 @@ impl Feed {
             tokio::task::yield_now().await;
         }
         let project = self.project.clone();
+        if entries.len() <= FEW {
+            return Ok(FeedIndex::of(project, entries));
+        }
         let index = tokio::task::spawn_blocking(move || FeedIndex::of(project, entries)).await;
         index.map_err(|error| StorageError::Unavailable(Box::new(error)).into())
     }
