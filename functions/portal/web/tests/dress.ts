@@ -1,5 +1,6 @@
 /** Fills the demo with something of every kind, so that every screen has what it shows. */
 import type { Stage } from './harness';
+import { PATIENCE } from './patience';
 
 interface Keyed {
   key: string;
@@ -111,7 +112,7 @@ export async function dress({ service }: Stage): Promise<Dressed> {
     for (const begun = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 250))) {
       const { status } = await call<{ status: string }>('GET', `${ORG}/runs/${id}`);
       if (status === wanted) return;
-      if (Date.now() > begun + 60_000) throw new Error(`A run is ${status} and not ${wanted}.`);
+      if (Date.now() > begun + PATIENCE) throw new Error(`A run is ${status} and not ${wanted}.`);
     }
   };
   const run = (await call<Identified>('POST', `${ORG}/items/DEMO-1/runs`, {})).id;

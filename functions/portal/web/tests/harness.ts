@@ -1,7 +1,8 @@
 /**
  * What journeys stand on: the built server on a fresh store and a free port, Debian's Chromium, and a way to make data
  * by the API. `SVC_SERVER` names the program; without it, the one of the last build is taken. With `SVC_PREVIEW` the
- * app is served from `dist/` by Vite before that server: quick while the app alone changes, but without its headers.
+ * app is served from `dist/` by Vite before that server, under the same content security policy: quick while the app
+ * alone changes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Plugin, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { PATIENCE } from './patience';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
 const SERVER = process.env.SVC_SERVER ?? join(TARGET, 'debug/svc-server');
@@ -110,10 +112,11 @@ export class Service {
   }
 }
 
-function previewOf(url: string, port = 0): Promise<PreviewServer> {
+async function previewOf(url: string, port = 0): Promise<PreviewServer> {
   const proxy = Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, url]));
+  const policy = (await fetch(`${url}/`)).headers.get('content-security-policy') ?? '';
   return preview({
-    preview: { proxy, port, host: '127.0.0.1' },
+    preview: { proxy, port, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
     plugins: [COMPRESSED],
     logLevel: 'silent',
   });
@@ -156,6 +159,7 @@ export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    timeout: PATIENCE,
   });
   return browser;
 }
@@ -192,9 +196,8 @@ export class Person {
       viewport: size,
       serviceWorkers: keeps ? 'allow' : 'block',
     });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
-    // A machine that does much else takes its time.
-    page.setDefaultTimeout(45_000);
     return new Person(context, page);
   }
 
@@ -219,7 +222,7 @@ export class Person {
   async drafted(text: string): Promise<void> {
     const drafts = () => this.page.evaluate(storedDrafts);
     const kept = async () => (await drafts()).some((draft) => draft.startsWith(text));
-    await expect.poll(kept, { timeout: 10_000 }).toBe(true);
+    await expect.poll(kept).toBe(true);
   }
 
   /** What screen readers were told last. */

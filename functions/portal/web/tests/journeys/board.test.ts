@@ -184,9 +184,7 @@ describe('two people', () => {
     await page.getByText(/Offline, 2 changes waiting/).waitFor();
     await at.service.api('PATCH', '/orgs/demo/items/DEMO-5', { version: held.version, priority: 'high' });
     await at.ada.context.setOffline(false);
-    await page
-      .getByText(/Somebody changed priority of DEMO-5 first: it is high now/)
-      .waitFor({ timeout: 40_000 });
+    await page.getByText(/Somebody changed priority of DEMO-5 first: it is high now/).waitFor();
     const merged = await at.service.api<Item & { estimate: number }>('GET', '/orgs/demo/items/DEMO-5');
     expect([merged.estimate, merged.priority]).toEqual([8, 'high']);
     await page.getByRole('button', { name: 'Set lowest' }).click();

@@ -43,7 +43,7 @@ it('hold runs back, and let them go when they are raised', async () => {
   await whole.getByText('used up: runs wait').waitFor({ state: 'detached' });
   const status = async () =>
     (await at.service.api<{ status: string }>('GET', `/orgs/demo/runs/${run.id}`)).status;
-  await expect.poll(status, { timeout: 90_000 }).toBe('succeeded');
+  await expect.poll(status).toBe('succeeded');
   expect(at.ada.complaints).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ async function made(title: string, body = ''): Promise<string> {
 async function finished(key: string): Promise<Run> {
   const run = await at.service.api<Run>('POST', `/orgs/demo/items/${key}/runs`, {});
   const status = async () => (await at.service.api<Run>('GET', `/orgs/demo/runs/${run.id}`)).status;
-  await expect.poll(status, { timeout: 120_000 }).toBe('succeeded');
+  await expect.poll(status).toBe('succeeded');
   return run;
 }
 

@@ -28,7 +28,7 @@ it('opens without the service, keeps what is changed, and sends it when the serv
 
   at.service = await at.service.restart();
   const state = async () => (await at.service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-1')).state;
-  await expect.poll(state, { timeout: 40_000 }).toBe('In progress');
+  await expect.poll(state).toBe('In progress');
   const { items } = await at.service.api<{ items: { kind: string }[] }>(
     'GET',
     '/orgs/demo/items/DEMO-1/history',

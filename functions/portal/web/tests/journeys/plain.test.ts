@@ -39,7 +39,7 @@ async function untilCalm(): Promise<void> {
     const first = await after(cursor);
     return first.reload || (await after(first.cursor)).reload;
   };
-  await expect.poll(again, { interval: 1_000, timeout: 120_000 }).toBe(false);
+  await expect.poll(again, { interval: 1_000 }).toBe(false);
 }
 
 interface Followed {

@@ -28,7 +28,7 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
   await accessible(page, 'before a refinement');
   await page.getByRole('button', { name: 'Refine', exact: true }).click();
 
-  await page.getByRole('heading', { name: 'Builder has 2 questions' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Builder has 2 questions' }).waitFor();
   await accessible(page, 'questions');
   await picture(page, 'refine-questions');
   await page.getByLabel('By which name are people greeted?').fill('By their first name');
@@ -39,7 +39,7 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
     .toBe('By their first name');
   await page.getByRole('button', { name: 'Answer and refine' }).click();
 
-  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor();
   await page.locator('ins', { hasText: 'Greet people by their first name' }).waitFor();
   await page.getByText('The first name is used').waitFor();
   await accessible(page, 'a proposal');
@@ -47,7 +47,7 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
   await page.getByLabel('What should change').fill('Make the title shorter.');
   await page.getByRole('button', { name: 'Ask for changes' }).click();
   await page.getByText('Round 3').waitFor();
-  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor();
 
   await page.getByRole('button', { name: 'Confirm ticket, move to In progress' }).click();
   await page.getByRole('heading', { name: 'The ticket is refined' }).waitFor();

@@ -28,7 +28,7 @@ it('shows what a run changed, and asks for changes of its lines', async () => {
   const { page } = at.ada;
   const run = await at.service.api<Run>('POST', '/orgs/demo/items/DEMO-1/runs', {});
   const status = async () => (await runs()).find(({ id }) => id === run.id)?.status;
-  await expect.poll(status, { timeout: 60_000 }).toBe('succeeded');
+  await expect.poll(status).toBe('succeeded');
   await page.reload();
   await page.getByRole('link', { name: 'Review the changes' }).click();
   await page.getByText('1 file', { exact: true }).waitFor();

@@ -27,7 +27,7 @@ async function handed(title: string, body: string): Promise<Run> {
 
 async function ended(run: Run): Promise<void> {
   const status = async () => (await at.service.api<Run>('GET', `/orgs/demo/runs/${run.id}`)).status;
-  await expect.poll(status, { timeout: 120_000 }).toMatch(/succeeded|failed|cancelled|timedOut/);
+  await expect.poll(status).toMatch(/succeeded|failed|cancelled|timedOut/);
 }
 
 const open = (run: Run, search = '') => at.ada.page.goto(`/o/demo/factory/runs/${run.id}${search}`);
@@ -38,12 +38,12 @@ describe('a run', () => {
     const { page } = at.ada;
     const run = await handed('Works for a while', 'demo-agent: lines 40\ndemo-agent: sleep 600');
     await open(run);
-    await line('line 40 of 40').waitFor({ timeout: 60_000 });
+    await line('line 40 of 40').waitFor();
     await page.getByText(/Claude Code works on/).waitFor();
     await accessible(page, 'a live run');
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByText('The run was cancelled.').waitFor({ timeout: 60_000 });
+    await page.getByText('The run was cancelled.').waitFor();
     expect(at.ada.complaints).toEqual([]);
   });
 

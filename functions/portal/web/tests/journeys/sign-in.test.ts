@@ -96,7 +96,7 @@ describe('sign-in', () => {
       const { items } = await at.service.api<{ items: { body: string }[] }>('GET', address);
       return items.map(({ body }) => body).filter((body) => / by (Ada|Mem)$/.test(body));
     };
-    await expect.poll(comments, { timeout: 45_000 }).toEqual(['Sent by Mem']);
+    await expect.poll(comments).toEqual(['Sent by Mem']);
     await tab.getByText('Sent by Mem').first().waitFor();
     expect(await tab.getByText(/by Ada/).count()).toBe(0);
     expect(ada.complaints).toEqual([]);

@@ -32,7 +32,7 @@ it('leads from an empty instance over a follow-up to an accepted change', async 
   const secret = page.getByRole('group', { name: 'Runner secret', exact: true }).locator('code');
   runner.start(at.service, (await secret.textContent()) ?? '', 'WS');
   await picture(page, 'story-03-machine');
-  await page.getByText('The machine is online.').waitFor({ timeout: 30_000 });
+  await page.getByText('The machine is online.').waitFor();
   await button('Open the board').click();
   await ada.card('WS-1').waitFor();
   await picture(page, 'story-04-board');
@@ -62,7 +62,7 @@ it('leads from an empty instance over a follow-up to an accepted change', async 
   await page.getByText(/Starts at once on/).waitFor();
   await picture(page, 'story-05-start');
   await button('Start run').click();
-  await page.getByText('Ready for review').waitFor({ timeout: 60_000 });
+  await page.getByText('Ready for review').waitFor();
   await picture(page, 'story-06-review');
   await accessible(page, 'ready for review');
 
@@ -79,7 +79,7 @@ it('leads from an empty instance over a follow-up to an accepted change', async 
   await page.getByText('1 remark not sent yet').waitFor();
   await picture(page, 'story-08-remark');
   await button('Ask Builder for changes').click();
-  await expect.poll(runs, { timeout: 60_000 }).toEqual(['followUp succeeded', 'implement succeeded']);
+  await expect.poll(runs).toEqual(['followUp succeeded', 'implement succeeded']);
   await page.goto('/o/acme-works/p/WS/items/WS-2');
   await page.getByText('Builder started a run.').waitFor();
   await page.getByText('Ready for review').waitFor();

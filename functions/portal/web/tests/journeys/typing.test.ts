@@ -23,7 +23,7 @@ function typeThrough(opener: string): Promise<Typed> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     const content = () => document.querySelector('[data-editor]')?.shadowRoot?.querySelector('.cm-content');
-    const deadline = performance.now() + 30_000;
+    const deadline = performance.now() + 120_000;
     // Now and then the page's timers have their turn too.
     const again = () =>
       typed.length % 5 ? port2.postMessage(undefined) : setTimeout(() => port2.postMessage(undefined));
