@@ -13,7 +13,7 @@ beforeAll(async () => {
   made = await dress(at);
   ada = await Person.arrive(at.service);
   await ada.signIn(at.demo.email, at.demo.password, '/o/demo');
-}, 180_000);
+});
 afterAll(() => runner.stop());
 
 const WIDTHS = [1440, 768, 375];

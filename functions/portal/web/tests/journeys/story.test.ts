@@ -108,4 +108,4 @@ it('leads from an empty instance over a follow-up to an accepted change', async 
     const { items } = await asked<{ items: { kind: string; status: string }[] }>('/runs');
     return items.map(({ kind, status }) => `${kind} ${status}`);
   }
-}, 180_000);
+});
