@@ -9,9 +9,14 @@ export const t = messages({
   project: 'Project',
   cancel: 'Cancel',
   move: 'Move',
-  done: '{key} is now {to}',
+  done: '{n, plural, =0 {{key} is now {to}} one {{key} is now {to}, with its subtask} other {{key} is now {to}, with its # subtasks}}',
+  along:
+    '{n, plural, one {Its subtask {keys} goes along and gets a new key, too.} other {Its # subtasks {keys} go along and get new keys, too.}}',
   subtask: 'A subtask belongs to its parent. Change its type first.',
-  parent: 'Other items belong to it. Move those out first.',
+  noSubtask: '{key} belongs to it and is no subtask. Move that out of it first.',
+  tooMany: 'It has {n} subtasks, and at most {most} go along. Move some out of it first.',
+  subtaskRuns: 'A run works on its subtask {key}. Wait for its end, or cancel it.',
+  subtaskClaimed: '{name} works on its subtask {key}.',
   liveRun: 'A run works on it. Wait for its end, or cancel it.',
   claimed: '{name} works on it.',
 });

@@ -1,12 +1,16 @@
-/** Moving an item to another project, where it gets a new key. Its old key leads there. */
+/** Moving an item and its subtasks to another project, where they get new keys. Their old keys lead there. */
 import { data, http } from '@/api/client';
 import type { Item } from '@/api/types';
 import { refresh } from '@/data/act';
+import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { graphOf } from '@/store/live';
 import { toast } from '@/ui/toasts';
 import type { Place } from './actions';
 import { t } from './transfer-strings';
+
+/** So many subtasks go along with their item; with more, all stay. */
+export const MOST_SUBTASKS = 5;
 
 /** The project that a key belongs to. */
 export function projectOf(key: string): string {
@@ -17,25 +21,41 @@ export function projectOf(key: string): string {
 export function transferRefusal(
   card: Card,
   me: string,
-  { parent, frozen }: { parent: boolean; frozen: string | undefined },
+  { children, frozen }: { children: readonly Card[]; frozen: string | undefined },
 ): string | undefined {
   if (frozen !== undefined) return frozen;
   if (card.type === 'subtask') return t('subtask');
-  if (parent) return t('parent');
   if (card.liveRun) return t('liveRun');
-  const { claim } = card;
-  if (claim && !claim.stale && claim.holder !== me) return t('claimed', { name: claim.holderName });
-  return undefined;
+  const holder = holderOf(card, me);
+  if (holder) return t('claimed', { name: holder });
+  const other = children.find(({ type }) => type !== 'subtask');
+  if (other) return t('noSubtask', { key: other.key });
+  if (children.length > MOST_SUBTASKS) return t('tooMany', { n: children.length, most: MOST_SUBTASKS });
+  const busy = children.find((child) => child.liveRun || holderOf(child, me));
+  if (!busy) return undefined;
+  return busy.liveRun
+    ? t('subtaskRuns', { key: busy.key })
+    : t('subtaskClaimed', { key: busy.key, name: holderOf(busy, me) ?? '' });
 }
 
-/** Moves an item to another project. Answers what it is there. */
-export async function transferItem(place: Place, card: Card, project: string): Promise<Item> {
+/** Who else works on an item. */
+function holderOf({ claim }: Card, me: string): string | undefined {
+  return claim && !claim.stale && claim.holder !== me ? plain(claim.holderName) : undefined;
+}
+
+/** Moves an item to another project, with its subtasks. Answers what it is there. */
+export async function transferItem(
+  place: Place,
+  card: Card,
+  project: string,
+  children: readonly Card[] = [],
+): Promise<Item> {
   const params = { path: { slug: place.slug, key: card.key } };
   const body = { version: card.version, project };
   const moved = await data(http.POST('/api/v1/orgs/{slug}/items/{key}/transfer', { params, body }));
-  graphOf(place.slug, place.project).forget(card.key);
+  for (const { key } of [card, ...children]) graphOf(place.slug, place.project).forget(key);
   graphOf(place.slug, project).confirm({ ...moved, body: '' });
-  toast(t('done', { key: card.key, to: moved.key }));
+  toast(t('done', { key: card.key, to: moved.key, n: children.length }));
   void refresh(['work', place.slug]);
   return moved;
 }

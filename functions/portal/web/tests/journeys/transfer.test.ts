@@ -41,15 +41,43 @@ it('goes to another project and is found by its old key', async () => {
   expect(at.ada.complaints).toEqual([]);
 });
 
-it('stays where others belong to it, and says why', async () => {
+const askToMove = async (key: string) => {
   const { page } = at.ada;
-  const key = await made({ type: 'story', title: 'Has a subtask' });
-  await made({ type: 'subtask', title: 'Is one', parent: key });
   await page.goto(`/o/demo/p/DEMO/items/${key}`);
-  await page.getByRole('link', { name: /Is one/ }).waitFor();
   await page.getByRole('button', { name: 'More', exact: true }).first().click();
-  const entry = page.getByRole('menuitem', { name: /Move to another project/ });
+  return page.getByRole('menuitem', { name: /Move to another project/ });
+};
+
+it('takes its subtasks along, and says how many before', async () => {
+  const { page } = at.ada;
+  const key = await made({ type: 'story', title: 'Goes with its parts' });
+  const parts = [];
+  for (const title of ['First part', 'Second part'])
+    parts.push(await made({ type: 'subtask', title, parent: key }));
+  await page.goto(`/o/demo/p/DEMO/items/${key}`);
+  await page.getByRole('link', { name: /Second part/ }).waitFor();
+  await (await askToMove(key)).click();
+  await page.getByText(`Its 2 subtasks ${parts.join(' and ')} go along`).waitFor();
+  await page.getByLabel('Project', { exact: true }).selectOption('WEB');
+  await accessible(page, 'an item with subtasks is moved to another project');
+  await picture(page, 'transfer-subtasks');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.waitForURL(/\/o\/demo\/p\/WEB\/items\/WEB-\d+$/);
+  await page.getByRole('link', { name: /First part/ }).waitFor();
+  await page.getByRole('link', { name: /Second part/ }).waitFor();
+  await page.goto(`/o/demo/p/DEMO/items/${parts[0]}`);
+  await page.waitForURL(/\/o\/demo\/p\/WEB\/items\/WEB-\d+$/);
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('stays where more than five belong to it, and says why', async () => {
+  const { page } = at.ada;
+  const key = await made({ type: 'story', title: 'Has many subtasks' });
+  for (let n = 1; n <= 6; n++) await made({ type: 'subtask', title: `Part ${n} of many`, parent: key });
+  await page.goto(`/o/demo/p/DEMO/items/${key}`);
+  await page.getByRole('link', { name: /Part 6 of many/ }).waitFor();
+  const entry = await askToMove(key);
   await entry.waitFor();
-  expect(await entry.getAttribute('aria-disabled')).toBe('true');
-  await page.getByText('Other items belong to it.').waitFor();
+  await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
+  await page.getByText('It has 6 subtasks, and at most 5 go along. Move some out of it first.').waitFor();
 });

@@ -35,11 +35,11 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
   const [transferring, setTransferring] = useState(false);
   const { data: projects = [] } = useQuery(projectsQuery(slug));
   const others = projects.filter(({ key, archived }) => key !== project && !archived);
-  const parent = graph.cards().some((other) => other.parent === card.key);
+  const children = graph.cards().filter((other) => other.parent === card.key);
   const transfer = {
     label: transferT('transfer'),
     icon: FolderInput,
-    refusal: transferRefusal(card, me.id, { parent, frozen }),
+    refusal: transferRefusal(card, me.id, { children, frozen }),
     run: () => setTransferring(true),
   };
   const movable = access.write && others.length > 0;
@@ -92,6 +92,7 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
           place={{ slug, project }}
           card={card}
           projects={others}
+          subtasks={children}
           onDone={({ key }) => {
             const params = { slug, project: projectOf(key), item: key };
             void navigate({ to: '/o/$slug/p/$project/items/$item', params, replace: true });

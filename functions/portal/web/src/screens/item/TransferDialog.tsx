@@ -12,20 +12,24 @@ import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 interface TransferDialogProps {
   place: Place;
   card: Card;
   /** Where it can go; at least one. */
   projects: readonly Project[];
+  /** They go along. */
+  subtasks: readonly Card[];
   onDone: (moved: Item) => void;
   onClose: () => void;
 }
 
 /** Asks for the project that an item goes to, and says what becomes of it. */
-export function TransferDialog({ place, card, projects, onDone, onClose }: TransferDialogProps) {
+export function TransferDialog({ place, card, projects, subtasks, onDone, onClose }: TransferDialogProps) {
   const [chosen, choose] = useState(projects[0]?.key ?? '');
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
-    onDone(await transferItem(place, card, chosen));
+    onDone(await transferItem(place, card, chosen, subtasks));
   });
   return (
     <Dialog open onClose={onClose} title={t('title', { key: card.key })}>
@@ -43,6 +47,9 @@ export function TransferDialog({ place, card, projects, onDone, onClose }: Trans
           ))}
         </SelectField>
         <p>{t('detail')}</p>
+        {subtasks.length > 0 && (
+          <p>{t('along', { n: subtasks.length, keys: list.format(subtasks.map(({ key }) => key)) })}</p>
+        )}
         {(card.sprint || card.parent || card.assignee) && <p>{t('drops')}</p>}
         {error !== undefined && <ProblemPanel error={error} />}
         <div className={`${form.row} ${form.end}`}>
