@@ -17,6 +17,7 @@ import { loadPage } from '@/lib/load-page';
 import { forgetLocal, readLocal, writeLocal } from '@/lib/local';
 import { openDatabase, wipeDatabases } from '@/store/database';
 import { forgetProjects, recallAhead } from '@/store/live';
+import { forgetPlaces, takePlace } from '@/store/organization';
 import { forgetWrites, retryWrites, startOutbox } from '@/store/outbox';
 import { forgetQueries, queries, restoreQueries } from '@/store/queries';
 import { forgetUndo } from '@/store/undo';
@@ -31,6 +32,7 @@ const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('s
 /** Begins the app: opens what is kept for who was here last. */
 export async function startSession(): Promise<void> {
   const last = readLocal<string | null>('user', null);
+  takePlace(/^\/o\/([^/]+)/.exec(location.pathname)?.[1]);
   if (last) {
     setAccountOfPage(last);
     openDatabase(last);
@@ -120,6 +122,7 @@ export async function forgetEverything(): Promise<void> {
 async function forgetKept(): Promise<void> {
   forgetWrites();
   forgetProjects();
+  forgetPlaces();
   forgetQueries();
   forgetUndo();
   forgetLocal();

@@ -50,6 +50,12 @@ export async function loadChanges(slug: string, project: string, after: string):
   return { cursor, cards: items, removed, reload };
 }
 
+/** Where an organization's stream is now, for who wants to hear of everything that comes after. */
+export async function loadPlace(slug: string): Promise<string> {
+  const params = { path: { slug } };
+  return (await data(http.GET('/api/v1/orgs/{slug}/changes', { params }))).cursor;
+}
+
 /** Address of the stream that tells what changes in an organization. */
 export function organizationStream(slug: string): string {
   return `/api/v1/orgs/${encodeURIComponent(slug)}/stream`;

@@ -6,6 +6,7 @@
  * silent for 40 s is taken for dead; a failed one is tried again after 1 to 30 s.
  */
 import { createParser } from 'eventsource-parser';
+import { isNoPlace } from './no-place';
 
 export interface Subscription {
   /** Names the stream; whoever asks for the same name shares it. */
@@ -68,6 +69,7 @@ export class Engine {
         this.#streams.delete(topic);
         return;
       }
+      if (isNoPlace(status)) stream.after = undefined;
       await pause(backoff(stream.failures++), stream.stop.signal);
     }
   }
