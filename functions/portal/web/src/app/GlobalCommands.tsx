@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { type Command, useCommands } from '@/commands/registry';
 import { undoLast } from '@/store/undo';
 import { toast } from '@/ui/toasts';
-import { useAccess } from './access';
+import { useAccess, useKnownAccess } from './access';
 import { useFolded } from './folded';
 import { closeOverlay, openHelp, openPalette, show, useOverlay } from './overlays';
 import { hasRoute } from './router-paths';
@@ -64,7 +64,7 @@ function useGoing(): Command[] {
 function useGeneral(): Command[] {
   const slug = useCurrentSlug();
   const { project } = useParams({ strict: false });
-  const access = useAccess(slug ?? '', project);
+  const access = useKnownAccess(slug ?? '', project);
   const [folded, setFolded] = useFolded();
   const undo = () => {
     const label = undoLast();

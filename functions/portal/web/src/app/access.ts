@@ -1,6 +1,6 @@
 /**
- * What the viewer may do. Of items the service says it (`can`); elsewhere it follows from the table of roles. What a role forbids is not drawn; what a state forbids (archived,
- * read-only) is drawn disabled with the reason.
+ * What the viewer may do. Inside a project the service says it (`can`); elsewhere it follows from the table of roles.
+ * What a role forbids is not drawn; what a state forbids (archived, read-only) is drawn disabled with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Can, Organization, Project } from '@/api/types';
@@ -76,9 +76,16 @@ export function useAccess(slug: string, project?: string): Access {
   return organization ? accessOf(organization, data) : NONE;
 }
 
-/** What the viewer may do with a project's items. */
+/** What the viewer may do in a project, with its items, sprints and pages: the service says it. */
 export function useItemAccess(slug: string, project: string): Access {
   const access = useAccess(slug, project);
   const { data: can } = useQuery(canQuery(slug, project));
+  return withCan(access, can);
+}
+
+/** The same for what is beside every page: it goes by what the page has asked, and asks nothing itself. */
+export function useKnownAccess(slug: string, project: string | undefined): Access {
+  const access = useAccess(slug, project);
+  const { data: can } = useQuery({ ...canQuery(slug, project ?? ''), enabled: false });
   return withCan(access, can);
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { isProblem } from '@/api/problem';
 import type { SavedView } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
@@ -113,7 +113,7 @@ interface ViewFormProps extends OfProject {
 function ViewForm({ slug, project, title, hint, view, send, onClose }: ViewFormProps) {
   const id = useId();
   const me = useMe();
-  const { write } = useAccess(slug, project);
+  const { write } = useItemAccess(slug, project);
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.shared ?? false);
   const { queryKey } = viewsQuery(slug, project);
@@ -173,7 +173,7 @@ interface ManageProps extends OfProject {
 
 function Manage({ slug, project, onOpen, onShow, onClose }: ManageProps) {
   const { data: views, error, refetch } = useQuery(viewsQuery(slug, project));
-  const { frozen } = useAccess(slug, project);
+  const { frozen } = useItemAccess(slug, project);
   return (
     <Dialog open wide onClose={onClose} title={t('manageTitle')}>
       {error && !views ? (

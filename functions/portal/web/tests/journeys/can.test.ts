@@ -45,6 +45,36 @@ it('offers on board, list and item what the service says one may do', async () =
   await ada.leave();
 });
 
+it('offers in sprints and the wiki, and by keys, what the service says one may do', async () => {
+  const ada = await Person.arrive(at.service);
+  const { page } = ada;
+  await page.route(/\/api\/v1\/orgs\/demo\/projects\/DEMO\/(board|items)(\?|$)/, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), can: NOTHING } });
+  });
+  await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/sprints');
+  const gone = (name: string) =>
+    page.getByRole('button', { name, exact: true }).first().waitFor({ state: 'detached' });
+  for (const [path, heading, button] of [
+    ['sprints', 'Sprints', 'New sprint'],
+    ['wiki', 'Wiki', 'New page'],
+    ['milestones', 'Milestones', 'New milestone'],
+  ] as const) {
+    const said = page.waitForResponse(/\/projects\/DEMO\/items\?pageSize=1/);
+    await page.goto(`/o/demo/p/DEMO/${path}`);
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await said;
+    await gone(button);
+  }
+  await page.keyboard.press('c');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await page.getByText('Create item', { exact: true }).count()).toBe(0);
+  expect(ada.complaints).toEqual([]);
+  await ada.leave();
+});
+
 it('asks once who is here on a cold board, and for what one may do with the board itself', async () => {
   const ada = await Person.arrive(at.service);
   await ada.signIn(at.demo.email, at.demo.password, '/o/demo');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { isProblem } from '@/api/problem';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { useRouteParams } from '@/app/params';
@@ -24,7 +24,7 @@ export default function DeletedItems() {
   const { slug, project } = useRouteParams('slug', 'project');
   const about = useQuery(projectQuery(slug, project));
   const { data: deleted, error, refetch } = useQuery(deletedItemsQuery(slug, project));
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   if (isProblem(about.error ?? error, 'not-found')) return <Missing />;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { deletedItemsQuery } from '@/data/items';
 import { BringBack } from '@/items/BringBack';
@@ -16,7 +16,7 @@ import { t } from './strings';
 /** The address of an item that was deleted. Who may bring it back is told what it was. */
 export function DeletedItem({ slug, project, item }: { slug: string; project: string; item: string }) {
   const { data: deleted, isPending } = useQuery(deletedItemsQuery(slug, project));
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const mine = deleted?.find(({ key }) => key === item);
   if (isPending) {
     return (

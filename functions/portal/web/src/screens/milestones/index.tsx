@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Flag, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Milestone } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
@@ -27,7 +27,7 @@ type Asked = { edit: Milestone } | { remove: Milestone } | 'new' | undefined;
 /** The goals of a project, how far their items are, and by when they should be done. */
 export default function Milestones() {
   const { slug, project } = useRouteParams('slug', 'project');
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const { data, error, refetch } = useQuery(milestonesQuery(slug, project));
   const [asked, ask] = useState<Asked>();
   const create = () => ask('new');

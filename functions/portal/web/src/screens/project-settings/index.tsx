@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { type ComponentType, lazy } from 'react';
 import { isProblem } from '@/api/problem';
-import { type Access, useAccess } from '@/app/access';
+import { type Access, useItemAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { projectQuery } from '@/data/projects';
@@ -42,7 +42,7 @@ function visible(id: Id, access: Access): boolean {
 /** The settings of a project. */
 export default function ProjectSettings() {
   const { slug, project, section } = useRouteParams('slug', 'project', 'section');
-  const access = useAccess(slug, project);
+  const access = useItemAccess(slug, project);
   const { data, error } = useQuery(projectQuery(slug, project));
   if (isProblem(error, 'not-found')) return <Missing />;
   if (!data) return null;

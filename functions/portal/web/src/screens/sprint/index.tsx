@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Sprint } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
@@ -35,7 +35,7 @@ const PARTS = ['plan', 'taskboard', 'burndown'] as const;
 export default function SprintScreen() {
   const { slug, project, sprint: id, part: asked } = useRouteParams('slug', 'project', 'sprint', 'part');
   const { data: sprint, error, refetch } = useQuery(sprintQuery(slug, id));
-  const { frozen } = useAccess(slug, project);
+  const { frozen } = useItemAccess(slug, project);
   const part = PARTS.find((known) => known === asked);
   if (!part || isProblem(error, 'not-found') || (sprint && sprint.project !== project)) return <Missing />;
   const root = `/o/${slug}/p/${project}/sprints`;
@@ -76,7 +76,7 @@ export default function SprintScreen() {
 
 function Head({ slug, project, sprint }: { slug: string; project: string; sprint: Sprint }) {
   const navigate = useNavigate();
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const [asked, ask] = useState<'edit' | 'complete' | 'delete'>();
   const params = { path: { slug, id: sprint.id } };
   const start = () =>

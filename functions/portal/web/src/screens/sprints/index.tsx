@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IterationCcw, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Sprint } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
@@ -23,7 +23,7 @@ import { WorkBar } from './WorkBar';
 /** The sprints of a project by team: what runs, what is planned, what was done. */
 export default function Sprints() {
   const { slug, project } = useRouteParams('slug', 'project');
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const { data, error, refetch } = useQuery(sprintsQuery(slug, project));
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { data, http } from '@/api/client';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { act } from '@/data/act';
 import { binQuery } from '@/data/wiki';
 import { plain } from '@/lib/text';
@@ -18,7 +18,7 @@ import styles from './wiki.module.css';
 /** Deleted pages, which can be brought back with all their versions. */
 export function Bin({ slug, project }: { slug: string; project: string }) {
   const { data: pages, error, refetch } = useQuery(binQuery(slug, project));
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!pages) {
     return (

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { BookText, FilePlus, Folder, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isProblem } from '@/api/problem';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
@@ -28,7 +28,7 @@ import styles from './wiki.module.css';
 export default function Wiki() {
   const { slug, project, _splat: path } = useRouteParams('slug', 'project', '_splat');
   const [search] = useSearchParams();
-  const { write, frozen } = useAccess(slug, project);
+  const { write, frozen } = useItemAccess(slug, project);
   const tree = useQuery(wikiQuery(slug, project));
   const page = useQuery({ ...pageQuery(slug, project, path), enabled: path !== '' });
   const [creating, setCreating] = useState<'below' | 'here'>();
