@@ -25,5 +25,9 @@ export const t = messages({
     'Nothing new starts with it, and the page of its instructions is deleted with it. Queued and live runs go on with the instructions that they were queued with. Rules and schedules that name it start nothing.',
   aboutPlaybookDefault:
     'It is the default of the project. Whoever names no playbook starts nothing until another one is the default.',
+  namedDeleted: '{name} (deleted)',
+  someAgent: 'a deleted agent',
+  somePlaybook: 'a deleted playbook',
+  deletedChip: 'Deleted',
   restorable: 'It can be restored for 30 days.',
 });

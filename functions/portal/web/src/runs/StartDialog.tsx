@@ -29,6 +29,8 @@ import { Icon } from '@/ui/Icon';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
+import { HarnessField } from './HarnessField';
+import type { Harness } from './harnesses';
 import { type Preflight, preflight } from './preflight';
 import styles from './StartDialog.module.css';
 import { fromLocal, inSixHours, toLocal, ZONE } from './schedule';
@@ -38,7 +40,7 @@ interface StartDialogProps {
   slug: string;
   project: string;
   item: string;
-  /** A run whose playbook and agent are taken over. */
+  /** A run whose playbook, agent and harness are taken over. */
   preset?: Run | undefined;
   onClose: () => void;
 }
@@ -95,6 +97,10 @@ function StartForm({
     (agents.find((one) => one.id === preset?.agent.id) ?? agents[0])?.id ?? '',
   );
   const [runner, setRunner] = useState('');
+  // A run that was started with another harness than its playbook's is started so again.
+  const [harness, setHarness] = useState<Harness | ''>(
+    preset && preset.playbook.id === first?.id && preset.harness !== first.harness ? preset.harness : '',
+  );
   const [later, setLater] = useState(false);
   const [when, setWhen] = useState(() => toLocal(inSixHours(serverNow())));
   const { data: runs } = useQuery(runsQuery(slug, { pageSize: 50 }));
@@ -110,6 +116,7 @@ function StartForm({
     playbook: playbookId,
     agent,
     ...(runner ? { runner } : {}),
+    ...(harness ? { harness } : {}),
     ...(at === undefined ? {} : { scheduledFor: new Date(at).toISOString() }),
   };
   const ahead = usePreflight(slug, item, body, at);
@@ -132,6 +139,7 @@ function StartForm({
         autoFocus
         value={playbookId}
         errors={errorsOf('playbook')}
+        hint={before(preset?.playbook, playbooks)}
         onChange={(event) => setPlaybook(event.target.value)}
       >
         {playbooks.map((one) => (
@@ -155,6 +163,7 @@ function StartForm({
           label={t('agent')}
           value={agent}
           errors={errorsOf('agent')}
+          hint={before(preset?.agent, agents)}
           onChange={(event) => setAgent(event.target.value)}
         >
           {agents.map((one) => (
@@ -178,6 +187,15 @@ function StartForm({
               </option>
             ))}
         </SelectField>
+        <HarnessField
+          label={t('harness')}
+          value={harness}
+          own={playbook?.harness}
+          runners={runners}
+          runner={runner}
+          errors={errorsOf('harness')}
+          onChange={setHarness}
+        />
       </div>
       <When
         later={later}
@@ -196,6 +214,12 @@ function StartForm({
       </div>
     </form>
   );
+}
+
+/** That what was taken the last time cannot be taken now: it was deleted or disabled. */
+function before(named: { id: string; name: string } | undefined, there: readonly { id: string }[]) {
+  if (!named || there.some(({ id }) => id === named.id)) return undefined;
+  return t('gone', { name: plain(named.name) });
 }
 
 /** What the service says would become of the run, asked again when another choice is made. */

@@ -39,6 +39,7 @@ const WAITING = [
   'DEMO-1 is blocked by DEMO-2 and DEMO-3.',
   "The project's budget for runs a day is used up. The run begins tomorrow (UTC), or when an Admin raises the budget.",
   'The agent Builder is disabled. Enable it, or cancel the run and start it with another agent.',
+  'The agent Builder was deleted. Restore it within its 30 days, or cancel the run and start it with another agent.',
   'The project is archived. The run begins when it is unarchived; cancel it to free the item.',
   'The organization is read-only. The run begins when it accepts changes again; cancel it to free the item.',
   'Ada started this run and may not start AI work here any more. Cancel it, and let somebody who may start another.',
@@ -110,6 +111,18 @@ describe('explain', () => {
     expect(said.remedies).toEqual(['budgets', 'cancel']);
   });
 
+  it('says of a harness that was chosen what the service says, and not to change the playbook', () => {
+    const waitingReason =
+      'No online runner has Codex CLI. Install it on one, or cancel the run and start it with another harness.';
+    const said = explain(run({ status: 'queued', waitingReason }), { operator: true, now: NOW });
+    expect([said.note, said.happened, said.next]).toEqual([
+      'no runner with this harness',
+      waitingReason,
+      undefined,
+    ]);
+    expect(said.remedies).toEqual(['runners', 'cancel']);
+  });
+
   it('offers Retry only, and never Continue, after a workspace that could not be prepared', () => {
     const said = explain(run({ status: 'failed', failureReason: 'workspace-failed' }), {
       operator: true,
@@ -140,6 +153,7 @@ describe('explain', () => {
       'blocked',
       'budget',
       'agent',
+      'agentDeleted',
       'archived',
       'readOnly',
       'requester',

@@ -137,10 +137,19 @@ const WAIT_ENDS: Partial<Record<Waiting, Remedy[]>> = {
   chosenOffline: ['runners'],
   budget: ['budgets'],
   agent: ['agents'],
+  agentDeleted: ['agents'],
 };
 
-type ToldByService = 'budget' | 'agent' | 'archived' | 'readOnly' | 'requester';
-const TOLD: readonly Waiting[] = ['budget', 'agent', 'archived', 'readOnly', 'requester'];
+type ToldByService = 'harness' | 'budget' | 'agent' | 'agentDeleted' | 'archived' | 'readOnly' | 'requester';
+const TOLD: readonly Waiting[] = [
+  'harness',
+  'budget',
+  'agent',
+  'agentDeleted',
+  'archived',
+  'readOnly',
+  'requester',
+];
 
 /** Whether the service's sentence says itself what to do. */
 function tellsNext(kind: Waiting): kind is ToldByService {

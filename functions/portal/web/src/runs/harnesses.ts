@@ -1,5 +1,6 @@
 /** The coding harnesses by their names, and how each resumes a session by hand. */
 import type { components } from '@/api/schema';
+import type { Runner } from '@/api/types';
 
 export type Harness = components['schemas']['Harness'];
 
@@ -37,6 +38,12 @@ const HARNESSES: Record<string, Known> = {
 
 /** Every harness, in the order in which they are offered. */
 export const ALL_HARNESSES = Object.keys(HARNESSES) as Harness[];
+
+/** What some runner offers that takes runs, or what one of them does that alone may take a run. */
+export function offeredHarnesses(runners: readonly Runner[], only = ''): ReadonlySet<Harness> {
+  const asked = runners.filter(({ id, disabled }) => !disabled && (only === '' || id === only));
+  return new Set(asked.flatMap(({ harnesses }) => harnesses));
+}
 
 /** Its name; an id that this app does not know is shown as it is. */
 export function harnessName(harness: string): string {

@@ -29,7 +29,6 @@ export const t = messages({
 
   waitsNext_none: 'Create a runner and start it on a machine.',
   waitsNext_offline: 'Start a runner on one of your machines.',
-  waitsNext_harness: 'Install the harness on a runner’s machine, or change the playbook.',
   waitsNext_busy: 'It starts when a runner is free. With --parallel a runner takes more runs at once.',
   waitsNext_chosenOffline: 'Start that runner, or cancel and start the run again for any runner.',
   waitsNext_blocked:

@@ -10,6 +10,7 @@ export const t = messages({
   waits_blocked: 'blocked',
   waits_budget: 'over budget',
   waits_agent: 'agent disabled',
+  waits_agentDeleted: 'agent deleted',
   waits_archived: 'project archived',
   waits_readOnly: 'read-only',
   waits_requester: 'not permitted',

@@ -9,6 +9,7 @@ export type Waiting =
   | 'blocked'
   | 'budget'
   | 'agent'
+  | 'agentDeleted'
   | 'archived'
   | 'readOnly'
   | 'requester';
@@ -22,6 +23,7 @@ const WAITING: [RegExp, Waiting][] = [
   [/^The chosen runner (?:.* )?is (?:busy|at work)/, 'chosenBusy'],
   [/^The \S+ budget for .* is used up/, 'budget'],
   [/^The agent .* is disabled/, 'agent'],
+  [/^The agent .* was deleted/, 'agentDeleted'],
   [/^The project is archived/, 'archived'],
   [/^The organization is read-only/, 'readOnly'],
   [/ started this run and may not start AI work here any more/, 'requester'],

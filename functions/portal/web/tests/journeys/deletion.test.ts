@@ -100,6 +100,64 @@ it('delete a playbook with its page, and restore both', async () => {
   expect(at.ada.complaints).toEqual([]);
 });
 
+it('say of a schedule, a rule and a run that what they name was deleted', async () => {
+  const { page } = at.ada;
+  const project = '/orgs/demo/projects/DEMO';
+  const agent = await at.service.api<Named>('POST', '/orgs/demo/agents', { name: 'Painter' });
+  const playbook = await at.service.api<Named>('POST', `${project}/playbooks`, {
+    name: 'Paint',
+    instructions: 'Paint it.',
+    harness: 'harness_1',
+    timeLimitMinutes: 20,
+    deliveryMode: 'branchAndPullRequest',
+  });
+  const names = { playbook: playbook.id, agent: agent.id };
+  await at.service.api('POST', `${project}/schedules`, {
+    name: 'Weekly paint',
+    cron: '0 6 * * MON',
+    timeZone: 'UTC',
+    type: 'task',
+    title: 'Paint',
+    ...names,
+  });
+  await at.service.api('POST', `${project}/rules`, { name: 'Paint it', state: 'In progress', ...names });
+  const { key } = await at.service.api<{ key: string }>('POST', `${project}/items`, {
+    type: 'task',
+    title: 'To paint',
+  });
+  const run = await at.service.api<Named>('POST', `/orgs/demo/items/${key}/runs`, names);
+  await at.service.api('DELETE', `/orgs/demo/agents/${agent.id}`);
+  await at.service.api('DELETE', `${project}/playbooks/${playbook.id}`);
+
+  await page.goto('/o/demo/factory/schedules?project=DEMO');
+  const schedule = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
+  await schedule.getByText(/start Paint \(deleted\) on “Paint”/).waitFor();
+  await schedule.getByText('as Painter (deleted)').waitFor();
+  await accessible(page, 'a schedule whose playbook was deleted');
+  await picture(page, 'schedule-gone');
+  await page.getByRole('button', { name: 'More about Weekly paint' }).click();
+  await page.getByRole('menuitem', { name: 'Change', exact: true }).click();
+  const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked');
+  await expect.poll(() => chosen('Start the playbook').textContent()).toBe('Paint (deleted)');
+  await expect.poll(() => chosen('As the agent').textContent()).toBe('Painter (deleted)');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+
+  await page.goto('/o/demo/factory/rules?project=DEMO');
+  const rule = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+  await rule.getByText(/start Paint \(deleted\)/).waitFor();
+  await rule.getByText('as Painter (deleted)').waitFor();
+
+  await page.goto(`/o/demo/factory/runs/${run.id}`);
+  await page.getByText('Queued · agent deleted').first().waitFor();
+  await page.getByText(/^The agent Painter was deleted\. Restore it/).waitFor();
+  const facts = page.getByRole('complementary');
+  await expect.poll(() => facts.getByText('Deleted', { exact: true }).count()).toBe(2);
+  expect(await facts.getByRole('link', { name: 'Paint', exact: true }).count()).toBe(0);
+  await accessible(page, 'a run whose agent was deleted');
+  await picture(page, 'run-gone');
+  expect(at.ada.complaints).toEqual([]);
+});
+
 it('find an archived project again, and revive it', async () => {
   const { page } = at.ada;
   const { version } = await at.service.api<{ version: number }>('POST', '/orgs/demo/projects', {

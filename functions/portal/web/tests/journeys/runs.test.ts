@@ -84,6 +84,14 @@ describe('a run', () => {
     await ended(run);
     await open(run);
     await page.getByRole('button', { name: 'Start again' }).click();
+    const harness = page.getByLabel('Harness', { exact: true });
+    const offered = await harness.locator('option').allTextContents();
+    expect(offered.slice(0, 2)).toEqual(['The playbook’s: Claude Code', 'Claude Code']);
+    expect(offered).toContain('Codex CLI · on no runner');
+    await harness.selectOption('harness_2');
+    await page.getByText(/Will wait\. No online runner has Codex/).waitFor();
+    await picture(page, 'start-harness');
+    await harness.selectOption('');
     await page.getByLabel('Later').check();
     await page.getByText('Starts at that time on the first free runner').waitFor();
     const field = page.getByLabel('Start at');

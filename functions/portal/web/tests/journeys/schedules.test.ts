@@ -32,13 +32,15 @@ it('make items at their times, and say what they did', async () => {
   const inTokyo = /^(Mon|Tue|Wed|Thu|Fri), \w{3} \d+, 06:30 .* for you$/;
   await expect.poll(() => times.allTextContents()).toEqual(Array(3).fill(expect.stringMatching(inTokyo)));
   await dialog.getByLabel('Title').fill('Update dependencies ({date})');
+  await dialog.getByLabel('With the harness').selectOption('harness_3');
   await accessible(page, 'new schedule');
   await picture(page, 'schedule-new');
   await dialog.getByRole('button', { name: 'Create schedule' }).click();
   const row = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
   await row.getByText(/^Monday to Friday at 06:30 \(Asia\/Tokyo\), start Implement on/).waitFor();
   await row.getByText('Has not fired yet').waitFor();
-  expect(await all()).toMatchObject([{ cron: '30 6 * * MON-FRI', timeZone: 'Asia/Tokyo', paused: false }]);
+  const made = { cron: '30 6 * * MON-FRI', timeZone: 'Asia/Tokyo', harness: 'harness_3', paused: false };
+  expect(await all()).toMatchObject([made]);
 
   const more = async (entry: string) => {
     await page.getByRole('button', { name: 'More about Dependencies' }).click();
@@ -57,6 +59,8 @@ it('make items at their times, and say what they did', async () => {
   await more('Resume');
   await expect.poll(async () => (await all())[0]?.paused).toBe(false);
   await more('Change');
+  expect(await dialog.getByLabel('With the harness').inputValue()).toBe('harness_3');
+  await dialog.getByLabel('With the harness').selectOption('');
   await dialog.getByLabel('How often').selectOption('Cron expression');
   const expression = dialog.getByRole('textbox', { name: 'Cron expression' });
   expect(await expression.inputValue()).toBe('30 6 * * MON-FRI');
@@ -66,6 +70,7 @@ it('make items at their times, and say what they did', async () => {
   await expression.fill('0 6 1 */3 *');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row.getByText(/^By the expression 0 6 1 \*\/3 \*/).waitFor();
+  expect(await all()).toMatchObject([{ harness: null }]);
   await more('Delete');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No schedule yet').waitFor();

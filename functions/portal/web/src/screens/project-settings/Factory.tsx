@@ -8,6 +8,7 @@ import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
 import { agentsQuery, playbooksQuery } from '@/data/factory';
 import { codeHostQuery, factorySettingsQuery } from '@/data/settings';
+import { choosable, named } from '@/deletion/named';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { SelectField, TextField } from '@/ui/Field';
@@ -21,6 +22,7 @@ import type { OfProject } from '.';
 import { t } from './strings';
 
 type Settings = components['schemas']['FactorySettings'];
+type Ref = components['schemas']['Ref'];
 
 /** Where the repository is, and what runs begin with. */
 export default function Factory({ slug, project, frozen }: OfProject) {
@@ -115,13 +117,10 @@ function FactoryForm({
           onChange={(event) => change({ defaultAgent: event.target.value })}
         >
           <option value="">{t('noDefault')}</option>
-          {agents
-            ?.filter((agent) => !agent.disabled || agent.id === values.defaultAgent)
-            .map((agent) => (
-              <option key={agent.id} value={agent.id}>
-                {plain(agent.name)}
-              </option>
-            ))}
+          {options(
+            agents?.filter((agent) => !agent.disabled || agent.id === values.defaultAgent),
+            settings.defaultAgent,
+          )}
         </SelectField>
         <SelectField
           label={t('defaultPlaybook')}
@@ -131,11 +130,7 @@ function FactoryForm({
           onChange={(event) => change({ defaultPlaybook: event.target.value })}
         >
           <option value="">{t('noDefault')}</option>
-          {playbooks?.map((playbook) => (
-            <option key={playbook.id} value={playbook.id}>
-              {plain(playbook.name)}
-            </option>
-          ))}
+          {options(playbooks, settings.defaultPlaybook)}
         </SelectField>
       </Section>
       <SaveRow sending={sending} changed={changed} frozen={frozen} />
@@ -158,4 +153,14 @@ function HostState({ slug }: { slug: string }) {
       </Link>
     </p>
   );
+}
+
+/** What there is to choose, and the default of before though it was deleted. */
+function options(there: readonly Ref[] | undefined, before: Ref | null) {
+  const kept = named(before?.id, there, before ? [before] : [], '');
+  return choosable(there, kept).map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
 }

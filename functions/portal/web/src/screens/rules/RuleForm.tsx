@@ -8,6 +8,7 @@ import { refresh } from '@/data/act';
 import { agentsQuery, playbooksQuery } from '@/data/factory';
 import { labelsQuery, workflowQuery } from '@/data/projects';
 import { changeRule } from '@/data/rules';
+import { choosable, useNamedAgent, useNamedPlaybook } from '@/deletion/named';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -40,6 +41,9 @@ export function RuleForm({ slug, project, rule, onClose }: RuleFormProps) {
   const state = values.state || (states[1] ?? states[0] ?? '');
   const playbook =
     values.playbook || (playbooks?.find((one) => one.projectDefault) ?? playbooks?.[0])?.id || '';
+  const chosenPlaybook = useNamedPlaybook(slug, project, playbook);
+  const chosenAgent = useNamedAgent(slug, values.agent);
+  const usable = agents?.filter((agent) => !agent.disabled || agent.id === rule?.agent);
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
     const body = {
       name: values.name.trim(),
@@ -71,21 +75,19 @@ export function RuleForm({ slug, project, rule, onClose }: RuleFormProps) {
           {options(labels?.map((label) => label.name) ?? [], rule?.label)}
         </SelectField>
         <SelectField label={t('playbook')} value={playbook} {...field('playbook')}>
-          {playbooks?.map(({ id, name }) => (
+          {choosable(playbooks, chosenPlaybook).map(({ id, name }) => (
             <option key={id} value={id}>
-              {plain(name)}
+              {name}
             </option>
           ))}
         </SelectField>
         <SelectField label={t('agent')} hint={t('rights')} value={values.agent} {...field('agent')}>
           <option value="">{t('defaultAgent')}</option>
-          {agents
-            ?.filter((agent) => !agent.disabled || agent.id === rule?.agent)
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {plain(name)}
-              </option>
-            ))}
+          {choosable(usable, chosenAgent).map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
         </SelectField>
         {error !== undefined && <ProblemPanel error={error} />}
         <div className={`${form.row} ${form.end}`}>

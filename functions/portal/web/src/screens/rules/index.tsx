@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Workflow } from 'lucide-react';
-import type { Agent, Playbook, Rule } from '@/api/types';
+import type { Rule } from '@/api/types';
 import { useSearchParams } from '@/app/params';
 import { act, refresh } from '@/data/act';
-import { agentsQuery, playbooksQuery } from '@/data/factory';
+import { playbooksQuery } from '@/data/factory';
 import { changeRule, deleteRule, rulesQuery } from '@/data/rules';
+import { type Named, useNamedAgent, useNamedPlaybook } from '@/deletion/named';
 import { plain } from '@/lib/text';
 import { IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -50,7 +51,6 @@ const OWN = ['rule', 'page'];
 function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
   const rules = useQuery(rulesQuery(slug, project));
   const playbooks = useQuery(playbooksQuery(slug, project));
-  const { data: agents } = useQuery(agentsQuery(slug));
   const navigate = useNavigate();
   const error = rules.error ?? playbooks.error;
   if (error) return <ProblemPanel error={error} retry={() => void rules.refetch()} />;
@@ -61,7 +61,7 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
       </div>
     );
   }
-  if (playbooks.data.length === 0) {
+  if (playbooks.data.length === 0 && rules.data.length === 0) {
     const to = `/o/${slug}/factory/playbooks?project=${project}`;
     return (
       <EmptyState
@@ -88,8 +88,6 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
             slug={slug}
             project={project}
             rule={rule}
-            playbook={playbooks.data.find((playbook) => playbook.id === rule.playbook)}
-            agent={agents?.find((agent) => agent.id === rule.agent)}
             configure={configure}
             frozen={frozen}
             ask={ask}
@@ -103,11 +101,11 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
 
 interface RuleRowProps extends ListProps<Rule> {
   rule: Rule;
-  playbook: Playbook | undefined;
-  agent: Agent | undefined;
 }
 
-function RuleRow({ slug, project, rule, playbook, agent, configure, frozen, ask }: RuleRowProps) {
+function RuleRow({ slug, project, rule, configure, frozen, ask }: RuleRowProps) {
+  const playbook = useNamedPlaybook(slug, project, rule.playbook);
+  const agent = useNamedAgent(slug, rule.agent);
   const [, change] = useSearchParams();
   const name = plain(rule.name);
   const turn = (disabled: boolean) =>
@@ -126,7 +124,7 @@ function RuleRow({ slug, project, rule, playbook, agent, configure, frozen, ask 
       tags={rule.disabled && <Chip>{t('disabled')}</Chip>}
       detail={sentence(rule, playbook)}
       facts={[
-        agent ? t('as', { agent: plain(agent.name) }) : t('asDefault'),
+        agent ? t('as', { agent: agent.name }) : t('asDefault'),
         t('savedBy', { name: plain(rule.savedBy.name) }),
       ]}
       actions={
@@ -142,8 +140,8 @@ function RuleRow({ slug, project, rule, playbook, agent, configure, frozen, ask 
   );
 }
 
-function sentence(rule: Rule, playbook: Playbook | undefined): string {
-  const parts = { state: plain(rule.state), playbook: plain(playbook?.name ?? t('gone')) };
+function sentence(rule: Rule, playbook: Named | undefined): string {
+  const parts = { state: plain(rule.state), playbook: playbook?.name ?? t('somePlaybook') };
   return rule.label ? t('sentenceLabel', { ...parts, label: plain(rule.label) }) : t('sentence', parts);
 }
 

@@ -13,7 +13,7 @@ export const t = messages({
   toPlaybooks: 'Write a playbook',
   sentence: 'When an item enters {state}, start {playbook}',
   sentenceLabel: 'When an item with the label {label} enters {state}, start {playbook}',
-  gone: 'a playbook that is gone',
+  somePlaybook: 'a playbook',
   as: 'as {agent}',
   asDefault: 'as the default agent',
   savedBy: '{name}’s rights',

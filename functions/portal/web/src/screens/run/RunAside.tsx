@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Run } from '@/api/types';
+import { useNamedAgent, useNamedPlaybook } from '@/deletion/named';
+import { t as deletion } from '@/deletion/strings';
 import { address } from '@/lib/address';
 import { useWide } from '@/lib/media';
 import { plain } from '@/lib/text';
@@ -141,21 +143,38 @@ function Remedies({ run, remedies }: { run: Run; remedies: Remedy[] }) {
 function RunFacts({ run }: { run: Run }) {
   useMinute();
   const tokens = run.tokens;
+  const agent = useNamedAgent(run.organization, run.agent.id);
+  const playbook = useNamedPlaybook(run.organization, run.project, run.playbook.id);
   const cached = (tokens?.cacheRead ?? 0) + (tokens?.cacheWrite ?? 0);
   return (
     <Facts
       of={[
         [t('kind'), run.kind === 'implement' ? undefined : kindT(`kind_${run.kind}` as KindKey)],
-        [t('agent'), <Person key="agent" name={run.agent.name} agent />],
+        [
+          t('agent'),
+          <span key="agent" className={styles.person}>
+            <Person name={run.agent.name} agent />
+            {agent?.deleted && <Chip>{deletion('deletedChip')}</Chip>}
+          </span>,
+        ],
         [
           t('playbook'),
-          <Link
-            key="playbook"
-            className="link"
-            {...address(`/o/${run.organization}/factory/playbooks/${run.playbook.id}?project=${run.project}`)}
-          >
-            {plain(run.playbook.name)}
-          </Link>,
+          playbook?.deleted ? (
+            <span key="playbook" className={styles.person}>
+              {plain(run.playbook.name)}
+              <Chip>{deletion('deletedChip')}</Chip>
+            </span>
+          ) : (
+            <Link
+              key="playbook"
+              className="link"
+              {...address(
+                `/o/${run.organization}/factory/playbooks/${run.playbook.id}?project=${run.project}`,
+              )}
+            >
+              {plain(run.playbook.name)}
+            </Link>
+          ),
         ],
         [t('harness'), harnessName(run.harness)],
         [t('runner'), run.runner ? plain(run.runner.name) : undefined],

@@ -6,7 +6,10 @@ import { type Sending, useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
 import { agentsQuery, playbooksQuery, runnersQuery } from '@/data/factory';
 import { changeSchedule, createSchedule } from '@/data/schedules';
+import { choosable, useNamedAgent, useNamedPlaybook } from '@/deletion/named';
 import { plain } from '@/lib/text';
+import { HarnessField } from '@/runs/HarnessField';
+import type { Harness } from '@/runs/harnesses';
 import { ZONE } from '@/runs/schedule';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -33,6 +36,7 @@ export function ScheduleForm({ slug, project, schedule, onClose }: ScheduleFormP
     playbook: schedule?.playbook ?? '',
     agent: schedule?.agent ?? '',
     runner: schedule?.runner ?? '',
+    harness: (schedule?.harness ?? '') as string,
     type: (schedule?.type ?? 'task') as string,
     title: schedule?.title ?? '',
     body: schedule?.body ?? '',
@@ -50,6 +54,7 @@ export function ScheduleForm({ slug, project, schedule, onClose }: ScheduleFormP
       playbook,
       agent: values.agent || null,
       runner: values.runner || null,
+      harness: (values.harness || null) as Harness | null,
       type: values.type as ItemType,
       title: values.title.trim(),
       body: values.body,
@@ -90,7 +95,7 @@ export function ScheduleForm({ slug, project, schedule, onClose }: ScheduleFormP
 }
 
 type Values = Record<
-  'name' | 'timeZone' | 'playbook' | 'agent' | 'runner' | 'type' | 'title' | 'body' | 'labels',
+  'name' | 'timeZone' | 'playbook' | 'agent' | 'runner' | 'harness' | 'type' | 'title' | 'body' | 'labels',
   string
 >;
 
@@ -108,6 +113,8 @@ function WhatStarts({ slug, project, values, field }: PartProps & { slug: string
   const { data: playbooks } = useQuery(playbooksQuery(slug, project));
   const { data: agents } = useQuery(agentsQuery(slug));
   const { data: runners } = useQuery(runnersQuery(slug));
+  const chosenPlaybook = useNamedPlaybook(slug, project, values.playbook);
+  const chosenAgent = useNamedAgent(slug, values.agent);
   const usable = <One extends { id: string; disabled: boolean }>(
     all: readonly One[] | undefined,
     kept: string,
@@ -115,16 +122,25 @@ function WhatStarts({ slug, project, values, field }: PartProps & { slug: string
   return (
     <>
       <SelectField label={t('playbook')} value={values.playbook} {...field('playbook')}>
-        {options(playbooks)}
+        {options(choosable(playbooks, chosenPlaybook))}
       </SelectField>
       <SelectField label={t('agent')} hint={t('rights')} value={values.agent} {...field('agent')}>
         <option value="">{t('defaultAgent')}</option>
-        {options(usable(agents, values.agent))}
+        {options(choosable(usable(agents, values.agent), chosenAgent))}
       </SelectField>
       <SelectField label={t('runner')} value={values.runner} {...field('runner')}>
         <option value="">{t('anyRunner')}</option>
         {options(usable(runners, values.runner))}
       </SelectField>
+      <HarnessField
+        label={t('harness')}
+        value={values.harness as Harness | ''}
+        own={playbooks?.find(({ id }) => id === values.playbook)?.harness}
+        runners={runners}
+        runner={values.runner}
+        errors={field('harness').errors}
+        onChange={(harness) => field('harness').onChange({ target: { value: harness } })}
+      />
     </>
   );
 }

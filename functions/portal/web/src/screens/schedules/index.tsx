@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Ellipsis } from 'lucide-react';
-import type { Playbook, Schedule } from '@/api/types';
+import type { Schedule } from '@/api/types';
 import { useSearchParams } from '@/app/params';
 import { act, refresh } from '@/data/act';
 import { playbooksQuery } from '@/data/factory';
 import { changeSchedule, deleteSchedule, fireSchedule, schedulesQuery } from '@/data/schedules';
+import { useNamedAgent, useNamedPlaybook } from '@/deletion/named';
 import { plain } from '@/lib/text';
 import { ZONE } from '@/runs/schedule';
 import { IconButton } from '@/ui/Button';
@@ -64,7 +65,7 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Schedule>) {
       </div>
     );
   }
-  if (playbooks.data.length === 0) {
+  if (playbooks.data.length === 0 && schedules.data.length === 0) {
     const to = `/o/${slug}/factory/playbooks?project=${project}`;
     return (
       <EmptyState
@@ -92,7 +93,6 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Schedule>) {
             slug={slug}
             project={project}
             schedule={schedule}
-            playbook={playbooks.data.find((playbook) => playbook.id === schedule.playbook)}
             configure={configure}
             frozen={frozen}
             ask={ask}
@@ -108,10 +108,11 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Schedule>) {
 
 interface ScheduleRowProps extends ListProps<Schedule> {
   schedule: Schedule;
-  playbook: Playbook | undefined;
 }
 
-function ScheduleRow({ slug, project, schedule, playbook, configure, frozen, ask }: ScheduleRowProps) {
+function ScheduleRow({ slug, project, schedule, configure, frozen, ask }: ScheduleRowProps) {
+  const playbook = useNamedPlaybook(slug, project, schedule.playbook);
+  const agent = useNamedAgent(slug, schedule.agent);
   const [, change] = useSearchParams();
   const name = plain(schedule.name);
   const lists = [
@@ -142,7 +143,7 @@ function ScheduleRow({ slug, project, schedule, playbook, configure, frozen, ask
   const sentence = t('sentence', {
     when: spoken(schedule.cron),
     zone: schedule.timeZone,
-    playbook: plain(playbook?.name ?? t('gone')),
+    playbook: playbook?.name ?? t('somePlaybook'),
     title: plain(schedule.title),
   });
   return (
@@ -159,7 +160,10 @@ function ScheduleRow({ slug, project, schedule, playbook, configure, frozen, ask
           <LastFiring schedule={schedule} />
         </>
       }
-      facts={[t('savedBy', { name: plain(schedule.savedBy.name) })]}
+      facts={[
+        agent ? t('as', { agent: agent.name }) : t('asDefault'),
+        t('savedBy', { name: plain(schedule.savedBy.name) }),
+      ]}
       actions={
         <Menu
           align="end"
