@@ -1,4 +1,5 @@
 /** What the app offers of items is what the service says one may do with them, whatever a role would allow. */
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessible, Person, serving } from '../harness';
 
@@ -12,6 +13,16 @@ const NOTHING = {
   configure: false,
 };
 
+/** Has the service say of the project's items, and of each by itself, that nothing may be done with them. */
+async function allowNothing(page: Page): Promise<void> {
+  const says = /\/api\/v1\/orgs\/demo\/(projects\/DEMO\/(board|items)|items\/DEMO-\d+)(\?|$)/;
+  await page.route(says, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), can: NOTHING } });
+  });
+}
+
 it('offers on board, list and item what the service says one may do', async () => {
   const ada = await Person.arrive(at.service);
   const { page } = ada;
@@ -20,11 +31,7 @@ it('offers on board, list and item what the service says one may do', async () =
   await ada.card('DEMO-2').waitFor();
   await create.waitFor();
 
-  await page.route(/\/api\/v1\/orgs\/demo\/projects\/DEMO\/(board|items)(\?|$)/, async (route) => {
-    if (route.request().method() !== 'GET') return route.continue();
-    const response = await route.fetch();
-    return route.fulfill({ response, json: { ...(await response.json()), can: NOTHING } });
-  });
+  await allowNothing(page);
   // What this browser keeps of before is asked for again, however young it is.
   await page.reload();
   await ada.card('DEMO-2').waitFor();
@@ -48,11 +55,7 @@ it('offers on board, list and item what the service says one may do', async () =
 it('offers in sprints and the wiki, and by keys, what the service says one may do', async () => {
   const ada = await Person.arrive(at.service);
   const { page } = ada;
-  await page.route(/\/api\/v1\/orgs\/demo\/projects\/DEMO\/(board|items)(\?|$)/, async (route) => {
-    if (route.request().method() !== 'GET') return route.continue();
-    const response = await route.fetch();
-    return route.fulfill({ response, json: { ...(await response.json()), can: NOTHING } });
-  });
+  await allowNothing(page);
   await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/sprints');
   const gone = (name: string) =>
     page.getByRole('button', { name, exact: true }).first().waitFor({ state: 'detached' });
