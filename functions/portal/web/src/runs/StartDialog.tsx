@@ -172,21 +172,6 @@ function StartForm({
             </option>
           ))}
         </SelectField>
-        <SelectField
-          label={t('runner')}
-          value={runner}
-          errors={errorsOf('runner')}
-          onChange={(event) => setRunner(event.target.value)}
-        >
-          <option value="">{t('anyRunner')}</option>
-          {runners
-            .filter((one) => !one.disabled)
-            .map((one) => (
-              <option key={one.id} value={one.id}>
-                {runnerLabel(one, load.get(one.id) ?? 0)}
-              </option>
-            ))}
-        </SelectField>
         <HarnessField
           label={t('harness')}
           value={harness}
@@ -197,6 +182,21 @@ function StartForm({
           onChange={setHarness}
         />
       </div>
+      <SelectField
+        label={t('runner')}
+        value={runner}
+        errors={errorsOf('runner')}
+        onChange={(event) => setRunner(event.target.value)}
+      >
+        <option value="">{t('anyRunner')}</option>
+        {runners
+          .filter((one) => !one.disabled)
+          .map((one) => (
+            <option key={one.id} value={one.id}>
+              {runnerLabel(one, load.get(one.id) ?? 0)}
+            </option>
+          ))}
+      </SelectField>
       <When
         later={later}
         setLater={setLater}

@@ -18,6 +18,7 @@ import { TYPE_ORDER, typeName } from '@/ui/glyphs';
 import { ProblemPanel } from '@/ui/states';
 import { RhythmFields } from './RhythmFields';
 import { EVERY_MONDAY, expressionOf, rhythmOf } from './rhythm';
+import styles from './schedules.module.css';
 import { t } from './strings';
 
 interface ScheduleFormProps {
@@ -128,19 +129,21 @@ function WhatStarts({ slug, project, values, field }: PartProps & { slug: string
         <option value="">{t('defaultAgent')}</option>
         {options(choosable(usable(agents, values.agent), chosenAgent))}
       </SelectField>
-      <SelectField label={t('runner')} value={values.runner} {...field('runner')}>
-        <option value="">{t('anyRunner')}</option>
-        {options(usable(runners, values.runner))}
-      </SelectField>
-      <HarnessField
-        label={t('harness')}
-        value={values.harness as Harness | ''}
-        own={playbooks?.find(({ id }) => id === values.playbook)?.harness}
-        runners={runners}
-        runner={values.runner}
-        errors={field('harness').errors}
-        onChange={(harness) => field('harness').onChange({ target: { value: harness } })}
-      />
+      <div className={styles.pair}>
+        <SelectField label={t('runner')} value={values.runner} {...field('runner')}>
+          <option value="">{t('anyRunner')}</option>
+          {options(usable(runners, values.runner))}
+        </SelectField>
+        <HarnessField
+          label={t('harness')}
+          value={values.harness as Harness | ''}
+          own={playbooks?.find(({ id }) => id === values.playbook)?.harness}
+          runners={runners}
+          runner={values.runner}
+          errors={field('harness').errors}
+          onChange={(harness) => field('harness').onChange({ target: { value: harness } })}
+        />
+      </div>
     </>
   );
 }
