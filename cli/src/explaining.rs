@@ -2,6 +2,7 @@
 //! where a refused credential came from, and that the blocking claim is the person's own. This costs requests,
 //! but only after a failure. What cannot be looked up is left out.
 
+use svc_api::factory::RunStatus;
 use svc_api::identity::Organization;
 use svc_api::tracker::{ItemQuery, ProjectQuery};
 use svc_client::Client;
@@ -20,6 +21,11 @@ pub(crate) async fn explained(mut failure: Failure, session: &Session<'_>) -> Fa
     match failure.cause.take().map(|cause| *cause) {
         Some(Cause::Missing(path)) => missing(failure, &path, &session.client).await,
         Some(Cause::Claimed(holder)) => claimed(failure, &holder, session).await,
+        Some(Cause::Deleted { org, key }) => deleted(failure, &org, &key, &session.client).await,
+        Some(Cause::DeletedProject { org, key }) => {
+            deleted_project(failure, &org, &key, &session.client).await
+        }
+        Some(Cause::LiveRun(run)) => live_run(failure, &run, &session.client).await,
         Some(Cause::Credential) => credential(failure, session),
         None => failure,
     }
@@ -57,6 +63,38 @@ async fn claimed(failure: Failure, holder: &str, session: &Session<'_>) -> Failu
         Ok(me) if me.display_name == holder => failure
             .detail("You hold the claim yourself.")
             .hint("go on with the item; `svc item release <ITEM_KEY>` ends the claim"),
+        _ => failure,
+    }
+}
+
+/// Says how the item comes back, to who may bring it back.
+async fn deleted(failure: Failure, org: &str, key: &str, client: &Client) -> Failure {
+    let Ok(parsed) = key.parse::<ItemKey>() else { return failure };
+    match client.org(org).deleted_items(parsed.project.as_str()).await {
+        Ok(items) if items.iter().any(|item| item.key == parsed.to_string()) => {
+            failure.hint(format!("`svc item restore {parsed}` brings it back"))
+        }
+        _ => failure,
+    }
+}
+
+/// Says how a deleted project comes back, to who may restore it. `key` is its own, or that of an item.
+async fn deleted_project(failure: Failure, org: &str, key: &str, client: &Client) -> Failure {
+    let project = key.rsplit_once('-').map_or(key, |(project, _)| project);
+    match client.org(org).deleted_projects().await {
+        Ok(gone) if gone.iter().any(|known| known.key.eq_ignore_ascii_case(project)) => {
+            failure.hint(format!("`svc project restore {project}` brings it back"))
+        }
+        _ => failure,
+    }
+}
+
+/// Says so when the run in the way has not begun: then nobody works on the item.
+async fn live_run(failure: Failure, id: &str, client: &Client) -> Failure {
+    match client.run(id).await {
+        Ok(run) if run.status == RunStatus::Queued => {
+            failure.detail(format!("Run {id} waits for a runner. Wait for it or cancel it."))
+        }
         _ => failure,
     }
 }
@@ -175,6 +213,10 @@ async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option
     }
     if !rest.is_empty() && client.org(org).item(key).await.is_ok() {
         return match *rest {
+            ["restore"] => Some(Said {
+                title: format!("{parsed} is not deleted"),
+                hint: format!("`svc item view {parsed}` shows it"),
+            }),
             ["comments", id, ..] => {
                 Some(Said::new("comment", id, format!("`svc comment list {key}` shows those of {key}")))
             }

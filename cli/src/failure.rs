@@ -42,6 +42,12 @@ pub(crate) enum Cause {
     Missing(Vec<String>),
     /// Somebody of this name holds the claim: the caller, perhaps.
     Claimed(String),
+    /// The item of this key was deleted, in the organization of this slug.
+    Deleted { org: String, key: String },
+    /// Something was deleted: the project of this key, perhaps, or that of the item of this key.
+    DeletedProject { org: String, key: String },
+    /// The item has a run that has not ended: this one.
+    LiveRun(String),
     /// It does not take the credential, or wants one with another scope.
     Credential,
 }
@@ -110,6 +116,11 @@ impl Failure {
         Self { title: title.into(), detail: None, hint: Some(hint.into()), ..self }
     }
 
+    /// The same failure, explained as if what is at this address had been asked for and not found.
+    pub(crate) fn missing(self, path: [&str; 4]) -> Self {
+        Self { cause: Some(Box::new(Cause::Missing(path.map(str::to_owned).to_vec()))), ..self }
+    }
+
     pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
@@ -150,8 +161,17 @@ impl From<Error> for Failure {
         match error {
             Error::Problem(problem) => Self::from_problem(*problem),
             Error::Missing(missing) => {
-                let cause = Some(Box::new(Cause::Missing(missing.path)));
-                Self { cause, ..Self::from_problem(missing.problem) }
+                let cause = match (missing.problem.kind.as_str(), &missing.path[..]) {
+                    ("item-deleted", [_, org, _, key, ..]) => {
+                        Some(Cause::Deleted { org: org.clone(), key: key.clone() })
+                    }
+                    ("deleted", [_, org, place, key, ..]) if place == "projects" || place == "items" => {
+                        Some(Cause::DeletedProject { org: org.clone(), key: key.clone() })
+                    }
+                    _ if missing.problem.status == 404 => Some(Cause::Missing(missing.path)),
+                    _ => None,
+                };
+                Self { cause: cause.map(Box::new), ..Self::from_problem(missing.problem) }
             }
             Error::Network(network) => {
                 let mut hint = "check --url and whether the instance is up".to_owned();
@@ -172,9 +192,10 @@ impl From<Error> for Failure {
 impl Failure {
     fn from_problem(problem: Problem) -> Self {
         let hint = next_step(&problem);
-        let cause = match (problem.kind.as_str(), problem.holder) {
-            ("item-claimed", Some(holder)) => Some(Cause::Claimed(holder)),
-            (kind, _) if problem.status == 401 || kind == "missing-scope" => Some(Cause::Credential),
+        let cause = match (problem.kind.as_str(), problem.holder, problem.run_id) {
+            ("item-claimed", Some(holder), _) => Some(Cause::Claimed(holder)),
+            ("live-run-exists", _, Some(run)) => Some(Cause::LiveRun(run)),
+            (kind, ..) if problem.status == 401 || kind == "missing-scope" => Some(Cause::Credential),
             _ => None,
         };
         Self {
@@ -214,19 +235,17 @@ fn next_step(problem: &Problem) -> Option<String> {
             None => "wait for its end, or cancel it with `svc run cancel`".to_owned(),
         },
         ("factory-not-permitted", _) => {
-            "ask an administrator of the organization for \"Can start AI work\"".to_owned()
+            "ask an Owner or Admin for it: `svc member edit <MEMBER> --can-start-ai-work true`".to_owned()
         }
-        ("already-exists", _) => "choose another, or change the one that exists".to_owned(),
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),
-        ("item-deleted", _) => "`svc item restore <ITEM_KEY>` brings it back".to_owned(),
         ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
         ("organization-read-only", _) => {
             "an Owner ends that with `svc org edit --read-only false`".to_owned()
         }
         ("wrong-password", _) => "repeat the command with the right ones".to_owned(),
         // What it says this time is more than could be said here.
-        ("conflict", _) if problem.detail.is_some() => return None,
+        ("already-exists" | "conflict", _) if problem.detail.is_some() => return None,
         (_, 401) => "sign in with `svc auth login`, or set SVC_TOKEN".to_owned(),
         ("missing-scope", _) => {
             "use a token that has the scope; `svc auth status` shows your token's scopes".to_owned()

@@ -34,6 +34,7 @@ pub(crate) mod wiki;
 pub(crate) mod workflow;
 
 mod confirm;
+mod deleted;
 mod expiry;
 mod files;
 mod in_project;

@@ -3,9 +3,10 @@
 use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::Problem;
-use svc_api::factory::{Harness, Playbook, Runner, RunnerSecret};
+use svc_api::deletion::Deletion;
+use svc_api::factory::{Agent, Harness, Playbook, Runner, RunnerSecret};
 
-use crate::fixtures::{agent, at, playbook, problem};
+use crate::fixtures::{ada, agent, at, playbook, problem};
 use crate::stub::Stub;
 
 fn runner(id: &str, name: &str) -> Runner {
@@ -74,10 +75,25 @@ fn agents_and_playbooks_are_deleted_and_restored_by_their_names() {
         let ran = stub.svc(args).run();
         assert_eq!(ran.code, 0, "{ran}");
     }
-    for args in [&["agent", "list", "--deleted"][..], &["playbook", "list", "--deleted", "-p", "PRJ"]] {
-        let ran = stub.svc(args).run();
-        assert!(ran.stdout.contains("Sam") || ran.stdout.contains("Docs"), "{ran}");
+    let deletion =
+        Deletion { by: ada(), at: at("09:00:00"), restorable_until: "2026-02-01T09:00:00Z".parse().unwrap() };
+    let agents = [Agent { deletion: Some(deletion.clone()), ..agent("a2", "Sam") }];
+    stub.now("GET /orgs/demo/agents?deleted=true", &agents);
+    insta::assert_snapshot!("agent_list_deleted", stub.svc(&["agent", "list", "--deleted"]).run());
+    let gone = [Playbook { deletion: Some(deletion), ..playbook("p2", "Docs") }];
+    stub.now(&format!("GET {playbooks}?deleted=true"), &gone);
+    let listed = stub.svc(&["playbook", "list", "--deleted", "-p", "PRJ"]).run();
+    for part in ["p2", "Ada", "2026-02-01", "Docs"] {
+        assert!(listed.stdout.contains(part), "{part}: {listed}");
     }
+    let detail = "Another agent has its name by now. Rename that one, then restore this one.";
+    let taken = problem(409, "already-exists", "Something with this name exists already.", Some(detail));
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/agents?deleted=true", &agents);
+    stub.refuse("POST /orgs/demo/agents/a2/restore", &taken);
+    let refused = stub.svc(&["agent", "restore", "Sam"]).run();
+    assert!(refused.code == 3 && refused.stderr.contains(detail), "{refused}");
+    assert!(refused.stderr.contains("`svc agent edit \"Sam\" --name <NEW_NAME>`"), "{refused}");
 }
 
 #[test]

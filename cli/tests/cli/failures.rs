@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 
 use axum::http::StatusCode;
 use serde_json::json;
+use svc_api::factory::RunStatus;
 
-use crate::fixtures::{fresh_item, item, page, problem};
+use crate::fixtures::{ada, at, fresh_item, item, page, problem, project, run};
 use crate::stub::{Ran, Stub};
 
 const ITEM: &str = "GET /orgs/demo/items/PRJ-12";
@@ -105,7 +106,15 @@ fn an_item_that_was_deleted_is_not_found() {
     stub.refuse(ITEM, &refused);
     let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
     assert_eq!(ran.code, 4, "{ran}");
-    assert!(ran.stderr.contains("svc item restore"), "{ran}");
+    assert!(!ran.stderr.contains("svc item restore"), "who may not restore it is not told to: {ran}");
+    let gone = json!([{
+        "key": "PRJ-12", "title": "Search", "deletedBy": ada(), "deletedAt": at("09:00:00"),
+        "restorableUntil": at("10:00:00"), "type": "bug",
+    }]);
+    stub.on("GET /orgs/demo/projects/PRJ/deleted-items", &gone);
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("`svc item restore PRJ-12` brings it back"), "{ran}");
 }
 
 #[test]
@@ -225,4 +234,36 @@ fn a_pasted_address_or_number_is_told_from_a_key() {
         assert!(ran.stderr.contains(said), "{ran}");
     }
     assert!(stub.seen().is_empty());
+}
+
+#[test]
+fn restoring_what_is_there_says_that_it_is_not_deleted() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Search and find", false)]);
+    stub.on(ITEM, &item("PRJ-12", "Search"));
+    stub.refuse("POST /orgs/demo/items/PRJ-12/restore", &problem(404, "not-found", "Not found.", None));
+    let ran = stub.svc(&["item", "restore", "PRJ-12"]).run();
+    assert!(ran.code == 4 && ran.stderr.contains("PRJ-12 is not deleted"), "{ran}");
+}
+
+#[test]
+fn a_project_that_an_item_cannot_move_to_is_named() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Search and find", false)]);
+    stub.on(ITEM, &item("PRJ-12", "Search"));
+    stub.refuse("POST /orgs/demo/items/PRJ-12/transfer", &problem(404, "not-found", "Not found.", None));
+    let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run();
+    assert!(ran.code == 4 && ran.stderr.contains("no project \"WEB\""), "{ran}");
+    assert!(ran.stderr.contains("PRJ"), "what there is instead: {ran}");
+}
+
+#[test]
+fn a_run_that_has_not_begun_is_not_said_to_work() {
+    let stub = Stub::new();
+    let mut live = problem(409, "live-run-exists", "The item already has a live run.", None);
+    live.run_id = Some("run_9".into());
+    stub.refuse("POST /orgs/demo/items/PRJ-12/runs", &live);
+    stub.on("GET /runs/run_9", &run("run_9", RunStatus::Queued));
+    let ran = stub.svc(&["run", "start", "PRJ-12"]).run();
+    assert!(ran.code == 3 && ran.stderr.contains("Run run_9 waits for a runner"), "{ran}");
 }

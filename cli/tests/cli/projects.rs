@@ -213,6 +213,24 @@ fn projects_are_deleted_by_their_key_and_restored() {
     for part in ["OLD", "Ada", "1970-01-01", "Retired project"] {
         assert!(listed.stdout.contains(part), "{part}: {listed}");
     }
+    insta::assert_snapshot!("project_list_deleted", listed);
+    let refused = problem(410, "deleted", "This was deleted.", Some("The project was deleted."));
+    for (call, args) in [
+        ("GET /orgs/demo/projects/OLD", &["project", "view", "OLD"][..]),
+        ("GET /orgs/demo/items/OLD-1", &["item", "view", "OLD-1"]),
+    ] {
+        let ran = stub.refuse(call, &refused).svc(args).run();
+        assert!(ran.code == 4 && ran.stderr.contains("`svc project restore OLD` brings it back"), "{ran}");
+    }
     let back = stub.svc(&["project", "restore", "old"]).run();
     assert!(back.code == 0 && back.stdout.contains("Retired project"), "{back}");
+}
+
+#[test]
+fn a_project_is_named_by_its_key_or_by_the_option() {
+    let stub = Stub::new();
+    for named in [&["PRJ"][..], &["-p", "PRJ"]] {
+        let _ = stub.svc(&[&["project", "stats"], named].concat()).run();
+        assert_eq!(stub.calls().pop().unwrap(), "GET /orgs/demo/projects/PRJ/stats?weeks=12");
+    }
 }

@@ -186,7 +186,20 @@ fn pages_are_deleted_listed_and_brought_back() {
     assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old"]).run().code, 2, "unasked");
     assert_eq!(stub.svc(&["wiki", "delete", "PRJ", "Guides/Old", "--yes"]).run().code, 0);
     insta::assert_snapshot!("wiki_deleted", stub.svc(&["wiki", "deleted", "-p", "PRJ"]).run());
-    assert_eq!(stub.svc(&["wiki", "undelete", "PRJ", "page-1"]).run().code, 0);
+    for args in
+        [["undelete", "page-1"], ["undelete", "Guides/Old"], ["restore", "Guides/Old"], ["restore", "page-1"]]
+    {
+        let back = stub.svc(&["wiki", args[0], "PRJ", args[1]]).run();
+        assert_eq!(back.code, 0, "{back}");
+        assert_eq!(stub.calls().pop().unwrap(), "POST /orgs/demo/projects/PRJ/wiki/deleted/page-1/restore");
+    }
+    let none = stub.svc(&["wiki", "restore", "PRJ", "Guides/New"]).run();
+    assert!(none.code == 4 && none.stderr.contains("svc wiki deleted -p PRJ"), "{none}");
+    let path = "/orgs/demo/projects/PRJ/wiki/pages/Guides/Old";
+    stub.refuse(&format!("GET {path}"), &problem(404, "not-found", "Not found.", None));
+    stub.on(&format!("PUT {path}"), &WikiPage { path: "Guides/Old".into(), ..page(1) });
+    let put = stub.svc(&["wiki", "put", "PRJ", "Guides/Old", "-m", "New"]).run();
+    assert!(put.code == 0 && put.stderr.contains("svc wiki restore -p PRJ 'Guides/Old'"), "{put}");
 }
 
 #[test]

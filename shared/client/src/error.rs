@@ -10,7 +10,7 @@ pub enum Error {
     /// The instance answered a problem document.
     #[error("{}", describe(.0))]
     Problem(Box<Problem>),
-    /// The instance has nothing at the address that the call asked for, or does not say so to the caller.
+    /// The instance has nothing at the address that the call asked for (any more), or does not say so to the caller.
     #[error("{}", describe(&.0.problem))]
     Missing(Box<Missing>),
     /// The instance could not be reached, or the connection broke before its answer was complete.

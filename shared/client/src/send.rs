@@ -245,7 +245,7 @@ fn refusal(status: StatusCode, media_type: &str, body: &[u8], path: Vec<String>)
         Some(mut problem) => {
             // The status line is what intermediaries saw; a document that differs does not overrule it.
             problem.status = status.as_u16();
-            if status == StatusCode::NOT_FOUND {
+            if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
                 return Error::Missing(Box::new(Missing { problem, path }));
             }
             Error::Problem(Box::new(problem))

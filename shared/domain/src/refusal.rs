@@ -93,6 +93,14 @@ pub enum Refusal {
     /// Something with this name exists already; carries what.
     #[error("{0} exists already")]
     AlreadyExists(&'static str),
+    /// What was deleted cannot come back where something else is meanwhile.
+    #[error("{by} has its {what} by now: rename that one, then restore this one")]
+    TakenMeanwhile {
+        /// What is there, such as "another agent".
+        by: &'static str,
+        /// What it has: a name or a path.
+        what: &'static str,
+    },
     /// Somebody else holds the item's claim.
     #[error("the item is claimed by {holder}")]
     ItemClaimed {

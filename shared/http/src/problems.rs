@@ -154,6 +154,10 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::AlreadyExists(what) => {
             ALREADY_EXISTS.because(format!("{} exists already. Choose another.", sentence_start(what)))
         }
+        Refusal::TakenMeanwhile { by, what } => ALREADY_EXISTS.because(format!(
+            "{} has its {what} by now. Rename that one, then restore this one.",
+            sentence_start(by)
+        )),
         Refusal::ItemClaimed { holder } => {
             Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }
         }
@@ -173,7 +177,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {
             run_id: Some(run.to_string()),
-            ..LIVE_RUN.because(format!("Run {run} is working on it. Wait for it or cancel it."))
+            ..LIVE_RUN.because(format!("Run {run} waits to begin or is at work. Wait for it or cancel it."))
         },
         Refusal::RunEnded => RUN_ENDED.problem(),
         Refusal::RunState(why) => RUN_STATE.because(sentence(why)),

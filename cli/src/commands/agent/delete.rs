@@ -2,6 +2,7 @@
 
 use super::shared::{Which, find, find_deleted, table};
 use crate::commands::confirm::Confirm;
+use crate::commands::deleted::not_restored;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -40,12 +41,14 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let name = &agent.name;
     session
         .output
-        .say(&format!("deleted the agent {name:?}; `svc agent restore` brings it back for 30 days"));
+        .say(&format!("deleted the agent {name:?}; `svc agent restore {name:?}` brings it back for 30 days"));
     Ok(())
 }
 
 pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let agent = find_deleted(&args.which.agent, &org, session).await?;
-    session.output.one(&session.org(&org).restore_agent(&agent.id).await?, table)
+    let restored = session.org(&org).restore_agent(&agent.id).await;
+    let rename = format!("svc agent edit {:?} --name <NEW_NAME>", agent.name);
+    session.output.one(&restored.map_err(|error| not_restored(error, "Another agent", &rename))?, table)
 }

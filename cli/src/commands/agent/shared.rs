@@ -2,6 +2,7 @@
 
 use svc_api::factory::{Agent, UpdateAgent};
 
+use crate::commands::deleted::{self, Gone};
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
 use crate::output::{Column, Table, option, yes};
@@ -53,6 +54,16 @@ pub(super) async fn set_disabled(
     let change = UpdateAgent { version: agent.version, disabled: Some(disabled), ..UpdateAgent::default() };
     let agent = session.org(&org).update_agent(&agent.id, &change).await?;
     session.output.one(&agent, table)
+}
+
+/// Agents that were deleted, one a row.
+pub(super) fn deleted_table(agents: &[Agent]) -> Table {
+    let gone = agents.iter().map(|agent| Gone {
+        id: &agent.id,
+        deletion: agent.deletion.as_ref(),
+        name: &agent.name,
+    });
+    deleted::table("ID", gone)
 }
 
 /// Agents, one a row.

@@ -2,6 +2,7 @@
 
 use super::shared::{Which, find, find_deleted, table};
 use crate::commands::confirm::Confirm;
+use crate::commands::deleted::not_restored;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -39,12 +40,14 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let name = &playbook.name;
     session
         .output
-        .say(&format!("deleted the playbook {name:?}; `svc playbook restore` brings it back for 30 days"));
+        .say(&format!("deleted the playbook {name:?}; `svc playbook restore {name:?} -p {project}` brings it back for 30 days"));
     Ok(())
 }
 
 pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
     let playbook = find_deleted(&args.which.playbook, project.as_str(), &org, session).await?;
-    session.output.one(&session.org(&org).restore_playbook(project.as_str(), &playbook.id).await?, table)
+    let restored = session.org(&org).restore_playbook(project.as_str(), &playbook.id).await;
+    let rename = format!("svc playbook edit {:?} -p {project} --name <NEW_NAME>", playbook.name);
+    session.output.one(&restored.map_err(|error| not_restored(error, "Another playbook", &rename))?, table)
 }

@@ -1,6 +1,6 @@
 //! `svc playbook list`.
 
-use super::shared::table;
+use super::shared::{deleted_table, table};
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -8,8 +8,9 @@ use crate::session::Session;
 /// List a project's playbooks.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc playbook list -p PRJ")]
+Examples:
+  svc playbook list -p PRJ
+  svc playbook list -p PRJ --deleted")]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
@@ -23,7 +24,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.deleted {
         let playbooks = session.org(&org).deleted_playbooks(project.as_str()).await?;
         let none = format!("No playbook of {project} was deleted that can be restored.");
-        return session.output.all(&playbooks, &none, table);
+        return session.output.all(&playbooks, &none, deleted_table);
     }
     let playbooks = session.org(&org).playbooks(project.as_str()).await?;
     let none = "The project has no playbook yet; create one with `svc playbook create <NAME>`.";

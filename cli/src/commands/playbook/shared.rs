@@ -2,6 +2,7 @@
 
 use svc_api::factory::{DeliveryMode, Playbook};
 
+use crate::commands::deleted::{self, Gone};
 use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
@@ -59,6 +60,16 @@ pub(super) const fn delivery(mode: DeliveryMode) -> &'static str {
         DeliveryMode::PushToDefaultBranch => "push to the default branch",
         DeliveryMode::Unknown => "unknown to this version of svc",
     }
+}
+
+/// Playbooks that were deleted, one a row.
+pub(super) fn deleted_table(playbooks: &[Playbook]) -> Table {
+    let gone = playbooks.iter().map(|playbook| Gone {
+        id: &playbook.id,
+        deletion: playbook.deletion.as_ref(),
+        name: &playbook.name,
+    });
+    deleted::table("ID", gone)
 }
 
 /// Playbooks, one a row.

@@ -39,7 +39,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let new = NewProject { key: args.key.to_string(), name: args.name, description };
     let org = session.org_slug().await?;
     let created = session.org(&org).create_project(&new).await;
-    let next = "choose another key; an archived project or one that you cannot see may have it";
+    let next =
+        "choose another key; a project that is archived or deleted, or that you cannot see, may have it";
     let project = created.map_err(|error| taken(error, "a project", &new.key, next))?;
     session.output.one(&project, table)
 }

@@ -1,7 +1,8 @@
 //! What the commands of this noun share: how they name a thing and how they show it.
 
+use crate::commands::deleted::{self, Gone};
 use crate::failure::Failure;
-use crate::output::{Cell, Column, Table, name, option, when, yes};
+use crate::output::{Cell, Column, Table, name, option, yes};
 use crate::session::Session;
 use svc_api::identity::{OrgRole, ProjectRole};
 use svc_api::tracker::{Project, UpdateProject};
@@ -48,22 +49,12 @@ pub(super) fn table(projects: &[Project]) -> Table {
 
 /// Projects that were deleted, one a row.
 pub(super) fn deleted_table(projects: &[Project]) -> Table {
-    let mut table = Table::new(vec![
-        Column::fixed("KEY"),
-        Column::fixed("DELETED BY"),
-        Column::fixed("RESTORABLE UNTIL"),
-        Column::flexible("NAME"),
-    ]);
-    for project in projects {
-        let deletion = project.deletion.as_ref();
-        table.row(vec![
-            project.key.as_str().into(),
-            option(deletion.map(|deletion| deletion.by.name.as_str())).into(),
-            deletion.map_or_else(|| option(None).into(), |deletion| when(deletion.restorable_until).into()),
-            project.name.as_str().into(),
-        ]);
-    }
-    table
+    let gone = projects.iter().map(|project| Gone {
+        id: &project.key,
+        deletion: project.deletion.as_ref(),
+        name: &project.name,
+    });
+    deleted::table("KEY", gone)
 }
 
 /// Projects, one a row, as the caller has this role in the organization.

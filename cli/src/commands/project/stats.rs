@@ -2,7 +2,7 @@
 
 use svc_api::tracker::{DurationStats, ProjectStats, ProjectStatsQuery};
 
-use crate::commands::in_project::InProject;
+use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
 use crate::output::{Column, Pairs, Table, when};
 use crate::session::Session;
@@ -14,11 +14,11 @@ use crate::session::Session;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  svc project stats -p PRJ
+  svc project stats PRJ
   svc project stats -p PRJ --weeks 26 --json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    project: InProject,
+    project: ThisProject,
     /// How many weeks, this one included
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=52))]
     weeks: u32,

@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a page. `svc wiki undelete` restores it.
+/// Delete a page. `svc wiki restore` brings it back.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki delete [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -26,6 +26,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (project, path) = (project.as_str(), path.as_str());
     args.confirm.sure(&format!("Delete the page {path} of {project}?"), session.output)?;
     session.org(&slug).delete_wiki_page(project, path).await?;
-    session.output.say(&format!("deleted {path}"));
+    session
+        .output
+        .say(&format!("deleted the page {path:?}; `svc wiki restore -p {project} '{path}'` brings it back"));
     Ok(())
 }

@@ -1,32 +1,38 @@
-//! `svc wiki restore`: reads the page's version, then brings an earlier text back under it.
+//! `svc wiki restore`: brings a deleted page back; or reads the page's version, then brings an earlier text back under it.
 
 use svc_api::wiki::RestorePage;
 
 use super::shared::{At, show};
+use super::undelete::bring_back;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Restore an earlier version of a page, as its next version.
+/// Restore a deleted page with all its versions, or an earlier version of a page as its next version.
+///
+/// Of several deleted pages of one path, the last deleted comes back; name another by its id.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki restore [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
     after_help = "\
-Example:
+Examples:
+  svc wiki deleted -p PRJ
+  svc wiki restore -p PRJ Guides/Old
   svc wiki restore -p PRJ Guides/Testing --version 3"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// The version to restore
+    /// The version to restore, of a page that was not deleted
     #[arg(long, value_name = "N")]
-    version: u64,
+    version: Option<u64>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
     let (project, path) = (project.as_str(), path.as_str());
+    let Some(earlier) = args.version else { return bring_back(project, path, session).await };
     let org = session.org(&slug);
     let version = org.wiki_page(project, path).await?.version;
-    let restore = RestorePage { version, restore: args.version };
+    let restore = RestorePage { version, restore: earlier };
     show(&org.restore_wiki_page(project, path, &restore).await?, session)
 }

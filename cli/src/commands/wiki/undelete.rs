@@ -1,28 +1,50 @@
-//! `svc wiki undelete`.
+//! `svc wiki undelete`, which `svc wiki restore` does as well.
 
-use super::shared::show;
-use crate::commands::in_project::{InProject, with_project};
+use super::shared::{At, show};
+use crate::commands::deleted::not_restored;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Restore a deleted page, with all its versions.
+/// Restore a deleted page, as `svc wiki restore` does.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "svc wiki undelete [OPTIONS] [PROJECT_KEY] <PAGE_ID>",
+    override_usage = "svc wiki undelete [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+    hide = true,
     after_help = "\
 Example:
-  svc wiki undelete -p PRJ 0193a6e5-..."
+  svc wiki undelete -p PRJ Guides/Old"
 )]
 pub(crate) struct Args {
-    /// Id of the page from `svc wiki deleted`; a key before it names the project, too
-    #[arg(value_name = "PAGE_ID", num_args = 1..=2, required = true)]
-    words: Vec<String>,
     #[command(flatten)]
-    project: InProject,
+    at: At,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (project, id) = with_project(&args.words, 1, &args.project, session)?;
-    let org = session.org_slug().await?;
-    show(&session.org(&org).undelete_wiki_page(&project, &id[0]).await?, session)
+    let (project, path) = args.at.names(session)?;
+    bring_back(&project, &path, session).await
+}
+
+/// Restores the deleted page of this path, or of this id.
+pub(super) async fn bring_back(project: &str, wanted: &str, session: &Session<'_>) -> Result<(), Failure> {
+    let slug = session.org_slug().await?;
+    let org = session.org(&slug);
+    let pages = org.deleted_wiki_pages(project).await?;
+    let by_id = pages.iter().find(|page| page.id.eq_ignore_ascii_case(wanted));
+    // The last deleted is the first.
+    let Some(page) = by_id.or_else(|| pages.iter().find(|page| page.path == wanted)) else {
+        return Err(none(project, wanted, pages.is_empty()));
+    };
+    let restored = org.undelete_wiki_page(project, &page.id).await;
+    let rename = format!("svc wiki move -p {project} '{}' <NEW_PATH>", page.path);
+    show(&restored.map_err(|error| not_restored(error, "Another page", &rename))?, session)
+}
+
+fn none(project: &str, wanted: &str, none_at_all: bool) -> Failure {
+    if none_at_all {
+        return Failure::not_found(format!("no page of {project} was deleted that you can restore"))
+            .hint("--version restores an earlier text of a page that was not deleted");
+    }
+    Failure::not_found(format!("no page {wanted:?} was deleted that you can restore")).hint(format!(
+        "`svc wiki deleted -p {project}` lists them; --version restores an earlier text of a page that was not deleted"
+    ))
 }

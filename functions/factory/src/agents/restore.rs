@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Agents",
         "Restore an agent",
         "For Owners and Admins, for 30 days. The agent is as it was. If another agent has its name by now, rename \
-         that one first. Restoring one that is there changes nothing.",
+         that one, then restore this one. Restoring one that is there changes nothing.",
     )
 }

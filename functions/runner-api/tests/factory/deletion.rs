@@ -100,12 +100,56 @@ async fn a_name_is_free_again_and_thirty_days_later_nothing_comes_back() {
     stage.post_as(&stage.owner, AGENTS, json!({"name": "builder"})).await;
     let taken = stage.post(&format!("{agent}/restore"), &stage.owner, json!({})).await;
     assert_eq!(taken.problem(), "already-exists", "{}", taken.text);
+    let possible = "Another agent has its name by now. Rename that one, then restore this one.";
+    assert_eq!(taken.json["detail"], possible, "{}", taken.text);
     stage.kit.advance(SignedDuration::from_hours(30 * 24));
     let late = stage.post(&format!("{agent}/restore"), &stage.owner, json!({})).await;
     assert_eq!((late.status, late.problem()), (StatusCode::GONE, "deleted"), "{}", late.text);
     assert!(late.text.contains("can no longer be restored"), "{}", late.text);
     assert_eq!(names(&stage, &format!("{AGENTS}?deleted=true")).await, [] as [Value; 0]);
     stage.consistent().await;
+}
+
+#[tokio::test]
+async fn a_playbook_comes_back_once_what_has_its_name_is_renamed() {
+    let stage = Stage::new().await;
+    let (playbook, restore) = (only(&stage, PLAYBOOKS).await, |path: &str| format!("{path}/restore"));
+    delete(&stage, &playbook).await;
+    let path = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement";
+    let page = stage.call(Method::PUT, path, &stage.owner, Some(json!({"body": "Mine"}))).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
+    let possible = "Another page has its page's path by now. Rename that one, then restore this one.";
+    assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
+    let moved = json!({"version": 1, "to": "Factory/Mine"});
+    let moved = stage.post("/orgs/demo/projects/PRJ/wiki/move/Factory/Implement", &stage.owner, moved).await;
+    assert_eq!(moved.status, StatusCode::OK, "{}", moved.text);
+    let new = json!({"name": "IMPLEMENT", "harness": "harness_1", "instructions": "Do it."});
+    let other = stage.post_as(&stage.owner, PLAYBOOKS, new).await;
+    let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
+    let possible = "Another playbook has its name by now. Rename that one, then restore this one.";
+    assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
+    let rename = json!({"version": other["version"], "name": "Other"});
+    let path = format!("{PLAYBOOKS}/{}", other["id"].as_str().unwrap());
+    let renamed = stage.call(Method::PATCH, &path, &stage.owner, Some(rename)).await;
+    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text);
+    let back = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
+    assert_eq!(back.status, StatusCode::OK, "{}", back.text);
+    stage.consistent().await;
+}
+
+#[tokio::test]
+async fn without_any_agent_left_a_start_says_what_can_be_done() {
+    let stage = Stage::new().await;
+    let (key, agent) = (stage.item("Fix").await, only(&stage, AGENTS).await);
+    let start = async || {
+        let refused = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.operator, json!({})).await;
+        refused.json["errors"]["agent"][0].as_str().unwrap_or_default().to_owned()
+    };
+    delete(&stage, &agent).await;
+    assert_eq!(start().await, "All agents were deleted. Restore one, or create another.");
+    stage.kit.advance(SignedDuration::from_hours(30 * 24));
+    assert_eq!(start().await, "There is no agent yet. Create one.");
 }
 
 #[tokio::test]

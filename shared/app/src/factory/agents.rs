@@ -146,7 +146,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
 /// Restores a deleted agent as it was. One that is there stays as it is.
 ///
 /// # Errors
-/// [`Refusal::AlreadyExists`] where another agent has its name by now; [`Refusal::Deleted`] when it is too late;
+/// [`Refusal::TakenMeanwhile`] where another agent has its name by now; [`Refusal::Deleted`] when it is too late;
 /// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
 pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versioned> {
     app.decide(|| async {
@@ -166,7 +166,7 @@ pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versi
         let transaction = Transaction::of(app, &entry).with(ops).telling(restored);
         app.commit(transaction)
             .await
-            .map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
+            .map_err(|error| naming::taken_meanwhile(error, &unique, "another agent"))?;
         Ok((agent, version + 1))
     })
     .await

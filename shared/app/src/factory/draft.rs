@@ -144,7 +144,7 @@ fn agent<'a>(
         Some(word) => naming::agent(&word, agents, now)?,
         None => match agents.iter().filter(|(agent, _)| agent.takes_runs()).collect::<Vec<_>>()[..] {
             [only] => only,
-            [] => return Err(Refusal::invalid("agent", "There is no agent yet. Create one.")),
+            [] => return Err(Refusal::invalid("agent", no_agent(agents, now))),
             _ => {
                 return Err(Refusal::invalid(
                     "agent",
@@ -157,6 +157,19 @@ fn agent<'a>(
         return Err(Refusal::invalid("agent", format!("The agent {} is disabled.", found.0.name)));
     }
     Ok(found)
+}
+
+/// Why no agent can be chosen, and what to do about it.
+fn no_agent(agents: &[(Agent, u64)], now: Timestamp) -> &'static str {
+    let is_restorable =
+        |agent: &Agent| agent.deleted.as_ref().is_some_and(|deletion| deletion.can_be_undone(now));
+    if agents.iter().any(|(agent, _)| agent.deleted.is_none()) {
+        "All agents are disabled. Enable one, or create another."
+    } else if agents.iter().any(|(agent, _)| is_restorable(agent)) {
+        "All agents were deleted. Restore one, or create another."
+    } else {
+        "There is no agent yet. Create one."
+    }
 }
 
 fn runner(runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>, Refusal> {

@@ -39,9 +39,18 @@ pub(super) fn rename(old: Key, new: Key, id: impl ToString) -> Vec<Op> {
 
 /// Turns the conflict of a taken name into its refusal.
 pub(super) fn taken(error: Error, name: &Key, what: &'static str) -> Error {
+    refused(error, name, Refusal::AlreadyExists(what))
+}
+
+/// The same for what comes back, where another one has its name by now.
+pub(super) fn taken_meanwhile(error: Error, name: &Key, by: &'static str) -> Error {
+    refused(error, name, Refusal::TakenMeanwhile { by, what: "name" })
+}
+
+fn refused(error: Error, name: &Key, refusal: Refusal) -> Error {
     match error {
         Error::Storage(StorageError::Conflict { current: Some(row), .. }) if row.key == *name => {
-            Refusal::AlreadyExists(what).into()
+            refusal.into()
         }
         error => error,
     }

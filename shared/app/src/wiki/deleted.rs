@@ -109,7 +109,7 @@ pub async fn deleted(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Res
 /// Brings a deleted page back to where it was, with all its versions and one more.
 ///
 /// # Errors
-/// [`Refusal::NotFound`]; [`Refusal::AlreadyExists`] where there is another page by now; what editing refuses.
+/// [`Refusal::NotFound`]; [`Refusal::TakenMeanwhile`] where there is another page by now; what editing refuses.
 pub async fn undelete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PageId) -> Result<SeenPage> {
     app.decide(|| undelete_once(app, caller, project, id)).await
 }
@@ -136,7 +136,7 @@ async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: 
 /// Brings a deleted page back in the transaction, if there is one of this id.
 ///
 /// # Errors
-/// [`Refusal::AlreadyExists`] where there is another page by now.
+/// [`Refusal::TakenMeanwhile`] where there is another page by now.
 pub async fn undelete_page(
     app: &App,
     transaction: &mut Transaction,
@@ -149,8 +149,7 @@ pub async fn undelete_page(
     let gone: Page = row.read()?;
     let place = Place::load(app, org, project, gone.path.clone()).await?;
     if place.current.is_some() {
-        let why = "there is another page where its instructions were: move or delete it first";
-        return Err(Refusal::Conflict(why).into());
+        return Err(Refusal::TakenMeanwhile { by: "another page", what: "page's path" }.into());
     }
     bring_back(app, transaction, entry, project, (&row, &gone), &place).await.map(drop)
 }
@@ -182,7 +181,7 @@ async fn admit(app: &App, entry: &Entry, project: &ProjectKey, gone: &Page, plac
     require_edit(&entry.access, &gone.path, above(place).chain([&gone.access]))?;
     match &place.current {
         Some(there) if visible.sees(&there.page) && may_read(&entry.access, &gone.path, &place.chain) => {
-            Err(Refusal::AlreadyExists("a page at its path").into())
+            Err(Refusal::TakenMeanwhile { by: "another page", what: "path" }.into())
         }
         Some(_) => Err(Refusal::NotFound.into()),
         None => Ok(()),

@@ -9,6 +9,7 @@ use svc_domain::deletion::Deletion;
 use svc_domain::event::Event;
 use svc_domain::ids::{PlaybookId, ProjectKey};
 use svc_domain::playbook::Playbook;
+use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use super::{PlaybookView, named, naming_states, path_of, view_as, workflow_of};
@@ -24,9 +25,6 @@ use crate::wiki;
 /// # Errors
 /// [`Refusal::NotFound`]; [`Refusal::Conflict`] while there are pages below the one of its instructions; what
 /// [`Capability::ConfigureProject`] refuses.
-///
-/// [`Refusal::NotFound`]: svc_domain::refusal::Refusal::NotFound
-/// [`Refusal::Conflict`]: svc_domain::refusal::Refusal::Conflict
 pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PlaybookId) -> Result<()> {
     app.decide(|| async {
         let rows = |org| vec![keys::playbook(org, project, id)];
@@ -53,12 +51,8 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Pla
 /// it is.
 ///
 /// # Errors
-/// [`Refusal::AlreadyExists`] where another playbook has its name by now, or another page its page's place;
+/// [`Refusal::TakenMeanwhile`] where another playbook has its name by now, or another page its page's place;
 /// [`Refusal::Deleted`] when it is too late; [`Refusal::NotFound`]; what [`Capability::ConfigureProject`] refuses.
-///
-/// [`Refusal::AlreadyExists`]: svc_domain::refusal::Refusal::AlreadyExists
-/// [`Refusal::Deleted`]: svc_domain::refusal::Refusal::Deleted
-/// [`Refusal::NotFound`]: svc_domain::refusal::Refusal::NotFound
 pub async fn restore(
     app: &App,
     caller: Caller<'_>,
@@ -79,12 +73,16 @@ async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
         Some(deletion) if deletion.can_be_undone(app.now()) => {}
         Some(_) => playbook.require_there(app.now())?,
     }
+    let unique = keys::project_name(entry.org_id(), project, "playbook", &playbook.name);
+    // Before its page: that of the other playbook lies where its own was.
+    if app.table.get(&unique).await?.is_some() {
+        return Err(Refusal::TakenMeanwhile { by: "another playbook", what: "name" }.into());
+    }
     let mut transaction = Transaction::of(app, &entry);
     wiki::undelete_page(app, &mut transaction, &entry, project, playbook.page).await?;
     let playbook = playbook.restored(&workflow_of(&entry)?);
-    let unique = keys::project_name(entry.org_id(), project, "playbook", &playbook.name);
     transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
     transaction.write(naming_states(&entry, project));
     transaction.tell(Event::PlaybookRestored(named(project, &playbook)));
-    app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a playbook of this name"))
+    app.commit(transaction).await.map_err(|error| naming::taken_meanwhile(error, &unique, "another playbook"))
 }
