@@ -527,3 +527,21 @@ fn the_color_of_a_label_has_a_name() {
     assert_eq!(stub.last_body()["color"], "#008080");
     assert_eq!(stub.svc(&["label", "create", "ui", "-p", "PRJ", "--color", "reddish"]).run().code, 2);
 }
+
+#[test]
+fn a_transfer_says_what_stays_behind() {
+    let stub = Stub::new();
+    let before = svc_api::tracker::Item {
+        sprint: Some("s1".into()),
+        milestone: Some("m1".into()),
+        parent: Some("PRJ-3".into()),
+        ..item("PRJ-12", "Search")
+    };
+    let after =
+        svc_api::tracker::Item { sprint: None, milestone: None, parent: None, ..item("WEB-1", "Search") };
+    stub.on("GET /orgs/demo/items/PRJ-12", &before);
+    stub.on("POST /orgs/demo/items/PRJ-12/transfer", &after);
+    let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(ran.stderr.contains("not taken along: sprint \"s1\", milestone \"m1\", parent PRJ-3"), "{ran}");
+}

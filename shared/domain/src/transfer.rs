@@ -6,7 +6,7 @@
 //! | state                     | the one of the same name, else the first of the same group, else the first |
 //! | assignee                  | stays, if that person sees the project                                     |
 //! | claim                     | stays, if the caller holds it                                             |
-//! | sprint, milestone, parent  | none: they belong to the old project                                      |
+//! | sprint, milestone, parent  | none: they belong to the old project; the history names what it had       |
 //! | subtasks                  | go along, each under a number of its own                                  |
 //! | all else                  | as it was: texts, labels, links, discussion, attachments, history, runs   |
 //!
@@ -20,7 +20,7 @@ use crate::access::Access;
 use crate::claim::Claim;
 use crate::event::Event;
 use crate::ids::{Actor, ItemKey};
-use crate::item::{FieldChange, Item, ItemType};
+use crate::item::{FieldChange, Item, ItemType, MILESTONE};
 use crate::refusal::Refusal;
 use crate::workflow::{State, Workflow};
 
@@ -97,13 +97,15 @@ impl Item {
         Ok(())
     }
 
-    /// The item under its new key, as a part of this one, and what is told of the change besides the new key.
+    /// The item under its new key, as a part of this one, and what is told of the change besides the new key. `left` are the
+    /// names of the sprint and the milestone that it had.
     #[must_use]
     pub fn transferred(
         &self,
         (to, parent): (ItemKey, Option<ItemKey>),
         (from, into): (&Workflow, &Workflow),
         assignee: Option<Actor>,
+        left: (Option<String>, Option<String>),
         by: &Actor,
         now: Timestamp,
     ) -> (Self, Vec<Event>) {
@@ -134,6 +136,8 @@ impl Item {
         let fields = [
             ("assignee", name(&self.assignee), name(&item.assignee)),
             ("parent", key(&self.parent), key(&item.parent)),
+            ("sprint", left.0, None),
+            (MILESTONE, left.1, None),
         ];
         let changed = fields.into_iter().filter(|(_, from, to)| from != to);
         told.extend(

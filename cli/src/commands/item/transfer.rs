@@ -1,16 +1,19 @@
 //! `svc item transfer`: reads the item's version, then moves it to another project under that version.
 
-use svc_api::tracker::TransferItem;
+use svc_api::tracker::{Item, TransferItem};
+use svc_client::Error;
 use svc_domain::ids::{ItemKey, ProjectKey};
 
+use super::view::{milestone_name, sprint_name};
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
+use crate::output::one_line;
 use crate::session::Session;
 
 /// Move an item to another project.
 ///
 /// The item gets a new key there, and the old key leads to it. Comments, attachments, history, runs, links, watchers and
-/// up to five subtasks go along; sprint and parent do not. To move an item to another state or sprint, use `svc item move`.
+/// up to five subtasks go along; sprint, milestone and parent do not, and the history names them. To move an item to another state or sprint, use `svc item move`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -27,9 +30,40 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), args.key.to_string());
-    let version = org.item(&key).await?.version;
-    let to = TransferItem { version, project: args.project.to_string() };
-    let item = org.transfer_item(&key, &to).await?;
+    let before = org.item(&key).await?;
+    let names = (sprint_name(&before, &slug, session).await, milestone_name(&before, &slug, session).await);
+    let to = TransferItem { version: before.version, project: args.project.to_string() };
+    let item =
+        org.transfer_item(&key, &to).await.map_err(|error| unseen(error, &slug, args.project.as_str()))?;
     session.output.say(&format!("{key} is {} now; the old key leads to it", item.key));
+    let left = left_behind(&before, &item, names);
+    if !left.is_empty() {
+        session.output.say(&format!("not taken along: {}", left.join(", ")));
+    }
     super::shared::show(&item, session)
+}
+
+/// The item was read a moment ago: what is not found is the project.
+fn unseen(error: Error, org: &str, project: &str) -> Failure {
+    let missing = error.status() == Some(404);
+    let failure = Failure::from(error);
+    if missing { failure.missing(["orgs", org, "projects", project]) } else { failure }
+}
+
+/// What the item had in the old project and has no more, in words.
+fn left_behind(
+    before: &Item,
+    item: &Item,
+    (sprint, milestone): (Option<String>, Option<String>),
+) -> Vec<String> {
+    let quoted = |name: Option<String>, id: &Option<String>| {
+        let name = name.or_else(|| id.clone())?;
+        Some(format!("{:?}", one_line(&name)))
+    };
+    let left = [
+        ("sprint", quoted(sprint, &before.sprint).filter(|_| item.sprint.is_none())),
+        ("milestone", quoted(milestone, &before.milestone).filter(|_| item.milestone.is_none())),
+        ("parent", before.parent.clone().filter(|_| item.parent.is_none())),
+    ];
+    left.into_iter().filter_map(|(what, name)| Some(format!("{what} {}", name?))).collect()
 }

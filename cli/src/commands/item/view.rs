@@ -101,13 +101,13 @@ fn show(
 }
 
 /// Name of the item's sprint, where it can be had: the id alone says little to a person.
-async fn sprint_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
+pub(super) async fn sprint_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
     let sprint = session.org(org).sprint(item.sprint.as_deref()?).await.ok()?;
     Some(sprint.name)
 }
 
 /// Name of the item's milestone, likewise.
-async fn milestone_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
+pub(super) async fn milestone_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
     let project = item.key.rsplit_once('-')?.0;
     Some(session.org(org).milestone(project, item.milestone.as_deref()?).await.ok()?.name)
 }

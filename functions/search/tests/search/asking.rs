@@ -148,3 +148,16 @@ async fn a_phrase_that_long_texts_nearly_have_is_answered_within_a_bound_of_byte
 const fn a_minute() -> jiff::SignedDuration {
     jiff::SignedDuration::from_mins(1)
 }
+
+#[tokio::test]
+async fn a_key_from_before_an_item_moved_leads_to_it() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "Login times out", "").await;
+    world.settle().await;
+    let version = world.get(&format!("/items/{item}")).await.json["version"].clone();
+    let to = serde_json::json!({"version": version, "project": "WEB"});
+    let path = format!("/items/{item}/transfer");
+    world.write(http::Method::POST, &path, &world.ada.token, to).await;
+    world.settle().await;
+    assert_eq!(world.find_anywhere(&world.ada.token, &item).await, ["WEB-1"]);
+}

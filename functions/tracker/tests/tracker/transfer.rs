@@ -388,3 +388,24 @@ async fn an_old_key_leads_on_however_it_is_written_and_whatever_is_asked() {
     let back = world.post("/items/WEB-1/restore", Value::Null).await;
     assert_eq!((back.status.as_u16(), &back.json["key"]), (200, &json!("WEB-1")), "{}", back.text);
 }
+
+#[tokio::test]
+async fn what_stays_in_the_old_project_is_in_the_history() {
+    let world = world().await;
+    world.team("web").await;
+    let sprint = world.plan("web", "Sprint 1").await;
+    let milestone =
+        world.post_as(&world.chief.token, "/projects/PRJ/milestones", json!({"name": "Beta"})).await;
+    assert_eq!(milestone.status, 201, "{}", milestone.text);
+    let new = json!({"type": "bug", "title": "Broken", "milestone": milestone.json["id"], "sprint": sprint});
+    let made = world.post("/projects/PRJ/items", new).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let moved = transfer(&world, "PRJ-1", "WEB").await;
+    assert_eq!((&moved["sprint"], &moved["milestone"]), (&Value::Null, &Value::Null), "{moved}");
+    let history = world.history("WEB-1").await;
+    for line in ["ada changed sprint Sprint 1→-", "ada changed milestone Beta→-"] {
+        assert!(history.iter().any(|known| known == line), "{line}: {history:?}");
+    }
+    work(&world).await;
+    consistent(&world).await;
+}

@@ -13,6 +13,7 @@ use svc_storage::{Query, Range, keys};
 use super::answer::{Answer, Answered};
 use crate::App;
 use crate::error::Result;
+use crate::tracker::gone::key_now;
 
 /// Members whose names are looked at: one read.
 const PEOPLE: usize = 1_000;
@@ -35,7 +36,7 @@ pub(super) async fn people(app: &App, org: OrgId, query: &SearchQuery) -> Result
     Ok(found)
 }
 
-/// The item whose key was typed, in a project that the caller sees.
+/// The item whose key was typed, or was its key before it moved, in a project that the caller sees.
 pub(super) async fn item(
     app: &App,
     org: OrgId,
@@ -45,7 +46,17 @@ pub(super) async fn item(
 ) -> Result<Option<(Rank, Answered)>> {
     let key: Option<ItemKey> = q.trim().to_ascii_uppercase().parse().ok();
     let Some(key) = key.filter(|key| visible.contains(&key.project)) else { return Ok(None) };
-    let Some(row) = app.table.get(&keys::item(org, &key)).await? else { return Ok(None) };
+    let (key, row) = match app.table.get(&keys::item(org, &key)).await? {
+        Some(row) => (key, Some(row)),
+        None => match key_now(app, org, &key).await?.filter(|now| visible.contains(&now.project)) {
+            Some(now) => {
+                let row = app.table.get(&keys::item(org, &now)).await?;
+                (now, row)
+            }
+            None => return Ok(None),
+        },
+    };
+    let Some(row) = row else { return Ok(None) };
     let item: Item = row.read()?;
     let rank = Rank::new(Class::Identifier, query.clauses.len(), item.created_at, key.to_string());
     let answered = Answered {

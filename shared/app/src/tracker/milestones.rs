@@ -292,6 +292,16 @@ pub(super) fn name_in(changes: &mut [FieldChange], row: &[Option<Row>]) -> Resul
     Ok(())
 }
 
+/// The name of a milestone, for the history. One that is gone has its id.
+///
+/// # Errors
+/// Those of storage.
+pub(super) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: MilestoneId) -> Result<String> {
+    let row = app.table.get(&keys::milestones(org, project)).await?;
+    let milestones = milestones_of(row.as_ref())?;
+    Ok(milestones.get(id).map_or_else(|| id.to_string(), |known| known.name.clone()))
+}
+
 /// Takes a milestone that is gone from an item that comes back. Answers what must hold when the item is written.
 ///
 /// # Errors

@@ -182,15 +182,12 @@ impl Step {
         Ok(())
     }
 
-    /// The name of a sprint, for the history. One that is gone has its id.
+    /// The name of a sprint, for the history.
     async fn name_of(&self, app: &App, project: &ProjectKey, id: Option<&str>) -> Result<Option<String>> {
-        let Some(id) = id else { return Ok(None) };
-        let row = match sprints::row_of(self.org, project, id) {
-            Some(key) => app.table.get(&key).await?,
-            None => None,
-        };
-        let sprint: Option<Sprint> = row.map(|row| row.read()).transpose()?;
-        Ok(Some(sprint.map_or_else(|| id.to_owned(), |sprint| sprint.name)))
+        match id {
+            Some(id) => Ok(Some(sprints::name_of(app, self.org, project, id).await?)),
+            None => Ok(None),
+        }
     }
 
     /// Plans an item where this goes. `from` is the name of the sprint that it leaves.

@@ -14,7 +14,7 @@ pub use life::{Completed, UnfinishedTo, complete, start};
 pub use list::{ListSprints, list};
 pub use load::SeenSprint;
 pub(crate) use load::{Place, current};
-pub(super) use load::{all, open, row_of};
+pub(super) use load::{all, name_of, open, row_of};
 pub use plan::{NewSprint, UpdateSprint, create, delete, update};
 
 pub(crate) use settle::BATCH_BYTES;

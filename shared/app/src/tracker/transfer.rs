@@ -27,10 +27,10 @@ use svc_domain::transfer::Transfer;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Limits, Op, keys};
 
-use super::ItemChange;
 use super::items::next_number;
 use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, children};
+use super::{ItemChange, milestones, sprints};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
@@ -139,7 +139,9 @@ async fn commit(
         let to = ItemKey { project: project.clone(), number: next_number(app, org, project).await? };
         let parent = first.as_ref().map(|first| first.key.clone());
         let workflows = (&loaded.workflow, into);
-        let (arrived, told) = item.transferred((to, parent), workflows, assignee, there.actor(), app.now());
+        let left = left_behind(app, org, item).await?;
+        let (arrived, told) =
+            item.transferred((to, parent), workflows, assignee, left, there.actor(), app.now());
         let item = relocate(&mut transaction, there, (item, *row_version), arrived, told);
         first = first.or(Some(item));
     }
@@ -163,6 +165,20 @@ async fn assigned_there(
     let wanted = Assignee::User(user);
     let rows = app.table.get_many(&wanted.keys(there.org_id(), project)).await?;
     wanted.find(there, &rows, &mut FieldErrors::default())
+}
+
+/// Names of the sprint and the milestone that an item has, which stay in its project.
+async fn left_behind(app: &App, org: OrgId, item: &Item) -> Result<(Option<String>, Option<String>)> {
+    let project = &item.key.project;
+    let sprint = match &item.sprint {
+        Some(id) => Some(sprints::name_of(app, org, project, id).await?),
+        None => None,
+    };
+    let milestone = match item.milestone {
+        Some(id) => Some(milestones::name_of(app, org, project, id).await?),
+        None => None,
+    };
+    Ok((sprint, milestone))
 }
 
 /// Takes an item away at its old key and writes it at its new one; answers it as it is there.

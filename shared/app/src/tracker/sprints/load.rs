@@ -142,6 +142,16 @@ pub(crate) fn row_of(org: OrgId, project: &ProjectKey, sprint: &str) -> Option<K
     sprint.parse().ok().map(|id| keys::sprint(org, project, id))
 }
 
+/// The name of the sprint that an item names, for the history. One that is gone has its id.
+pub(crate) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: &str) -> Result<String> {
+    let row = match row_of(org, project, id) {
+        Some(key) => app.table.get(&key).await?,
+        None => None,
+    };
+    let sprint: Option<Sprint> = row.map(|row| row.read()).transpose()?;
+    Ok(sprint.map_or_else(|| id.to_owned(), |sprint| sprint.name))
+}
+
 /// A sprint that items may be planned into, and what must hold when they are: that it is still so.
 ///
 /// # Errors
