@@ -61,6 +61,7 @@ pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, servic
         harnesses: detected.iter().filter(|one| one.works()).map(|one| one.harness).collect(),
         parallel,
         service,
+        leaving: false,
     }
 }
 
@@ -84,10 +85,10 @@ impl From<Error> for CallError {
             // A proxy in between may answer 401 as well: only the instance says so in its own words.
             _ if error.is_problem("unauthenticated") => Self::SecretRefused,
             (_, Some(401)) => Self::Unreachable(text),
-            (Error::Missing(_), _) => Self::AssignmentEnded,
+            (Error::Missing(_), Some(404)) => Self::AssignmentEnded,
             _ if error.is_problem("assignment-ended") => Self::AssignmentEnded,
             (Error::Problem(_), Some(408 | 425 | 429 | 500..)) => Self::Unreachable(text),
-            (Error::Problem(_) | Error::Unsendable(_), _) => Self::Rejected(text),
+            (Error::Problem(_) | Error::Missing(_) | Error::Unsendable(_), _) => Self::Rejected(text),
             (Error::Network(_) | Error::Unexpected { .. }, _) => Self::Unreachable(text),
         }
     }

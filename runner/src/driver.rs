@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_api::runner::Assignment;
+use svc_api::runner::{Assignment, Hello};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
@@ -87,6 +87,8 @@ struct Connected {
     reachable: Arc<Mutex<Option<bool>>>,
     heartbeat: Arc<Mutex<Duration>>,
     stop_waiting: Arc<Notify>,
+    /// How this machine introduced itself last.
+    introduced: Arc<Mutex<Option<Hello>>>,
 }
 
 /// A run that is being executed.
@@ -141,6 +143,10 @@ impl Driver {
                 if let Command::Exit(code) = command {
                     self.break_off(inbox).await;
                     if code != EXIT_IMPATIENT {
+                        tokio::select! {
+                            () = self.say_goodbye() => {}
+                            () = signals.next() => {}
+                        }
                         self.recoveries.settle().await;
                     }
                     return Ok(code);
@@ -252,6 +258,7 @@ impl Driver {
             reachable: Arc::default(),
             heartbeat: known.map_or_else(|| Arc::new(Mutex::new(DEFAULT_HEARTBEAT)), |known| known.heartbeat),
             stop_waiting: Arc::default(),
+            introduced: Arc::default(),
         };
         self.profiles.insert(id, connected);
         self.hello(id);

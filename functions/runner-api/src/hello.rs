@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "runnerHello",
         "Runner",
         "Introduce a runner",
-        "Answers the organization that the secret belongs to. 401 when the secret is disabled, deleted or rotated.",
+        "Answers the organization that the secret belongs to. With `leaving` the runner is offline at once. 401 when the secret is disabled, deleted or rotated.",
     )
 }

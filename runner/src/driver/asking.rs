@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_api::runner::{Assignment, Take};
+use futures::future::join_all;
+use svc_api::runner::{Assignment, Hello, Take};
 
 use super::Driver;
 use super::profiles::remember_organization;
@@ -12,10 +13,28 @@ use crate::locking::lock;
 use crate::supervisor::{HelloAnswer, Message, ProfileId, TakeAnswer};
 
 const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a runner that stops waits for the instances to hear of it.
+const GOODBYE: Duration = Duration::from_secs(3);
 /// Between two looks whether there is room for runs again.
 const LOOK_FOR_ROOM: Duration = Duration::from_secs(10);
 
 impl Driver {
+    /// Tells the instances that this runner stops, so that it is offline at once. One that does not answer in time, or
+    /// does not know this, finds it gone after a while.
+    pub(super) async fn say_goodbye(&self) {
+        let calls = self.profiles.values().filter_map(|connected| {
+            let (link, known) = (connected.link.clone()?, lock(&connected.introduced).clone()?);
+            let goodbye = Hello { leaving: true, ..known };
+            Some(async move { link.client().runner().hello(&goodbye).await.map(drop) })
+        });
+        match tokio::time::timeout(GOODBYE, join_all(calls)).await {
+            Ok(answers) => answers.into_iter().filter_map(Result::err).for_each(|error| {
+                tracing::debug!(%error, "an instance did not hear that this runner stops");
+            }),
+            Err(_) => tracing::debug!("an instance did not hear in time that this runner stops"),
+        }
+    }
+
     pub(super) fn hello(&self, id: ProfileId) {
         let Some(connected) = self.profiles.get(&id).cloned() else { return };
         let (file, detector, messages) =
@@ -24,6 +43,7 @@ impl Driver {
         let store = self.options.file.clone();
         tokio::spawn(async move {
             let introduction = hello(&file, &detector, parallel, service).await;
+            *lock(&connected.introduced) = Some(introduction.clone());
             let answer = match &connected.link {
                 Some(link) => link.client().runner().hello(&introduction).await.map_err(CallError::from),
                 None => Err(CallError::Unreachable("no client".to_owned())),

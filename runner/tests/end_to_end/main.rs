@@ -332,6 +332,20 @@ async fn the_first_signal_waits_and_the_second_cancels() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_runner_that_is_stopped_tells_the_instance_that_it_is_gone() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&[]);
+    stub.until("the runner is connected", |_| machine.told().contains("connected to").then_some(())).await;
+    assert!(!stub.world().hellos.iter().any(|hello| hello.leaving));
+    runner.signal();
+    assert_eq!(runner.end().await, 0);
+    let last = stub.world().hellos.pop().unwrap();
+    assert!(last.leaving && last.harnesses.len() == 1, "{last:?}");
+    // No package manager installed it: it looks for no newer version, whether the registry is there or not.
+    assert!(!machine.told().contains("newer version"), "{}", machine.told());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_third_signal_waits_for_no_network_and_leaves_nothing_behind() {
     let (stub, machine) = world().await;
     let runner = machine.start(&[]);

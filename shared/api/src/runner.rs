@@ -32,6 +32,9 @@ pub struct Hello {
     /// Whether a service manager started it.
     #[serde(default)]
     pub service: bool,
+    /// Whether it stops now. Then it is offline at once, until it says hello again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaving: bool,
 }
 
 /// The answer to `hello`.

@@ -46,6 +46,9 @@ pub struct RunnerStatus {
     pub service: bool,
     /// How many runs it does at once.
     pub parallel: u32,
+    /// Whether it said then that it stops. Absent in rows from before runners said so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub left: bool,
 }
 
 impl RunnerStatus {
@@ -60,7 +63,13 @@ impl RunnerStatus {
             label: None,
             service: false,
             parallel: 1,
+            left: false,
         }
+    }
+
+    /// When it was last there; none after it said that it stops.
+    pub fn last_there(&self) -> Option<Timestamp> {
+        (!self.left).then_some(self.at)
     }
 }
 

@@ -31,6 +31,35 @@ async fn a_runner_introduces_itself_and_is_online() {
 }
 
 #[tokio::test]
+async fn a_runner_that_says_that_it_stops_is_offline_at_once_until_it_comes_back() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let hello = |leaving: bool| {
+        json!({
+            "machineId": "m-1", "clientVersion": "0.1.0", "platform": "linux-x86_64",
+            "harnesses": ["harness_1"], "parallel": 1, "leaving": leaving,
+        })
+    };
+    let online = async || stage.get("/orgs/demo/runners", &stage.operator).await.json[0]["online"].clone();
+    stage.post("/runner/hello", &machine.secret, hello(false)).await;
+    assert_eq!(online().await, true);
+    let bye = stage.post("/runner/hello", &machine.secret, hello(true)).await;
+    assert_eq!(bye.status, StatusCode::OK, "{}", bye.text);
+    assert_eq!(online().await, false);
+    let run = stage.start(&stage.item("Fix").await, json!({})).await;
+    let waiting = stage.view_run(&run).await["waitingReason"].clone();
+    assert_eq!(waiting, "No runner is online. Start one with `svc runner start`.");
+    let seen = stage.get("/orgs/demo/runners", &stage.operator).await.json;
+    assert_eq!(seen[0]["harnesses"], json!(["harness_1"]), "what it said of itself stays");
+    stage.post("/runner/hello", &machine.secret, hello(false)).await;
+    assert_eq!(online().await, true);
+    stage.post("/runner/hello", &machine.secret, hello(true)).await;
+    let take = json!({"harnesses": [], "waitSeconds": 0, "requestId": "r-1"});
+    stage.post("/runner/take", &machine.secret, take).await;
+    assert_eq!(online().await, true, "who asks for work is there");
+}
+
+#[tokio::test]
 async fn an_assignment_has_everything_that_a_runner_needs() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

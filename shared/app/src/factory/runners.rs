@@ -34,7 +34,7 @@ pub struct RunnerView {
     pub status: Option<RunnerStatus>,
     /// When it was last heard of.
     pub last_heard: Option<Timestamp>,
-    /// Whether that was within the last minute.
+    /// Whether that was within the last minute, and it did not say that it stops.
     pub online: bool,
     /// How many runs it has now.
     pub at_work: usize,
@@ -82,9 +82,10 @@ pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
             let runner: Runner = row.read()?;
             let status = statuses.remove(&runner.id.to_string());
             let held = || live.iter().filter(|entry| entry.runner == runner.id);
-            let beats = held().map(|entry| entry.heartbeat_at);
-            let last_heard = beats.chain(status.iter().map(|s| s.at)).max();
-            let online = !runner.disabled && is_online(last_heard, app.now());
+            let beats = || held().map(|entry| entry.heartbeat_at);
+            let last_heard = beats().chain(status.iter().map(|s| s.at)).max();
+            let last_there = beats().chain(status.iter().filter_map(RunnerStatus::last_there)).max();
+            let online = !runner.disabled && is_online(last_there, app.now());
             let at_work = held().count();
             Ok(RunnerView { runner, version: row.version, status, last_heard, online, at_work })
         })

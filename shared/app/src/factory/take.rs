@@ -116,7 +116,7 @@ pub async fn take(
 async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<()> {
     let known: Option<RunnerStatus> = entry.rows[0].as_ref().map(Row::read).transpose()?;
     let mut status = known.unwrap_or_else(|| RunnerStatus::unintroduced(app.now()));
-    status.at = app.now();
+    (status.at, status.left) = (app.now(), false);
     status.harnesses = harnesses.to_vec();
     note_status(app, entry.org_id(), entry.runner.id, &status).await
 }

@@ -28,6 +28,7 @@ pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
         label: hello.label,
         service: hello.service,
         parallel: hello.parallel,
+        left: hello.leaving,
     }
 }
 
