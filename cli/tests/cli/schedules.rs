@@ -179,3 +179,14 @@ fn what_a_schedule_did_is_read_with_its_reasons() {
     let none = stub.svc(&["schedule", "firings", "s2", "-p", "PRJ"]).run();
     assert!(none.code == 0 && none.stdout.is_empty(), "{none}");
 }
+
+#[test]
+fn a_schedule_whose_playbook_was_deleted_says_so() {
+    let stub = stub();
+    stub.now("GET /orgs/demo/projects/PRJ/playbooks", &[playbook("p2", "Other")]);
+    stub.on("GET /orgs/demo/projects/PRJ/playbooks?deleted=true", &[playbook("p1", "Implement")]);
+    for args in [&["list"][..], &["view", "nightly"]] {
+        let ran = stub.svc(&[&["schedule"], args, &["-p", "PRJ"]].concat()).run();
+        assert!(ran.code == 0 && ran.stdout.contains("deleted playbook Implement"), "{ran}");
+    }
+}

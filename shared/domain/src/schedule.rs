@@ -31,6 +31,8 @@ pub const MAX_SCHEDULES: usize = 20;
 pub const MAX_NAME: usize = 80;
 /// Longest description in a template, in characters: all schedules of a project are one row.
 pub const MAX_BODY: usize = 4_000;
+/// What stands for the due time in the texts of items, in braces.
+const PLACEHOLDERS: [&str; 3] = ["date", "time", "week"];
 /// For how long firings are recorded.
 pub const FIRINGS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 
@@ -159,12 +161,18 @@ impl Schedules {
         self.0.iter().find(|schedule| schedule.id == id)
     }
 
-    /// Adds a schedule, or puts one in the place of that with its id.
+    /// Adds a schedule, or puts one in the place of that with its id. Schedules of one name from before that was refused
+    /// stay, and change as long as they keep it.
     ///
     /// # Errors
-    /// [`Refusal::Conflict`] for one too many.
+    /// [`Refusal::AlreadyExists`] for the name of another one, whatever its case; [`Refusal::Conflict`] for one too many.
     pub fn put(&mut self, schedule: Schedule) -> Result<(), Refusal> {
         let full = self.0.len() >= MAX_SCHEDULES;
+        let named_so = |known: &&Schedule| same(&known.name, &schedule.name);
+        let keeps_its_name = self.find(schedule.id).filter(named_so).is_some();
+        if !keeps_its_name && self.0.iter().any(|known| named_so(&known) && known.id != schedule.id) {
+            return Err(Refusal::AlreadyExists("a schedule with this name"));
+        }
         match self.0.iter_mut().find(|known| known.id == schedule.id) {
             Some(known) => *known = schedule,
             None if full => {
@@ -226,6 +234,13 @@ impl Schedule {
             || self.name.chars().any(char::is_control)
         {
             errors.add("name", format!("Use 1 to {MAX_NAME} characters on one line."));
+        }
+        let is_new_title = before.is_none_or(|before| before.item.title != self.item.title);
+        if is_new_title && let Some(unknown) = unknown_placeholder(&self.item.title) {
+            errors.add(
+                "title",
+                format!("{{{unknown}}} stands for nothing. Use {{date}}, {{time}} or {{week}}."),
+            );
         }
         if self.item.body.chars().count() > MAX_BODY {
             errors.add("body", format!("The description of a template has at most {MAX_BODY} characters."));
@@ -306,6 +321,15 @@ fn filled(text: &str, times: &Cron, at: Timestamp) -> String {
     text.replace("{date}", &local.date().to_string())
         .replace("{time}", &format!("{:02}:{:02}", local.hour(), local.minute()))
         .replace("{week}", &format!("{}-W{:02}", week.year(), week.week()))
+}
+
+/// The first word in braces that a title has and that stands for nothing.
+fn unknown_placeholder(title: &str) -> Option<&str> {
+    let is_word = |text: &&str| {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    };
+    let words = title.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    words.filter(is_word).find(|word| !PLACEHOLDERS.contains(word))
 }
 
 #[cfg(test)]
@@ -404,6 +428,13 @@ mod tests {
         assert!(all.put(schedule(99)).is_err());
         assert!(all.rename_label("auto", "Robot") && !all.rename_label("auto", "Robot"));
         assert_eq!(all.find(schedule(3).id).unwrap().item.labels, ["Robot"]);
+        let twin = Schedule { name: "NIGHTLY 4".into(), ..schedule(3) };
+        assert!(matches!(all.put(twin), Err(Refusal::AlreadyExists(_))));
+        // Two of one name, from before that was refused.
+        all.0[5].name = "Nightly 4".into();
+        let twin = Schedule { version: 2, ..all.0[5].clone() };
+        all.put(twin).unwrap();
+        assert_eq!(all.0[5].version, 2);
         all.remove(schedule(3).id).unwrap();
         assert_eq!(all.remove(schedule(3).id), Err(Refusal::NotFound));
     }

@@ -8,6 +8,7 @@ use svc_api::tracker::ItemType;
 use super::shared::table;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
+use crate::commands::new_name::taken;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, harness, item_type};
@@ -83,6 +84,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         labels,
         paused: args.paused,
     };
-    let schedule = session.org(&org).create_schedule(project.as_str(), &new).await?;
+    let created = session.org(&org).create_schedule(project.as_str(), &new).await;
+    let next = format!("choose another name, or see `svc schedule list -p {project}`");
+    let schedule = created.map_err(|error| taken(error, "a schedule", &new.name, &next))?;
     session.output.one(&schedule, table)
 }

@@ -1,6 +1,7 @@
 //! `svc schedule list`.
 
-use super::shared::table;
+use super::playbooks::Playbooks;
+use super::shared::table_with;
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -18,5 +19,11 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let schedules = session.org(&org).schedules(project.as_str()).await?;
-    session.output.all(&schedules, "The project has no schedules.", table)
+    let (output, none) =
+        (session.output, "The project has no schedules; create one with `svc schedule create <NAME>`.");
+    if output.json {
+        return output.json(&schedules);
+    }
+    let playbooks = Playbooks::of(&schedules, project.as_str(), &org, session).await;
+    output.all(&schedules, none, |schedules| table_with(schedules, Some(&playbooks)))
 }

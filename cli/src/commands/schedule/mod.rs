@@ -6,6 +6,7 @@ mod edit;
 mod firings;
 mod list;
 mod pause;
+mod playbooks;
 mod preview;
 mod resume;
 mod run;

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
 
+use super::playbooks::Playbooks;
 use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
-use crate::output::{Column, Table, when};
+use crate::output::{Cell, Column, Table, when};
 use crate::session::Session;
 
 /// A schedule and its project.
@@ -70,23 +71,32 @@ pub(super) fn last(schedule: &Schedule) -> String {
 
 /// Schedules, one a row.
 pub(super) fn table(schedules: &[Schedule]) -> Table {
-    let mut table = Table::new([
+    table_with(schedules, None)
+}
+
+/// The same, with the playbooks that they follow where those are known.
+pub(super) fn table_with(schedules: &[Schedule], playbooks: Option<&Playbooks>) -> Table {
+    let mut columns = vec![
         Column::flexible("CRON"),
         Column::flexible("TIME ZONE").minor(),
         Column::fixed("NEXT"),
         Column::flexible("SAVED BY").minor(),
         Column::flexible("NAME"),
-        Column::flexible("LAST"),
-    ]);
+    ];
+    columns.extend(playbooks.map(|_| Column::flexible("PLAYBOOK")));
+    columns.push(Column::flexible("LAST"));
+    let mut table = Table::new(columns);
     for schedule in schedules {
-        table.row([
+        let mut row: Vec<Cell> = vec![
             schedule.cron.as_str().into(),
             schedule.time_zone.as_str().into(),
             next(schedule).into(),
             schedule.saved_by.name.as_str().into(),
             schedule.name.as_str().into(),
-            last(schedule).into(),
-        ]);
+        ];
+        row.extend(playbooks.map(|playbooks| playbooks.word(schedule).into()));
+        row.push(last(schedule).into());
+        table.row(row);
     }
     table
 }

@@ -2,6 +2,7 @@
 
 use svc_api::factory::Schedule;
 
+use super::playbooks::Playbooks;
 use super::shared::{Which, last, on_its_clock};
 use crate::failure::Failure;
 use crate::output::{Pairs, harness, name};
@@ -31,7 +32,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if body.is_empty() { Ok(()) } else { output.text(&format!("\n{body}")) }
 }
 
-/// What a schedule chooses for its runs, by name; the id of what was deleted, or what the caller may not list.
+/// What a schedule chooses for its runs, by name; the id of what the caller may not list.
 struct Chosen {
     playbook: String,
     agent: Option<String>,
@@ -40,12 +41,9 @@ struct Chosen {
 
 impl Chosen {
     async fn of(schedule: &Schedule, project: &str, org: &str, session: &Session<'_>) -> Self {
+        let playbooks = Playbooks::of(std::slice::from_ref(schedule), project, org, session).await;
+        let mut chosen = Self { playbook: playbooks.word(schedule), agent: None, runner: None };
         let org = session.org(org);
-        let playbooks = org.playbooks(project).await.unwrap_or_default();
-        let mut chosen = Self { playbook: schedule.playbook.clone(), agent: None, runner: None };
-        if let Some(playbook) = playbooks.into_iter().find(|known| known.id == schedule.playbook) {
-            chosen.playbook = playbook.name;
-        }
         if let Some(id) = &schedule.agent {
             let agents = org.agents().await.unwrap_or_default();
             let agent = agents.into_iter().find(|known| known.id == *id);

@@ -8,8 +8,9 @@ use svc_api::factory::{Schedule, UpdateSchedule};
 use svc_app::App;
 use svc_app::factory::schedules;
 use svc_domain::ids::ScheduleId;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
+use svc_http::problems::ALREADY_EXISTS;
 use svc_http::{ApiResult, Body, Caller, Json, Path};
 use svc_present::factory::schedules as shown;
 
@@ -25,6 +26,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let op = refuses(op, &[ALREADY_EXISTS]);
     operation(
         op,
         "updateSchedule",

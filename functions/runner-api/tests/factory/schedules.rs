@@ -211,7 +211,7 @@ async fn what_a_run_would_be_refused_for_is_the_reason() {
     assert_eq!(stage.call(Method::PATCH, &agent, &stage.owner, Some(off)).await.status, StatusCode::OK);
     due(&stage, &path, SignedDuration::ZERO).await;
     let fired = firings(&stage, &path).await;
-    assert_eq!(fired[0]["skippedReason"], "There is no agent yet. Create one.");
+    assert_eq!(fired[0]["skippedReason"], "All agents are disabled. Enable one, or create another.");
     let shown = view(&stage, &path).await;
     assert_eq!((&shown["paused"], &shown["lastSkippedReason"]), (&json!(false), &fired[0]["skippedReason"]));
     assert!(change(&stage, &path, json!({"name": "Mended"})).await["lastSkippedReason"].is_null());
@@ -391,4 +391,31 @@ async fn who_left_the_organization_starts_nothing() {
     let why = "The person who saved the schedule does not see the project any more.";
     assert_eq!(firings(&stage, &path).await[0]["skippedReason"], why);
     assert_eq!(view(&stage, &path).await["pausedReason"], why);
+}
+
+#[tokio::test]
+async fn two_schedules_of_a_project_have_different_names() {
+    let stage = Stage::new().await;
+    let first = schedule(&stage, json!({})).await;
+    let mut twin = hourly();
+    twin["name"] = json!("HOURLY");
+    let taken = stage.post(SCHEDULES, &stage.owner, twin).await;
+    assert_eq!((taken.status, taken.problem()), (StatusCode::CONFLICT, "already-exists"), "{}", taken.text);
+    assert!(taken.text.contains("A schedule with this name exists already"), "{}", taken.text);
+    let other = schedule(&stage, json!({"name": "Other"})).await;
+    let rename = json!({"version": 1, "name": "hourly"});
+    let taken = stage.call(Method::PATCH, &other, &stage.owner, Some(rename)).await;
+    assert_eq!(taken.problem(), "already-exists", "{}", taken.text);
+    assert_eq!(change(&stage, &first, json!({"name": "hourly"})).await["name"], "hourly", "its own name");
+}
+
+#[tokio::test]
+async fn a_word_in_braces_that_stands_for_nothing_is_refused_in_a_title() {
+    let stage = Stage::new().await;
+    let mut wrong = hourly();
+    wrong["title"] = json!("Tidy up {day}");
+    let refused = stage.post(SCHEDULES, &stage.owner, wrong).await;
+    let said = "{day} stands for nothing. Use {date}, {time} or {week}.";
+    assert_eq!(refused.json["errors"]["title"][0], said, "{}", refused.text);
+    schedule(&stage, json!({"title": "Tidy up { } {week} {a b}"})).await;
 }
