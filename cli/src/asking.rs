@@ -143,6 +143,8 @@ mod tests {
         for (line, asked) in [
             ("svc item create", &["Kind of work", "Title, on one line"][..]),
             ("svc --org demo item create --type bug", &["Title, on one line"]),
+            ("svc sprint create", &["Name"]),
+            ("svc schedule create X", &["Minute, hour", "Name, in any case", "Title of its items"]),
             ("svc item view", &["Key of the item"]),
             ("svc item comment PRJ-1", &["Text in Markdown"]),
             ("svc label create", &["Name"]),

@@ -26,8 +26,12 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let mut milestones = session.org(&org).milestones(project.as_str()).await?;
+    let none = match milestones.is_empty() {
+        true => "The project has no milestones; create one with `svc milestone create <NAME>`.",
+        false => "No milestones match.",
+    };
     milestones.retain(|milestone| args.state.is_none_or(|state| state == milestone.state));
-    session.output.all(&milestones, "No milestones match.", table)
+    session.output.all(&milestones, none, table)
 }
 
 fn table(milestones: &[Milestone]) -> Table {
