@@ -37,6 +37,7 @@ pub(crate) fn org(slug: &str, name: &str) -> Organization {
         can_operate_factory: true,
         read_only: false,
         version: 1,
+        deletion: None,
     }
 }
 

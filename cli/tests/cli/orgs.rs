@@ -65,3 +65,33 @@ fn leaving_takes_the_slug_and_a_yes() {
     last.refuse("POST /orgs/demo/leave", &problem(409, "conflict", "The last Owner stays.", None));
     assert_eq!(last.svc(&["org", "leave", "demo", "-y"]).run().code, 3);
 }
+
+#[test]
+fn organizations_are_deleted_by_their_slug_and_restored() {
+    let stub = Stub::new();
+    let deletion = Deletion {
+        by: Actor { id: "user-ada".into(), name: "Ada".into(), agent: false },
+        at: Timestamp::UNIX_EPOCH,
+        restorable_until: Timestamp::UNIX_EPOCH,
+    };
+    let gone = Organization { deletion: Some(deletion), ..org("old", "Retired Ltd") };
+    stub.on("GET /orgs/acme", &org("acme", "Acme Ltd"));
+    stub.on("GET /orgs?deleted=true", &[&gone]);
+    stub.answer("DELETE /orgs/acme", StatusCode::NO_CONTENT, &[], String::new());
+    stub.on("POST /orgs/old/restore", &org("old", "Retired Ltd"));
+    let unasked = stub.svc(&["org", "delete", "acme"]).run();
+    assert!(
+        unasked.code == 2 && unasked.stderr.contains("Type acme to delete the organization"),
+        "{unasked}"
+    );
+    let ran = stub.svc(&["org", "delete", "acme", "--yes"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.calls().last().unwrap(), "DELETE /orgs/acme?confirm=acme");
+    assert_eq!(stub.svc(&["org", "delete", "--yes"]).run().code, 2, "which?");
+    let listed = stub.svc(&["org", "list", "--deleted"]).run();
+    for part in ["old", "Ada", "1970-01-01", "Retired Ltd"] {
+        assert!(listed.stdout.contains(part), "{part}: {listed}");
+    }
+    let back = stub.svc(&["org", "restore", "old"]).run();
+    assert!(back.code == 0 && back.stdout.contains("Retired Ltd"), "{back}");
+}

@@ -82,8 +82,10 @@ fn orgs() -> ApiRouter {
         .api_route(
             "/orgs/{slug}",
             get_with(orgs::get::handler, orgs::get::docs)
-                .patch_with(orgs::update::handler, orgs::update::docs),
+                .patch_with(orgs::update::handler, orgs::update::docs)
+                .delete_with(orgs::delete::handler, orgs::delete::docs),
         )
+        .api_route("/orgs/{slug}/restore", post_with(orgs::restore::handler, orgs::restore::docs))
         .api_route("/orgs/{slug}/leave", post_with(orgs::leave::handler, orgs::leave::docs))
         .api_route(
             "/orgs/{slug}/invitations",

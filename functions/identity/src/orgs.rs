@@ -1,7 +1,9 @@
 //! Organizations.
 
 pub(crate) mod create;
+pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod leave;
 pub(crate) mod list;
+pub(crate) mod restore;
 pub(crate) mod update;

@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::runner::{Hello, HelloReply};
 use svc_app::App;
 use svc_app::factory::runner_entry;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::DELETED;
 use svc_http::{ApiResult, Body, Caller, Json};
 use svc_present::runner::read;
 
@@ -29,10 +30,11 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     operation(
-        op,
+        refuses(op, &[DELETED]),
         "runnerHello",
         "Runner",
         "Introduce a runner",
-        "Answers the organization that the secret belongs to. With `leaving` the runner is offline at once. 401 when the secret is disabled, deleted or rotated.",
+        "Answers the organization that the secret belongs to. With `leaving` the runner is offline at once. 401 when \
+         the secret is disabled, deleted or rotated; 410 while the organization is deleted.",
     )
 }

@@ -7,7 +7,8 @@ use axum::extract::State;
 use svc_api::runner::{Assignment, Take};
 use svc_app::App;
 use svc_app::factory;
-use svc_http::doc::operation;
+use svc_http::doc::{operation, refuses};
+use svc_http::problems::DELETED;
 use svc_http::{ApiResult, Body, Caller, Held, JsonOrNothing, Reply, kept_by_nobody};
 use svc_present::runner::{read, view};
 
@@ -24,11 +25,11 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     operation(
-        op,
+        refuses(op, &[DELETED]),
         "takeRun",
         "Runner",
         "Take a run",
         "Waits for a run; 204 if there is none. Each run goes to one runner. Repeating a request with its \
-         `requestId` answers the same assignment, token included.",
+         `requestId` answers the same assignment, token included. 410 while the organization is deleted.",
     )
 }

@@ -16,12 +16,14 @@ mod note_blockers;
 mod note_blockers_of_states;
 mod pack_feed;
 mod purge_item;
+mod purge_org;
 mod purge_project;
 mod release_leftovers;
 mod replace_in_items;
 mod settle_sprint;
 mod spread_agent_name;
 mod spread_profile;
+mod stop_org_runs;
 mod stop_runs;
 mod watch_run;
 
@@ -75,6 +77,8 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::PurgeItem(message) => message,
         Message::StopRuns(message) => message,
         Message::PurgeProject(message) => message,
+        Message::StopOrgRuns(message) => message,
+        Message::PurgeOrg(message) => message,
         Message::NoteBlockers(message) => message,
         Message::NoteBlockersOfStates(message) => message,
         Message::FinishPageMove(message) => message,

@@ -1,10 +1,12 @@
 //! Sign-in, tokens, organizations and their members (specification sections 1.6, 2.9, 5).
 
 mod account;
+mod actor;
 mod invitations;
 mod provider;
 
 pub use account::{ChangePassword, ConfirmEmail, ForgotPassword, ResetPassword, Session, UpdateMe};
+pub use actor::Actor;
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
     InvitationState, NewInvitation, ReceivedInvitation,
@@ -15,6 +17,8 @@ pub use provider::{ProviderSignIn, StartProviderSignIn};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::deletion::Deletion;
 
 /// Whether the instance still needs its first account (`GET /auth/setup`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -113,6 +117,18 @@ pub struct Organization {
     pub read_only: bool,
     /// Current version.
     pub version: u64,
+    /// Set for an organization that was deleted and can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<Deletion>,
+}
+
+/// Query of the deletion of an organization (`DELETE /orgs/{slug}`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteOrganizationQuery {
+    /// The organization's slug again, as confirmation. Required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
 }
 
 /// Changes an organization (`PATCH /orgs/{slug}`).
@@ -319,16 +335,4 @@ pub struct CreatedToken {
     pub token: Token,
     /// Send it as `Authorization: Bearer <secret>`.
     pub secret: String,
-}
-
-/// A reference to a person or an agent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Actor {
-    /// Id of the account or of the agent.
-    pub id: String,
-    /// Name shown to others.
-    pub name: String,
-    /// Whether it is an agent.
-    pub agent: bool,
 }

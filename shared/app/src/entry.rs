@@ -6,10 +6,12 @@
 //!
 //! Who has come there before needs one: [`crate::id_cache`].
 //!
-//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist. A project that was deleted
-//! has no row ([`crate::tracker::project_deletion`]): who could see it is told so, which costs one more round trip.
+//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist. A project or an organization
+//! that was deleted has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): who could see
+//! it is told so, which costs one more round trip.
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
+use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::{Credential, CredentialStatus, Member, ProjectMember, Scope, Subject};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
@@ -166,10 +168,52 @@ pub(crate) async fn enter_as(
     let rows = app.table.get_many(&[rows_of(ids, Some(project)), more(org)].concat()).await?;
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
+    let has_org = rows.first().is_some_and(Option::is_some);
     match admit(app, &credential, ids, Some(project), rows.into_iter()) {
-        Err(error) => Err(explained(app, &credential, ids, Some(project), error).await),
+        Err(error) if has_org => Err(explained(app, &credential, ids, Some(project), error).await),
+        Err(error) => Err(without_org(app, ids, error).await),
         entered => entered,
     }
+}
+
+/// Enters an organization that was deleted, asking for one capability in it as it was. Answers what is kept of it as well,
+/// with its row.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for who did not belong to it, or where it is there; [`Refusal::Deleted`] when it is too late to
+/// restore it; [`Refusal::Forbidden`] for who is no person; what [`Access::require`] refuses.
+pub(crate) async fn enter_deleted_org(
+    app: &App,
+    caller: Caller<'_>,
+    capability: Capability,
+) -> Result<(Entry, DeletedOrg, Row)> {
+    let bearer = caller.credential.ok_or(Refusal::Unauthenticated)?;
+    let credential = authenticate(app, Some(bearer)).await?;
+    let org: OrgId = app.table.get(&keys::slug(caller.org)).await?.ok_or(Refusal::NotFound)?.read()?;
+    if credential.org.is_some_and(|bound| bound != org) {
+        return Err(Refusal::NotFound.into());
+    }
+    let wanted = [keys::deleted_org(org), keys::member(org, person(&credential)?)];
+    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+    let (Some(row), Some(member)) = (rows.next().flatten(), rows.next().flatten()) else {
+        return Err(Refusal::NotFound.into());
+    };
+    let deleted: DeletedOrg = row.read()?;
+    let (actor, standing) = standing(&credential, Some(member.read()?))?;
+    let kept = deleted.org.clone().ok_or_else(|| deleted.refusal(app.now()))?;
+    let scopes = credential.scopes.clone();
+    let access = Access { actor, scopes, org, read_only: kept.read_only, standing, project: None };
+    access.require(capability)?;
+    let entry = Entry {
+        access,
+        org: kept,
+        org_version: deleted.row_version,
+        project: None,
+        project_version: 0,
+        rows: Vec::new(),
+        reservation: bearer.reservation.clone(),
+    };
+    Ok((entry, deleted, row))
 }
 
 async fn enter_at(
@@ -203,8 +247,10 @@ async fn enter_at(
         app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
+    let has_org = rows.as_slice().first().is_some_and(Option::is_some);
     let entry = match admit(app, &credential, ids, project, rows) {
-        Err(error) => return Err(explained(app, &credential, ids, project, error).await),
+        Err(error) if has_org => return Err(explained(app, &credential, ids, project, error).await),
+        Err(error) => return Err(without_org(app, ids, error).await),
         Ok(entry) => entry,
     };
     Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
@@ -274,6 +320,21 @@ fn admit(
         rows: rows.collect(),
         reservation: None,
     })
+}
+
+/// The same error, unless there is no such organization because it was deleted, and the caller belonged to it.
+async fn without_org(app: &App, ids: Ids, error: Error) -> Error {
+    deleted_org(app, ids).await.map_or_else(Error::from, |refusal| refusal.map_or(error, Error::from))
+}
+
+/// Why there is no such organization, for a member of it or an agent.
+async fn deleted_org(app: &App, Ids { org, user }: Ids) -> Result<Option<Refusal>> {
+    let wanted: Vec<Key> =
+        std::iter::once(keys::deleted_org(org)).chain(user.map(|user| keys::member(org, user))).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    // All of them are there: that of the organization, and that of the member.
+    let Some(rows) = rows.into_iter().collect::<Option<Vec<Row>>>() else { return Ok(None) };
+    Ok(Some(rows[0].read::<DeletedOrg>()?.refusal(app.now())))
 }
 
 /// The same error, unless there is no such project because it was deleted, and the caller could see it.

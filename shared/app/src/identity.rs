@@ -9,6 +9,8 @@ mod joining;
 mod me;
 mod members;
 mod names;
+pub(crate) mod org_deletion;
+mod org_purge;
 mod org_settings;
 mod orgs;
 mod password;
@@ -37,6 +39,8 @@ pub use members::{
     MemberChange, NewMember, VersionedMember, add_member, leave_org, members, remove_member, update_member,
 };
 pub(crate) use names::{Called, Names, bring_up_to_date};
+pub use org_deletion::{delete_org, deleted_orgs, restore_org};
+pub use org_purge::purge_org;
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
 pub(crate) use password::Link as PasswordReset;

@@ -49,6 +49,8 @@ messages![
     PurgeItem,
     StopRuns,
     PurgeProject,
+    StopOrgRuns,
+    PurgeOrg,
     FinishPageMove,
     FinishTransfer,
     MailInvitation,
@@ -101,6 +103,26 @@ pub struct PurgeProject {
     pub org: OrgId,
     /// The project.
     pub project: ProjectKey,
+    /// When it was deleted.
+    pub at: Timestamp,
+}
+
+/// Stop the runs of an organization that was deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StopOrgRuns {
+    /// Organization.
+    pub org: OrgId,
+    /// When it was deleted.
+    pub at: Timestamp,
+}
+
+/// Take away what is left of a deleted organization, which can be restored no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PurgeOrg {
+    /// Organization.
+    pub org: OrgId,
     /// When it was deleted.
     pub at: Timestamp,
 }

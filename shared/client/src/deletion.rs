@@ -1,17 +1,36 @@
-//! Projects, agents and playbooks that are deleted, and restored within 30 days.
+//! Organizations, projects, agents and playbooks that are deleted, and restored within 30 days.
 
 use reqwest::Method;
 use svc_api::deletion::DeletedQuery;
 use svc_api::factory::{Agent, Playbook};
+use svc_api::identity::{DeleteOrganizationQuery, Organization};
 use svc_api::tracker::{DeleteProjectQuery, Project};
 
-use crate::client::Org;
+use crate::client::{Client, Org};
 use crate::error::Error;
 
 /// Asks for what was deleted and can be restored.
 const DELETED: DeletedQuery = DeletedQuery { deleted: Some(true) };
 
+impl Client {
+    /// The caller's organizations that were deleted and can be restored.
+    pub async fn deleted_orgs(&self) -> Result<Vec<Organization>, Error> {
+        self.get("/orgs", &[]).query(&DELETED).fetch().await
+    }
+}
+
 impl Org<'_> {
+    /// Deletes the organization and everything in it, which can be restored for 30 days.
+    pub async fn delete(self) -> Result<(), Error> {
+        let query = DeleteOrganizationQuery { confirm: Some(self.slug.to_owned()) };
+        self.client.call(Method::DELETE, "/orgs/{}", &[self.slug]).query(&query).done().await
+    }
+
+    /// Restores the deleted organization with everything in it.
+    pub async fn restore(self) -> Result<Organization, Error> {
+        self.client.post("/orgs/{}/restore", &[self.slug]).fetch().await
+    }
+
     /// The projects that were deleted and can be restored.
     pub async fn deleted_projects(self) -> Result<Vec<Project>, Error> {
         self.client.get("/orgs/{}/projects", &[self.slug]).query(&DELETED).fetch().await

@@ -17,6 +17,10 @@ word_enum! {
         OrgRenamed = "orgRenamed",
         /// The organization became read-only or writable.
         OrgReadOnlySet = "orgReadOnlySet",
+        /// The organization was deleted.
+        OrgDeleted = "orgDeleted",
+        /// The organization was restored.
+        OrgRestored = "orgRestored",
         /// A member was added.
         MemberAdded = "memberAdded",
         /// A member's role or permissions changed.

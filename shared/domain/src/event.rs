@@ -108,6 +108,10 @@ pub enum Event {
     OrgRenamed(String, String),
     /// An organization became read-only, or writable again.
     OrgReadOnlySet(bool),
+    /// An organization was deleted.
+    OrgDeleted,
+    /// An organization was restored.
+    OrgRestored,
     /// A member was added, with a role.
     MemberAdded(UserId, OrgRole),
     /// A member's role or permission to start AI work changed: the role before and after.

@@ -14,6 +14,7 @@ pub mod claim;
 pub mod code_host;
 pub mod comment;
 pub mod deleted_item;
+pub mod deleted_org;
 pub mod deleted_project;
 pub mod deletion;
 pub mod due;

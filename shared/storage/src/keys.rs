@@ -27,6 +27,7 @@
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
 //! | `AVATAR#<avatar>`         | `PICTURE`                  | picture of a person  | `/avatars`, 1–75 r, then kept |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
+//! |                           | `DELETED`                  | deleted organization | lists of them; requests in an organization that is not there, 1 r |
 //! |                           | `MEMBER#<user>`            | member               | every request, 1 r            |
 //! |                           | `PROJECT#<KEY>`            | project              | requests in a project, 1 r    |
 //! |                           | `DELETED#<KEY>`            | deleted project      | lists of them; requests in a project that is not there, 1 r |
@@ -177,6 +178,11 @@ pub fn org_pk(org: OrgId) -> String {
 /// An organization.
 pub fn org(org: OrgId) -> Key {
     Key::new(org_pk(org), "PROFILE")
+}
+
+/// What is kept of an organization that was deleted, in the place of [`org`].
+pub fn deleted_org(org: OrgId) -> Key {
+    Key::new(org_pk(org), "DELETED")
 }
 
 /// Sort keys of an organization's members begin with this, as do those of a project's.

@@ -119,7 +119,9 @@ pub const PEOPLE_AND_AGENTS: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R]
 pub const SEE_ORG: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, H, H, Y, Y, R]);
 /// Owners and Admins. An agent's token never has the scope.
 pub const ADMINISTER: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, S, S, R]);
-/// The same, to look. An agent's token has this scope.
+/// Owners, in a read-only organization too.
+pub const GOVERN: Who = reads([Y, R, R, R, R, R, R, R, H, H, S, S, R]);
+/// Owners and Admins, to look. An agent's token has this scope.
 pub const SEE_ADMINISTRATION: Who = reads([Y, Y, R, R, R, R, R, R, H, H, R, R, R]);
 /// Every person of the organization.
 pub const LEAVE: Who = changes_org([Y, Y, Y, Y, Y, Y, Y, Y, H, H, R, R, R]);

@@ -2,6 +2,7 @@
 
 mod choose;
 mod create;
+mod delete;
 mod edit;
 mod leave;
 mod list;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Edit(edit::Args),
     Use(choose::Args),
     Leave(leave::Args),
+    Delete(delete::Args),
+    Restore(delete::RestoreArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -32,5 +35,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Edit(args) => edit::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,
         Command::Leave(args) => leave::run(args, session).await,
+        Command::Delete(args) => delete::run(args, session).await,
+        Command::Restore(args) => delete::restore(args, session).await,
     }
 }

@@ -11,7 +11,7 @@ use svc_api::factory::CodeHostDelivery;
 use svc_app::App;
 use svc_app::factory::deliveries::{self, Delivery};
 use svc_http::doc::{operation, refuses, scope};
-use svc_http::problems::{NOT_FOUND, UNAUTHENTICATED};
+use svc_http::problems::{DELETED, NOT_FOUND, UNAUTHENTICATED};
 use svc_http::{ApiResult, Exact, NoContent, Path, Visitor};
 use svc_present::factory::deliveries::news;
 
@@ -46,6 +46,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
          that forks cannot claim it. Deliveries may be repeated and may come in any order. Answers 404 for an \
          address that there is not, and 401 for a signature that is missing or wrong.";
     let op = scope(op, None);
-    let op = refuses(op, &[NOT_FOUND, UNAUTHENTICATED]);
+    let op = refuses(op, &[NOT_FOUND, UNAUTHENTICATED, DELETED]);
     operation(op, "deliverFromCodeHost", "Code host", "Deliver news of pull requests", description)
 }

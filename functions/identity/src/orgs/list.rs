@@ -4,17 +4,22 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
+use svc_api::deletion::DeletedQuery;
 use svc_api::identity::Organization;
 use svc_app::{App, identity};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Caller, Json};
+use svc_http::{ApiResult, Caller, Json, Query};
 use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
+    Query(query): Query<DeletedQuery>,
 ) -> ApiResult<Json<Vec<Organization>>> {
-    let orgs = identity::orgs(&app, caller.credential()).await?;
+    let orgs = match query.deleted.unwrap_or(false) {
+        true => identity::deleted_orgs(&app, caller.credential()).await?,
+        false => identity::orgs(&app, caller.credential()).await?,
+    };
     Ok(Json(orgs.into_iter().map(view::org).collect()))
 }
 

@@ -10,6 +10,7 @@ mod invitations;
 mod mail;
 mod members;
 mod oidc;
+mod org_deletion;
 mod orgs;
 mod post;
 mod provider;

@@ -10,6 +10,7 @@ mod budgets;
 mod changes;
 mod code_host;
 mod deleted_items;
+mod deleted_orgs;
 mod deleted_projects;
 mod deletion;
 mod dispatch;

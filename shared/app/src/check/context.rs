@@ -143,6 +143,18 @@ impl<'a> CheckContext<'a> {
         self.told.borrow_mut().waiting.push(what.into());
     }
 
+    /// Whether a contradiction was told.
+    pub(super) fn is_suspicious(&self) -> bool {
+        !self.told.borrow().broken.is_empty()
+    }
+
+    /// Has what was told as contradictions wait for a worker instead.
+    pub(super) fn excuse(&self, why: &str) {
+        let mut told = self.told.borrow_mut();
+        told.broken.clear();
+        told.waiting.push(why.to_owned());
+    }
+
     /// A row, unless its time is over.
     pub(super) fn row(&self, key: &Key) -> Result<Option<&'a Row>, Stop> {
         match self.known.row.get(key) {

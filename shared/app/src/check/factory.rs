@@ -18,6 +18,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
+use super::org_or_mark::org_or_mark;
 use super::projects::{project_of, there_or_deleted};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -72,7 +73,7 @@ fn seen(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn code_host(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let connection: Connection = subject.read(context)?;
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     let claim = keys::installation(connection.installation);
     if context.need::<OrgId>(&claim, "claim of its installation")?.is_some_and(|holder| holder != org) {
         context.broken("another organization claims its installation");
@@ -94,7 +95,7 @@ fn installation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn budgets(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let budgets: Budgets = subject.read(context)?;
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     for project in budgets.projects.keys() {
         there_or_deleted(context, org, project)?;
     }
@@ -113,7 +114,7 @@ fn starts(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn webhook(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let webhook: Webhook = subject.read(context)?;
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     let address = keys::webhook_address(&webhook.address_hash);
     if context.need::<OrgId>(&address, "pointer from its address")?.is_some_and(|named| named != org) {
         context.broken("the pointer from its address names another organization");

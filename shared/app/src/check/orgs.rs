@@ -1,6 +1,7 @@
 //! Checks organizations, their members, invitations and names.
 
 use svc_domain::agent::Agent;
+use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::{Member, Org, User};
 use svc_domain::ids::{AgentId, InvitationId, OrgId, OrgSlug, RunnerId, UserId};
@@ -11,11 +12,13 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
+use super::org_or_mark::{org_or_mark, slug_of};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SLUG#<slug>", "ORG", slug),
     Kind::new("ORGS", "<org>", org_entry),
     Kind::new("ORG#<org>", "PROFILE", org),
+    Kind::new("ORG#<org>", "DELETED", deleted_org),
     Kind::new("ORG#<org>", "MEMBER#<user>", member),
     Kind::new("ORG#<org>", "PROJECT#<KEY>", project),
     Kind::new("ORG#<org>", "DELETED#<KEY>", deleted_project),
@@ -26,15 +29,15 @@ pub(super) const KINDS: &[Kind] = &[
 
 fn slug(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let id: OrgId = subject.read(context)?;
-    if let Some(org) = context.need::<Org>(&keys::org(id), "organization of this slug")? {
-        subject.is_named(context, &keys::slug(&org.slug));
+    if let Some(slug) = slug_of(context, id, "organization of this slug")? {
+        subject.is_named(context, &keys::slug(&slug));
     }
     Ok(())
 }
 
 fn org_entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (id, slug): (OrgId, OrgSlug) = (subject.part("org", context)?, subject.read(context)?);
-    if context.need::<Org>(&keys::org(id), "such organization")?.is_some_and(|org| org.slug != slug) {
+    if slug_of(context, id, "such organization")?.is_some_and(|own| own != slug) {
         context.broken("the organization has another slug");
     }
     Ok(())
@@ -43,16 +46,37 @@ fn org_entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: Org = subject.read(context)?;
     subject.is_named(context, &keys::org(org.id));
-    if context.need::<OrgId>(&keys::slug(&org.slug), "claim of its slug")?.is_some_and(|id| id != org.id) {
+    reachable(context, org.id, &org.slug)
+}
+
+/// That its slug leads to the organization, and the list of all of them names it.
+fn reachable(context: &CheckContext<'_>, org: OrgId, slug: &OrgSlug) -> Verdict {
+    if context.need::<OrgId>(&keys::slug(slug), "claim of its slug")?.is_some_and(|id| id != org) {
         context.broken("another organization claims its slug");
     }
-    context.demand(&keys::org_entry(org.id), "entry of it in the list of organizations").map(drop)
+    context.demand(&keys::org_entry(org), "entry of it in the list of organizations").map(drop)
+}
+
+fn deleted_org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let deleted: DeletedOrg = subject.read(context)?;
+    if context.has(&keys::org(org))? {
+        context.broken("the organization is there as well");
+    }
+    match &deleted.org {
+        Some(kept) if (kept.id, &kept.slug) != (org, &deleted.slug) => {
+            context.broken("it keeps another organization");
+        }
+        Some(_) if !context.is_past(deleted.deletion.until()) => {}
+        _ => context.waiting("the organization can be restored no more, and is not taken away"),
+    }
+    reachable(context, org, &deleted.slug)
 }
 
 /// A counter, which has no content.
 fn block_links(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
-    context.demand(&keys::org(org), "such organization").map(drop)
+    org_or_mark(context, org)
 }
 
 fn member(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
@@ -72,7 +96,7 @@ fn project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let project: Project = subject.read(context)?;
     subject.is_named(context, &keys::project(org, &project.key));
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     context.demand(&keys::workflow(org, &project.key), "workflow of it").map(drop)
 }
 
@@ -80,7 +104,7 @@ fn deleted_project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict
     let org: OrgId = subject.part("org", context)?;
     let deleted: DeletedProject = subject.read(context)?;
     subject.is_named(context, &keys::deleted_project(org, &deleted.key));
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     if context.has(&keys::project(org, &deleted.key))? {
         context.broken("the project is there as well");
     }
@@ -99,7 +123,7 @@ fn invitation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let invitation: Invitation = subject.read(context)?;
     subject.is_named(context, &keys::invitation(org, invitation.id));
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     if invitation.is_live(context.now()) {
         let name = keys::org_name(org, INVITATION, invitation.email.trim());
         let holder: Option<InvitationId> = context.need(&name, "claim of its address")?;

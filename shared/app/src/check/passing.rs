@@ -9,6 +9,7 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
+use super::org_or_mark::org_or_mark;
 use crate::dead_letters::DeadLetter;
 use crate::outbox::Record;
 
@@ -50,7 +51,7 @@ fn audited(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if time != entry.at.as_millisecond() {
         context.broken("its key has another time");
     }
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     expires(subject, context)
 }
 
@@ -60,7 +61,7 @@ fn journaled(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if line.changed.is_empty() {
         context.broken("it tells nothing");
     }
-    context.demand(&keys::org(org), "such organization")?;
+    org_or_mark(context, org)?;
     expires(subject, context)
 }
 

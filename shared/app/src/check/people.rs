@@ -10,6 +10,7 @@ use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
+use super::org_or_mark::{is_there, slug_of};
 use crate::identity::{AddressLink, InvitationLink, PasswordReset};
 
 pub(super) const KINDS: &[Kind] = &[
@@ -85,7 +86,7 @@ fn org_pointer(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let (user, org): (UserId, OrgId) = (subject.part("user", context)?, subject.part("org", context)?);
     let slug: OrgSlug = subject.read(context)?;
     context.need::<Member>(&keys::member(org, user), "such member of the organization")?;
-    if context.need::<Org>(&keys::org(org), "such organization")?.is_some_and(|org| org.slug != slug) {
+    if slug_of(context, org, "such organization")?.is_some_and(|own| own != slug) {
         context.broken("the organization has another slug");
     }
     Ok(())
@@ -162,6 +163,10 @@ fn personal(
 
 fn invitation_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let link: InvitationLink = subject.read(context)?;
+    // It stays until it expires when the organization is taken away.
+    if !is_there(context, link.org)? {
+        return Ok(());
+    }
     context.need::<Invitation>(&keys::invitation(link.org, link.invitation), "such invitation").map(drop)
 }
 

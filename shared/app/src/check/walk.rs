@@ -6,9 +6,10 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use svc_storage::{BlobInfo, BlobKey, Key, Limits, Query, Range, Retention, Row};
 
-use super::context::{CheckContext, Known, Subject, Told, Want, is_over};
+use super::context::{CheckContext, Known, Subject, Told, Verdict, Want, is_over};
 use super::files::check_blob;
 use super::kinds::kind_of;
+use super::org_or_mark::is_leaving;
 use super::report::{Finding, Report};
 use crate::App;
 use crate::error::Result;
@@ -131,12 +132,26 @@ fn check(thing: &Thing, known: &Known, now: Timestamp) -> std::result::Result<To
         Thing::Row(row) if is_over(row, now) => {}
         Thing::Row(row) => match kind_of(&row.key.pk, &row.key.sk) {
             // Where a check stopped is in the context.
-            Some((kind, parts)) => drop((kind.check)(&Subject { row, parts }, &context)),
+            Some((kind, parts)) => {
+                let subject = Subject { row, parts };
+                drop((kind.check)(&subject, &context));
+                drop(excused(&subject, &context));
+            }
             None => context.broken("no kind of row has such a name"),
         },
         Thing::Blob(blob) => drop(check_blob(blob, &context)),
     }
     context.end()
+}
+
+/// What is taken away with an organization does not fit together until nothing is left.
+fn excused(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org = subject.parts.iter().find(|(name, _)| *name == "org").and_then(|(_, id)| id.parse().ok());
+    let Some(org) = org.filter(|_| context.is_suspicious()) else { return Ok(()) };
+    if is_leaving(context, org)? {
+        context.excuse("its organization is being taken away");
+    }
+    Ok(())
 }
 
 /// What is told of a thing when it and everything that its check asked for are read anew until two readings

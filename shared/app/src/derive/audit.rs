@@ -24,6 +24,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         Event::OrgCreated(slug) => new(Action::OrgCreated).named(slug.as_str()),
         Event::OrgRenamed(from, to) => new(Action::OrgRenamed).between(from, to),
         Event::OrgReadOnlySet(on) => new(Action::OrgReadOnlySet).to(on),
+        Event::OrgDeleted => new(Action::OrgDeleted),
+        Event::OrgRestored => new(Action::OrgRestored),
         Event::MemberAdded(user, role) => new(Action::MemberAdded).about(user).to(role),
         Event::MemberChanged(user, from, to) => new(Action::MemberChanged).about(user).between(from, to),
         Event::MemberRemoved(user) => new(Action::MemberRemoved).about(user),

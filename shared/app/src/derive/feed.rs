@@ -23,6 +23,8 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
+        | Event::OrgDeleted
+        | Event::OrgRestored
         | Event::MemberAdded(..)
         | Event::MemberChanged(..)
         | Event::MemberRemoved(..)

@@ -109,6 +109,8 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
+        | Event::OrgDeleted
+        | Event::OrgRestored
         | Event::MemberAdded(..)
         | Event::MemberChanged(..)
         | Event::MemberRemoved(..)

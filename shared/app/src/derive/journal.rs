@@ -42,7 +42,9 @@ fn changed(event: &Event) -> Vec<Changed> {
             let key = &saved.after.key;
             vec![Changed::Items { project: key.project.clone(), numbers: vec![key.number] }]
         }
-        Event::OrgRenamed(..) | Event::OrgReadOnlySet(..) => vec![Changed::Organization],
+        Event::OrgRenamed(..) | Event::OrgReadOnlySet(..) | Event::OrgDeleted | Event::OrgRestored => {
+            vec![Changed::Organization]
+        }
         Event::MemberAdded(..) => vec![Changed::Members],
         Event::MemberChanged(user, ..) | Event::MemberRemoved(user) => {
             vec![Changed::Members, Changed::Access { user: *user }]

@@ -56,6 +56,8 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         Event::RunCancelAsked(_, run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
         Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
+        | Event::OrgDeleted
+        | Event::OrgRestored
         | Event::MemberAdded(..)
         | Event::MemberChanged(..)
         | Event::MemberRemoved(..)

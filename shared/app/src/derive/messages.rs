@@ -9,8 +9,8 @@ use crate::App;
 use crate::messages::{
     AnswerMentions, ClearReactions, ContinueRun, FinishPageMove, FinishTransfer, FireRules, FollowItem,
     MailInvitation, MailNewAddress, MailPasswordReset, Message, NoteBlockers, NoteBlockersOfStates,
-    PurgeItem, PurgeProject, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName, SpreadProfile,
-    StopRuns,
+    PurgeItem, PurgeOrg, PurgeProject, ReleaseLeftovers, ReplaceInItems, SettleSprint, SpreadAgentName,
+    SpreadProfile, StopOrgRuns, StopRuns,
 };
 use crate::outbox::Outgoing;
 use crate::tracker::replacements;
@@ -28,7 +28,7 @@ const AFTER_THE_LAST_RESTORE: SignedDuration = SignedDuration::from_hours(1);
 /// The messages that an event sends.
 pub(super) fn of(app: &App, occurrence: &Occurrence) -> Vec<Outgoing> {
     let messages = message(app, occurrence).into_iter().chain(of_freed_item(occurrence));
-    let messages = messages.chain(of_blockers(occurrence)).chain(of_deleted_project(occurrence));
+    let messages = messages.chain(of_blockers(occurrence)).chain(of_deleted_place(occurrence));
     messages.map(|(message, delay)| Outgoing::new(app, message, delay)).collect()
 }
 
@@ -64,11 +64,15 @@ fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     (!items.is_empty()).then(|| (NoteBlockers { org, items, by }.into(), SignedDuration::ZERO))
 }
 
-/// What runs in a deleted project is stopped. Nothing begins there any more: that demands the project's row.
-fn of_deleted_project(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
-    let Event::ProjectDeleted(project) = &occurrence.event else { return None };
-    let message = StopRuns { org: occurrence.org?, project: project.clone(), at: occurrence.at };
-    Some((message.into(), SignedDuration::ZERO))
+/// What runs in a deleted project or organization is stopped. Nothing begins there any more: that demands its row.
+fn of_deleted_place(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
+    let (org, at) = (occurrence.org?, occurrence.at);
+    let message: Message = match &occurrence.event {
+        Event::ProjectDeleted(project) => StopRuns { org, project: project.clone(), at }.into(),
+        Event::OrgDeleted => StopOrgRuns { org, at }.into(),
+        _ => return None,
+    };
+    Some((message, SignedDuration::ZERO))
 }
 
 fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
@@ -108,6 +112,10 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
             let message = PurgeProject { org: org?, project: project.clone(), at: occurrence.at };
             (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
         }
+        Event::OrgDeleted => {
+            let message = PurgeOrg { org: org?, at: occurrence.at };
+            (message.into(), KEPT.saturating_add(AFTER_THE_LAST_RESTORE))
+        }
         Event::ItemTransferred(from, _) => {
             (FinishTransfer { org: org?, from: from.clone() }.into(), AFTER_THE_REQUEST)
         }
@@ -128,6 +136,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
+        | Event::OrgRestored
         | Event::MemberAdded(..)
         | Event::MemberChanged(..)
         | Event::MemberRemoved(..)

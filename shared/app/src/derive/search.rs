@@ -32,6 +32,8 @@ fn source(event: &Event) -> Option<Source> {
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)
         | Event::OrgReadOnlySet(..)
+        | Event::OrgDeleted
+        | Event::OrgRestored
         | Event::MemberAdded(..)
         | Event::MemberChanged(..)
         | Event::MemberRemoved(..)

@@ -27,6 +27,8 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::RunnerChanged { .. }
         | Event::RunnerRemoved(..)
         | Event::RunCancelAsked(..)
+        | Event::OrgDeleted
+        | Event::OrgRestored
         | Event::BudgetsChanged => true,
         Event::OrgCreated(..)
         | Event::OrgRenamed(..)

@@ -19,7 +19,7 @@ use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, ByteStream, Retention, StorageError, keys};
 
 use super::loaded::LoadedRun;
-use super::runner_entry::enter_runner;
+use super::runner_entry::enter_at_work;
 use super::runs;
 use crate::App;
 use crate::entry::BearerCredential;
@@ -37,7 +37,7 @@ pub async fn keep(
     name: &ArtifactName,
     bytes: ByteStream,
 ) -> Result<()> {
-    let entry = enter_runner(app, credential, |org, _| vec![keys::run(org, run)]).await?;
+    let entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
     let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
     let by = Presenter { runner: entry.runner.id, fence };
     step(&loaded.run, Event::Log(by), app.now())?;

@@ -20,7 +20,7 @@ use svc_storage::keys;
 
 use super::code_host::{NO_HOST, NOT_CONNECTED, failed};
 use super::loaded::LoadedRun;
-use super::runner_entry::enter_runner;
+use super::runner_entry::enter_at_work;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::{Error, Result};
@@ -65,7 +65,7 @@ pub async fn credential(
     run: RunId,
     fence: u64,
 ) -> Result<RepositoryCredential> {
-    let mut entry = enter_runner(app, credential, |org, _| vec![keys::run(org, run)]).await?;
+    let mut entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
     let row = entry.rows.pop().flatten().ok_or(Refusal::NotFound)?;
     let held = LoadedRun::of(&row)?.run;
     let by = Presenter { runner: entry.runner.id, fence };

@@ -34,7 +34,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::dispatch::LOOKED_BACK;
 use super::loaded::LoadedRun;
-use super::runner_entry::enter_runner;
+use super::runner_entry::enter_at_work;
 use super::{runs, webhook};
 use crate::App;
 use crate::budget::admit_delivery;
@@ -94,7 +94,7 @@ pub async fn looked_up(
     fence: u64,
     (state, head): (PullRequestState, Option<String>),
 ) -> Result<()> {
-    let entry = enter_runner(app, credential, |org, _| vec![keys::run(org, run)]).await?;
+    let entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
     let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
     // Whoever may append to the run's log may tell this too.
     step(&loaded.run, Happened::Log(Presenter { runner: entry.runner.id, fence }), app.now())?;

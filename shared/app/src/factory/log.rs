@@ -31,7 +31,7 @@ use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
 
 use self::window::Span;
 use super::loaded::LoadedRun;
-use super::runner_entry::enter_runner;
+use super::runner_entry::enter_at_work;
 use super::runs;
 use crate::App;
 use crate::entry::BearerCredential;
@@ -121,7 +121,7 @@ pub async fn append(
     check(batch.first_seq, batch.lines)?;
     app.decide(|| async {
         let wanted = |org, _| vec![keys::run(org, run), keys::run_log(org, run)];
-        let entry = enter_runner(app, credential, wanted).await?;
+        let entry = enter_at_work(app, credential, wanted).await?;
         let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;

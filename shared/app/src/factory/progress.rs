@@ -16,7 +16,7 @@ use super::change::{RunChange, lost_after};
 use super::live::LiveEntry;
 use super::loaded::LoadedRun;
 use super::log;
-use super::runner_entry::{RunnerEntry, enter_runner};
+use super::runner_entry::{RunnerEntry, enter_at_work};
 use super::runs::REPORT_WINDOW;
 use crate::App;
 use crate::entry::BearerCredential;
@@ -59,7 +59,7 @@ pub async fn heartbeat(
     if stop || wait.is_zero() {
         return Ok(stop);
     }
-    let entry = enter_runner(app, credential, |_, _| vec![]).await?;
+    let entry = enter_at_work(app, credential, |_, _| vec![]).await?;
     let (org, by) = (entry.org_id(), Presenter { runner: entry.runner.id, fence });
     let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
     let look = || async {
@@ -126,7 +126,7 @@ pub async fn give_back(
     fence: u64,
     reason: &str,
 ) -> Result<()> {
-    let entry = enter_runner(app, credential, |_, _| vec![]).await?;
+    let entry = enter_at_work(app, credential, |_, _| vec![]).await?;
     step(app, credential, run, Event::GiveBack, fence).await?;
     let text = svc_domain::untrusted::shortened(reason, MAX_REASON);
     let text = format!("{} gave the run back: {text}", entry.runner.name);
@@ -224,7 +224,7 @@ async fn enter(
     run: RunId,
 ) -> Result<(RunnerEntry, Vec<Option<Row>>)> {
     let mut entry =
-        enter_runner(app, credential, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
+        enter_at_work(app, credential, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
     let rows = std::mem::take(&mut entry.rows);
     Ok((entry, rows))
 }

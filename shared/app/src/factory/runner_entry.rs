@@ -12,7 +12,8 @@ use svc_storage::{Key, Row, keys};
 use super::runners::note_status;
 use crate::App;
 use crate::entry::{BearerCredential, authenticate};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::identity::org_deletion::refused_without;
 
 /// A runner inside its organization, and what was loaded on the way.
 #[derive(Debug)]
@@ -46,12 +47,28 @@ pub(super) async fn enter_runner(
     let mut wanted = vec![keys::org(org), keys::runner(org, id)];
     wanted.extend(more(org, id));
     let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    let org: Org = rows.next().flatten().ok_or(Refusal::Unauthenticated)?.read()?;
+    let org_row = rows.next().flatten();
     let runner: Runner = rows.next().flatten().ok_or(Refusal::Unauthenticated)?.read()?;
     if runner.disabled || bearer.is_none_or(|bearer| bearer.secret_hash != runner.secret_hash) {
         return Err(Refusal::Unauthenticated.into());
     }
-    Ok(RunnerEntry { org, runner, rows: rows.collect() })
+    let Some(org_row) = org_row else {
+        return Err(refused_without(app, org, Refusal::Unauthenticated).await?.into());
+    };
+    Ok(RunnerEntry { org: org_row.read()?, runner, rows: rows.collect() })
+}
+
+/// Enters with a runner secret for a run that the runner holds. In an organization that was deleted the assignment is
+/// over: that is what runners of every version stop at.
+pub(super) async fn enter_at_work(
+    app: &App,
+    bearer: Option<&BearerCredential>,
+    more: impl FnOnce(OrgId, RunnerId) -> Vec<Key>,
+) -> Result<RunnerEntry> {
+    match enter_runner(app, bearer, more).await {
+        Err(Error::Refused(Refusal::Deleted { .. })) => Err(Refusal::AssignmentEnded.into()),
+        entered => entered,
+    }
 }
 
 /// A runner that introduced itself.

@@ -20,6 +20,7 @@ use svc_storage::{Condition, Op, Row, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
+use crate::identity::org_deletion::refused_without;
 use crate::secrets::{self, DerivationKey, SecretKind};
 use crate::transaction::Transaction;
 
@@ -94,7 +95,7 @@ async fn enter(app: &App, caller: Caller<'_>) -> Result<(Entry, Option<(Row, Web
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for an address that there is not, [`Refusal::Unauthenticated`] for a signature that is missing
-/// or wrong.
+/// or wrong; [`Refusal::Deleted`] for an organization that was deleted.
 pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, body: &[u8]) -> Result<OrgId> {
     let hash = secrets::hash(address);
     let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::NotFound)?;
@@ -106,6 +107,9 @@ pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, bo
     }
     if !is_signed(&secret(address, &webhook), signature, body) {
         return Err(Refusal::Unauthenticated.into());
+    }
+    if app.table.get(&keys::org(org)).await?.is_none() {
+        return Err(refused_without(app, org, Refusal::NotFound).await?.into());
     }
     Ok(org)
 }

@@ -2,9 +2,10 @@
 
 use svc_domain::access::{Capability, Standing, is_factory_operator};
 use svc_domain::account;
+use svc_domain::deletion::Deletion;
 use svc_domain::event::Event;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug};
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
@@ -24,6 +25,8 @@ pub struct VisibleOrg {
     pub role: OrgRole,
     /// Whether the caller is a factory operator (specification section 1.6).
     pub can_operate_factory: bool,
+    /// Who deleted it, and when, where that is so.
+    pub deletion: Option<Deletion>,
 }
 
 impl VisibleOrg {
@@ -33,6 +36,7 @@ impl VisibleOrg {
             version,
             role: member.map_or(OrgRole::Member, |member| member.role),
             can_operate_factory: member.is_some_and(is_factory_operator),
+            deletion: None,
         }
     }
 
@@ -81,14 +85,7 @@ pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec
         return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
     }
     let user = person(credential)?;
-    let orgs: Vec<OrgId> = match credential.org {
-        Some(bound) => vec![bound],
-        None => {
-            let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
-            let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
-            rows.iter().map(org_of_pointer).collect::<Result<_>>()?
-        }
-    };
+    let orgs = orgs_of(app, credential, user).await?;
     let wanted: Vec<Key> = orgs.iter().flat_map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
     let mut visible = Vec::with_capacity(orgs.len());
     for chunk in wanted.chunks(Limits::KEYS) {
@@ -101,6 +98,16 @@ pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec
     }
     visible.sort_by(|a, b| a.org.slug.cmp(&b.org.slug));
     Ok(visible)
+}
+
+/// The organizations that a person belongs to, those too that were deleted, as far as the credential reaches.
+pub(super) async fn orgs_of(app: &App, credential: &Credential, user: UserId) -> Result<Vec<OrgId>> {
+    if let Some(bound) = credential.org {
+        return Ok(vec![bound]);
+    }
+    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    rows.iter().map(org_of_pointer).collect()
 }
 
 pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {

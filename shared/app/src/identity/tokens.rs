@@ -208,7 +208,8 @@ async fn own_org(app: &App, credential: &Credential, user: UserId, slug: &str) -
     if credential.org.is_some_and(|bound| bound != org) {
         return Ok(None);
     }
-    Ok(app.table.get(&keys::member(org, user)).await?.map(|_| org))
+    let rows = app.table.get_many(&[keys::org(org), keys::member(org, user)]).await?;
+    Ok(rows.iter().all(Option::is_some).then_some(org))
 }
 
 async fn slug_of(app: &App, org: OrgId) -> Result<OrgSlug> {

@@ -131,8 +131,8 @@ fn expected(
     let of_item =
         ["/items/{key}", "/attachments/{id}", "/runs/{id}"].iter().any(|part| place.path.contains(part));
     add(people && of_item, &[ITEM_DELETED]);
-    // Everything in a deleted project is gone with it.
-    add(people && place.in_project(), &[DELETED]);
+    // Everything in a deleted organization or project is gone with it.
+    add(people && place.in_org(), &[DELETED]);
     add(people && place.path.contains("/items/{key}"), &[ITEM_TRANSFERRED]);
     add(secured, &[UNAUTHENTICATED, FORBIDDEN]);
     add(scoped, &[MISSING_SCOPE]);

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aide::openapi::{Components, OpenApi, Operation, Parameter, ReferenceOr, Response, StatusCode};
+use aide::openapi::{
+    Components, OpenApi, Operation, Parameter, ParameterSchemaOrContent, ReferenceOr, Response, StatusCode,
+};
 use serde::Serialize;
 use serde_json::Value;
 use svc_api::problem::MEDIA_TYPE;
@@ -13,6 +15,9 @@ use super::operations;
 /// Moves what more than one operation has, and every problem, among the components.
 pub(crate) fn share(document: &mut OpenApi) {
     let mut components = document.components.take().unwrap_or_default();
+    for (_, _, operation) in operations(document) {
+        operation.parameters.iter_mut().for_each(say_once);
+    }
     let counts = Counts::of(document);
     for (_, path, operation) in operations(document) {
         counts.share_parameters(path, operation, &mut components);
@@ -31,6 +36,20 @@ pub(crate) fn share(document: &mut OpenApi) {
     components.parameters.sort_keys();
     components.headers.sort_keys();
     document.components = Some(components);
+}
+
+/// A parameter's description is that of its schema: it is said once.
+fn say_once(parameter: &mut ReferenceOr<Parameter>) {
+    let ReferenceOr::Item(item) = parameter else { return };
+    let (Parameter::Query { parameter_data: data, .. }
+    | Parameter::Header { parameter_data: data, .. }
+    | Parameter::Path { parameter_data: data, .. }
+    | Parameter::Cookie { parameter_data: data, .. }) = item;
+    let Some(said) = data.description.clone() else { return };
+    let ParameterSchemaOrContent::Schema(schema) = &mut data.format else { return };
+    if schema.json_schema.get("description").and_then(Value::as_str) == Some(said.as_str()) {
+        schema.json_schema.remove("description");
+    }
 }
 
 /// How often each parameter and answer is there.

@@ -5,6 +5,7 @@ use svc_api::identity as wire;
 use svc_app::identity::{Invited, ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
 use svc_domain::identity::TokenRecord;
 
+use crate::actor::deletion;
 use crate::words::Word;
 
 mod invitations;
@@ -48,6 +49,7 @@ pub fn org(seen: VisibleOrg) -> wire::Organization {
         can_operate_factory: seen.can_operate_factory,
         read_only: seen.org.read_only,
         version: seen.version,
+        deletion: seen.deletion.as_ref().map(deletion),
     }
 }
 

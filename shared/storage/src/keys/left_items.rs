@@ -3,8 +3,9 @@
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 
 use super::{
-    COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX, HISTORY_TEXT_PREFIX,
-    ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, WATCHER_PREFIX, item_pk, org_pk, project_pk,
+    AGENT_PREFIX, COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX,
+    HISTORY_TEXT_PREFIX, INVITATION_PREFIX, ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, RUNNER_PREFIX,
+    SEEN_PREFIX, WATCHER_PREFIX, item_pk, org_pk, project_pk,
 };
 use crate::Key;
 
@@ -15,6 +16,22 @@ pub const DELETED_PROJECT_PREFIX: &str = "DELETED#";
 pub fn deleted_project(org: OrgId, key: &ProjectKey) -> Key {
     Key::new(org_pk(org), format!("{DELETED_PROJECT_PREFIX}{key}"))
 }
+
+/// Beginnings of the sort keys of what goes with an organization in the end, but for its projects, its members and what is
+/// kept of itself.
+pub const GOES_WITH_ORG: [&str; 11] = [
+    AGENT_PREFIX,
+    "BLOCKS",
+    "BUDGETS",
+    "CODEHOST",
+    DELETED_PROJECT_PREFIX,
+    INVITATION_PREFIX,
+    "NAME#",
+    RUNNER_PREFIX,
+    SEEN_PREFIX,
+    "STARTS",
+    "WEBHOOK",
+];
 
 /// Sort keys of a project's deleted items begin with this.
 pub const DELETED_ITEM_PREFIX: &str = "DELETED#";

@@ -5,7 +5,7 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, ANYONE, CONFIGURE, LEAVE, PEOPLE, PEOPLE_AND_AGENTS, SEE_ADMINISTRATION, SEE_ORG,
+    ADMINISTER, ANYONE, CONFIGURE, GOVERN, LEAVE, PEOPLE, PEOPLE_AND_AGENTS, SEE_ADMINISTRATION, SEE_ORG,
     SEE_PROJECT, UNBOUND_PEOPLE,
 };
 
@@ -62,6 +62,8 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /orgs", UNBOUND_PEOPLE, Write).body(json!({"slug": "mine", "name": "Mine"})),
         Row::new("GET /orgs/{slug}", SEE_ORG, Read),
         Row::new("PATCH /orgs/{slug}", ADMINISTER, Admin).body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("DELETE /orgs/{slug}", GOVERN, Admin).query("confirm=demo"),
+        Row::new("POST /orgs/{slug}/restore", GOVERN, Admin),
         Row::new("POST /orgs/{slug}/leave", LEAVE, Write),
         Row::new("GET /orgs/{slug}/invitations", SEE_ADMINISTRATION, Read),
         Row::new("POST /orgs/{slug}/invitations", ADMINISTER, Admin)

@@ -1,0 +1,50 @@
+//! `svc org delete` and `svc org restore`.
+
+use super::shared::table;
+use crate::commands::confirm::Confirm;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Delete an organization and everything in it. It can be restored for 30 days.
+///
+/// Nobody reaches it any more, its runs are cancelled, and its slug stays taken until the 30 days are over. Owners delete
+/// and restore organizations.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc org delete acme
+  svc org delete acme --yes")]
+pub(crate) struct Args {
+    /// Slug of the organization
+    #[arg(value_name = "SLUG")]
+    slug: String,
+    #[command(flatten)]
+    confirm: Confirm,
+}
+
+/// Restore a deleted organization with everything in it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc org list --deleted
+  svc org restore acme")]
+pub(crate) struct RestoreArgs {
+    /// Slug of the organization
+    #[arg(value_name = "SLUG")]
+    slug: String,
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    // Says so at once where there is none.
+    let slug = session.org(&args.slug).get().await?.slug;
+    args.confirm.sure_by_name("organization and everything in it", &slug, session.output)?;
+    session.org(&slug).delete().await?;
+    session.output.say(&format!(
+        "deleted the organization {slug}; `svc org restore {slug}` brings it back for 30 days"
+    ));
+    Ok(())
+}
+
+pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
+    session.output.one(&session.org(&args.slug).restore().await?, table)
+}
