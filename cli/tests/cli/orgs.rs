@@ -1,8 +1,10 @@
 //! `svc org`.
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use serde_json::json;
-use svc_api::identity::OrgRole;
+use svc_api::deletion::Deletion;
+use svc_api::identity::{Actor, OrgRole, Organization};
 
 use crate::fixtures::{me, member, org, problem, project};
 use crate::stub::Stub;

@@ -10,7 +10,7 @@ use svc_app::App;
 use svc_app::factory::code_host::{self, Return};
 use svc_domain::code_host::InstallationId;
 use svc_http::doc::{operation, refuses, scope};
-use svc_http::problems::{CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
+use svc_http::problems::{CONFLICT, DELETED, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
 use svc_http::{ApiError, ApiResult, Caller, Query, Reader, Reply, SeeOther, any_query};
 
 /// What the code host passes on.
@@ -44,7 +44,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
          and must not belong to another organization (409). A browser that asks for a page (`Accept: \
          text/html`) and is refused is redirected to `/code-host?problem=…`, with the kind of the problem.";
     let op = scope(op, None);
-    let op = refuses(op, &[CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
+    let op = refuses(op, &[CONFLICT, DELETED, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.
     let op = any_query(op);
     operation(op, "finishConnectingCodeHost", "Code host", "Finish connecting the code host", description)

@@ -123,6 +123,45 @@ async fn a_run_that_is_taken_in_that_moment_does_not_begin() {
     stage.consistent().await;
 }
 
+/// As if it had happened a moment earlier: it comes back with the organization, or goes with it.
+#[tokio::test]
+async fn an_item_that_is_created_or_transferred_in_that_moment_is_whole() {
+    let stage = Stage::new().await;
+    stage.post_as(&stage.owner, "/orgs/demo/projects", json!({"key": "ABC", "name": "Other"})).await;
+    let moving = stage.item("Moves").await;
+    let (beside, gate) = stage.kit.beside().gated();
+    let there = beside.router([svc_tracker::router()]);
+    let ask = |path: String, body| {
+        let (there, owner) = (there.clone(), stage.owner.clone());
+        async move { svc_testkit::call(&there, http::Method::POST, &path, Some(&owner), Some(body)).await }
+    };
+    let project = "PRJ".parse().unwrap();
+    let number = keys::item_number(stage.org.id, &project);
+    let new = json!({"type": "task", "title": "New"});
+    let creating = ask("/orgs/demo/projects/PRJ/items".to_owned(), new);
+    let (created, _) = gate.meanwhile(number, creating, delete(&stage)).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.text);
+    stage.work().await;
+    restore(&stage).await.unwrap();
+    assert_eq!(stage.view_item(created.json["key"].as_str().unwrap()).await["title"], "New");
+
+    let version = stage.view_item(&moving).await["version"].clone();
+    let transfer = json!({"version": version, "project": "ABC"});
+    let transferring = ask(format!("/orgs/demo/items/{moving}/transfer"), transfer);
+    let old = keys::item(stage.org.id, &moving.parse().unwrap());
+    let (transferred, _) = gate.meanwhile(old, transferring, delete(&stage)).await;
+    stage.work().await;
+    restore(&stage).await.unwrap();
+    stage.work().await;
+    assert!(transferred.status.is_success() || transferred.problem() == "deleted", "{}", transferred.text);
+    let items = async |project: &str| {
+        let path = format!("/orgs/demo/projects/{project}/items");
+        stage.get(&path, &stage.owner).await.json["items"].as_array().unwrap().len()
+    };
+    assert_eq!(items("PRJ").await + items("ABC").await, 2);
+    stage.consistent().await;
+}
+
 /// An organization with something of many kinds in it, deleted more than 30 days ago.
 async fn deleted_long_ago() -> (Stage, PurgeOrg) {
     let stage = Stage::new().await;

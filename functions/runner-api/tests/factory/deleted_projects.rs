@@ -86,3 +86,22 @@ async fn a_deleted_project_is_taken_away_with_its_runs_and_pages_and_its_numbers
     stage.work().await;
     stage.consistent().await;
 }
+
+#[tokio::test]
+async fn a_run_that_is_taken_while_its_project_is_deleted_does_not_begin() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let waiting = stage.item("Waiting").await;
+    let run = stage.start(&waiting, json!({})).await;
+    let (beside, gate) = stage.kit.beside().gated();
+    let there = beside.router([svc_runner_api::router()]);
+    let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "one"});
+    let taking = svc_testkit::call(&there, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
+    let place = svc_storage::keys::run(stage.org.id, run.parse().unwrap());
+    let (taken, ()) = gate.meanwhile(place, taking, delete(&stage)).await;
+    assert_eq!(taken.status, StatusCode::NO_CONTENT, "{}", taken.text);
+    stage.work().await;
+    restore(&stage).await;
+    assert_eq!(stage.view_run(&run).await["status"], "cancelled");
+    stage.consistent().await;
+}

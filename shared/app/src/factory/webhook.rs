@@ -100,15 +100,15 @@ pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, bo
     let hash = secrets::hash(address);
     let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::NotFound)?;
     let org: OrgId = row.read()?;
-    let row = app.table.get(&keys::webhook(org)).await?.ok_or(Refusal::NotFound)?;
-    let webhook: Webhook = row.read()?;
+    let mut rows = app.table.get_many(&[keys::webhook(org), keys::org(org)]).await?.into_iter();
+    let webhook: Webhook = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
     if webhook.address_hash != hash {
         return Err(Refusal::NotFound.into());
     }
     if !is_signed(&secret(address, &webhook), signature, body) {
         return Err(Refusal::Unauthenticated.into());
     }
-    if app.table.get(&keys::org(org)).await?.is_none() {
+    if rows.next().flatten().is_none() {
         return Err(refused_without(app, org, Refusal::NotFound).await?.into());
     }
     Ok(org)

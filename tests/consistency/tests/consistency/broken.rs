@@ -8,6 +8,10 @@ use serde_json::json;
 use svc_app::messages::MailPasswordReset;
 use svc_app::outbox::Outgoing;
 use svc_consistency::World;
+use svc_domain::deleted_org::DeletedOrg;
+use svc_domain::deletion::Deletion;
+use svc_domain::identity::Org;
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
 use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
@@ -127,8 +131,16 @@ fn passing(world: &World) -> Vec<Op> {
     let (app, now) = (&world.kit.app, world.kit.now());
     let end = (now + SignedDuration::from_hours(1)).as_second();
     let message = MailPasswordReset { email: "a@example.com".into() };
+    let (id, slug): (_, OrgSlug) = (OrgId(Uuid::from_u128(99)), "gone".parse().unwrap());
+    let by = Actor { id: ActorId::User(UserId(Uuid::from_u128(98))), name: "ada".to_owned() };
+    let org = Org { id, slug: slug.clone(), name: "Gone".to_owned(), read_only: false, created_at: now };
+    let deletion = Deletion { by, at: now };
+    let deleted = DeletedOrg { slug: slug.clone(), org: Some(org), row_version: 1, deletion };
     vec![
         Op::create(keys::setup(), &now),
+        Op::create(keys::slug(&slug), &id),
+        Op::create(keys::org_entry(id), &slug),
+        Op::create(keys::deleted_org(id), &deleted),
         Op::create(keys::idempotent_reply("subject", "key"), &1).expiring(end),
         Outgoing::new(app, message, SignedDuration::ZERO).op(),
     ]
