@@ -19,6 +19,7 @@ use crate::met_runners::MetRunners;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
+use crate::queue_views::QueueViews;
 use crate::settings::Settings;
 use crate::tracker::Feeds;
 use crate::turns::Turns;
@@ -69,6 +70,8 @@ pub struct App {
     pub met_runners: MetRunners,
     /// Turns of those of this process who would contend for one row.
     pub turns: Turns,
+    /// What waiting runners of this process know of their queues.
+    pub queue_views: QueueViews,
 }
 
 /// Sign-in with an identity provider.
@@ -117,6 +120,7 @@ impl App {
             parse_cache: ParseCache::default(),
             met_runners: MetRunners::default(),
             turns: Turns::default(),
+            queue_views: QueueViews::default(),
         }
     }
 

@@ -5,28 +5,49 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use svc_domain::ids::OrgId;
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 /// One notification for each organization that somebody waits for.
 #[derive(Default)]
 pub struct Notifier {
-    runners: Mutex<HashMap<OrgId, Arc<Notify>>>,
+    runners: Mutex<HashMap<OrgId, Arc<Bell>>>,
     followers: Mutex<HashMap<OrgId, Arc<Notify>>>,
     /// Notified when a text is to be indexed.
     texts: Notify,
     closing: AtomicBool,
 }
 
+/// The notification of an organization's runners.
+#[derive(Default)]
+pub struct Bell {
+    notify: Notify,
+    rings: AtomicU64,
+}
+
+impl Bell {
+    /// Waits for the next ring. Call `enable` *before* looking, so that a ring between looking and waiting is not lost.
+    pub fn rung(&self) -> Notified<'_> {
+        self.notify.notified()
+    }
+
+    /// How often was rung so far.
+    pub fn rings(&self) -> u64 {
+        self.rings.load(Ordering::SeqCst)
+    }
+}
+
 impl Notifier {
     /// Wakes everyone who waits for this organization's run queue.
     pub fn notify_runners(&self, org: OrgId) {
         if let Some(waiting) = self.runners.lock().get(&org) {
-            waiting.notify_waiters();
+            waiting.rings.fetch_add(1, Ordering::SeqCst);
+            waiting.notify.notify_waiters();
         }
     }
 
@@ -37,7 +58,8 @@ impl Notifier {
         }
     }
 
-    /// The notification of who follows an organization, to be used as [`Notifier::runners_of`].
+    /// The notification of who follows an organization. Call [`Notify::notified`] and `enable` it *before* looking, so
+    /// that a ring between looking and waiting is not lost.
     pub fn followers_of(&self, org: OrgId) -> Arc<Notify> {
         Arc::clone(self.followers.lock().entry(org).or_default())
     }
@@ -55,9 +77,8 @@ impl Notifier {
     /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
-        for waiting in self.runners.lock().values().chain(self.followers.lock().values()) {
-            waiting.notify_waiters();
-        }
+        self.runners.lock().values().for_each(|bell| bell.notify.notify_waiters());
+        self.followers.lock().values().for_each(|following| following.notify_waiters());
     }
 
     /// Whether the process is about to stop.
@@ -65,9 +86,8 @@ impl Notifier {
         self.closing.load(Ordering::SeqCst)
     }
 
-    /// The notification of an organization. Call [`Notify::notified`] and `enable` it *before* looking, so that a
-    /// ring between looking and waiting is not lost.
-    pub fn runners_of(&self, org: OrgId) -> Arc<Notify> {
+    /// The notification of an organization's runners.
+    pub fn runners_of(&self, org: OrgId) -> Arc<Bell> {
         Arc::clone(self.runners.lock().entry(org).or_default())
     }
 
@@ -89,7 +109,7 @@ impl Notifier {
         let waiting = self.runners_of(org);
         let deadline = tokio::time::Instant::now() + patience;
         loop {
-            let notified = waiting.notified();
+            let notified = waiting.rung();
             tokio::pin!(notified);
             notified.as_mut().enable();
             if let Some(found) = look().await? {

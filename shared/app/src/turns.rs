@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use svc_domain::ids::{ItemKey, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
 use tokio::sync::Mutex;
 
 use crate::in_use::InUse;
@@ -16,6 +16,7 @@ pub(crate) type Turn = Arc<Mutex<()>>;
 pub struct Turns {
     of_links: InUse<OrgSlug, Mutex<()>>,
     of_counts: InUse<(OrgSlug, ItemKey), Mutex<()>>,
+    of_starts: InUse<OrgId, Mutex<()>>,
 }
 
 impl Turns {
@@ -27,5 +28,10 @@ impl Turns {
     /// To change what is counted of an item, which its row tells.
     pub(crate) fn of_counts(&self, org: &OrgSlug, item: &ItemKey) -> Turn {
         self.of_counts.get((org.clone(), item.clone()), Mutex::default)
+    }
+
+    /// To begin a run of an organization that has budgets: one row guards them all.
+    pub(crate) fn of_starts(&self, org: OrgId) -> Turn {
+        self.of_starts.get(org, Mutex::default)
     }
 }

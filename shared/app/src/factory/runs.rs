@@ -8,13 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::future::try_join;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
-use svc_domain::ids::{AgentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, RunId};
 use svc_domain::refusal::Refusal;
+use svc_domain::run::Run;
 use svc_domain::run::machine::Event;
-use svc_domain::run::{Run, RunStatus};
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+use svc_storage::{Key, Limits, Row, keys};
 
-use super::change::{RunChange, RunEntry};
+use super::change::RunChange;
+use super::listing;
+pub use super::listing::RunFilter;
+pub(super) use super::listing::of_item;
 use super::loaded::LoadedRun;
 use super::waiting::WaitingRoom;
 use crate::App;
@@ -49,19 +52,6 @@ pub struct RunView {
     pub operator: bool,
     /// The prompt, where the caller may see it and asked for this one run.
     pub prompt: Option<String>,
-}
-
-/// What a list of runs is narrowed to.
-#[derive(Clone, Debug, Default)]
-pub struct RunFilter {
-    /// A project.
-    pub project: Option<ProjectKey>,
-    /// A state.
-    pub status: Option<RunStatus>,
-    /// An agent.
-    pub agent: Option<AgentId>,
-    /// An item.
-    pub item: Option<ItemKey>,
 }
 
 /// Which part of a list is wanted.
@@ -179,16 +169,7 @@ pub async fn list(
 ) -> Result<(Vec<RunView>, u64)> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let org = entry.org_id();
-    let rows = app.table.query_all(Query::new(keys::runs_pk(org), Range::All, 1_000).descending()).await?;
-    let mut listed = Vec::new();
-    for row in &rows {
-        let listing: RunEntry = row.read()?;
-        if filter.admits(&listing) {
-            // The sort key is the run's id, written by us.
-            let id: RunId = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
-            listed.push((id, listing.item));
-        }
-    }
+    let mut listed = listing::of(app, org, filter).await?;
     let projects = listed.iter().map(|(_, item)| item.project.clone()).collect();
     let visible = visible_projects(app, &entry.access, projects).await?;
     let mut there = BTreeMap::new();
@@ -250,13 +231,6 @@ pub(crate) async fn of_project(app: &App, entry: &Entry, ids: Vec<RunId>) -> Res
     page(app, entry, ids, all, |_| operator).await
 }
 
-/// Ids of an item's runs, newest first.
-pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec<RunId>> {
-    let range = Range::Prefix(keys::ITEM_RUN_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::item_pk(org, item), range, 1_000).descending()).await?;
-    Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
-}
-
 /// Whether none of these runs left a branch, because all they did was to refine the item's text.
 pub(super) async fn refine_only(app: &App, org: OrgId, runs: &[RunId]) -> Result<bool> {
     const LOOKED_AT: usize = 20;
@@ -274,15 +248,6 @@ pub(super) async fn newest(app: &App, org: OrgId, runs: &[RunId], most: usize) -
     }
     let rows = app.table.get_many(&wanted).await?;
     Ok(rows.iter().flatten().map(Row::read).collect::<Result<_, _>>()?)
-}
-
-impl RunFilter {
-    fn admits(&self, listing: &RunEntry) -> bool {
-        self.project.as_ref().is_none_or(|project| *project == listing.item.project)
-            && self.status.is_none_or(|status| status == listing.status)
-            && self.agent.is_none_or(|agent| agent == listing.agent)
-            && self.item.as_ref().is_none_or(|item| *item == listing.item)
-    }
 }
 
 async fn page(

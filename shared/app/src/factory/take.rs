@@ -5,47 +5,44 @@
 //!    assignment creates the row of its request, so that of two commits for one request, which may run on two servers,
 //!    the second fails; its call answers what the first one got. A server from before there were such rows wrote none:
 //!    when this process meets a runner, it looks for the request among the runs that are at work.
-//! 2. The queue is read from its oldest row to those whose time has come. What the runner may not take is
-//!    passed over; so is a run whose item somebody else has claimed meanwhile, and one whose organization,
-//!    project or agent accepts no work now ([`super::waiting`]).
-//! 3. The first candidate is assigned in one commit that demands the run as read and deletes its queue row: of
-//!    two runners one wins, and the other goes on to the next candidate.
-//! 4. With nothing found, the request waits for a bell of this process, and looks again every second for what
-//!    another process queued or whose time has come.
+//! 2. The queue is read from its oldest row to those whose time has come, by one of the requests of this process for
+//!    all of them ([`super::queue`]). What the runner may not take is not offered to it.
+//! 3. What it is offered is assigned in one commit that demands the run as read and deletes its queue row: of
+//!    two runners one wins, and the other goes on to the next offer. It goes on as well where the item is claimed by
+//!    somebody else meanwhile, or where the organization, project or agent accepts no work now ([`super::waiting`]).
+//! 4. With nothing offered, the request waits for a bell of this process, and every second for what another process
+//!    queued or whose time has come.
 //!
 //! The agent token is derived from the runner's secret, the run and the assignment's number, so that a
 //! repeated request gets the same one although only its hash is stored.
 
-use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use svc_domain::harness::Harness;
-use svc_domain::ids::{ItemKey, OrgId, RunId, RunnerId};
+use svc_domain::ids::{OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Offer};
-use svc_domain::run::{Hold, Run, State};
+use svc_domain::run::{Hold, Run, RunStatus, State};
 use svc_domain::runner::RunnerStatus;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::budgets::Spending;
-use super::change::{QueueEntry, RunChange, token_op};
+use super::change::{RunChange, token_op};
 use super::credential::{self, HostedRun};
 use super::live::LiveEntry;
 use super::loaded::LoadedRun;
+use super::queue::Seat;
 use super::runner_entry::{RunnerEntry, enter_runner};
 use super::runners::{gone, note_status};
 use super::waiting;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::{Error, Result, is_conflict};
+use crate::queue_views::{Queued, Tried};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
 
-/// How often a waiting request looks for what other processes did.
-const POLL: Duration = Duration::from_secs(1);
-/// Rows of the queue read at once.
-const LOOK: usize = 50;
 /// Longest id of a request, in bytes.
 const MAX_REQUEST: usize = 200;
 
@@ -105,8 +102,7 @@ pub async fn take(
     let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
     let org = entry.org_id();
     let wait = request.wait.min(most);
-    let found = app.notifier.wait_for(org, wait, POLL, || look(app, org, credential, request)).await?;
-    match found {
+    match wait_for_one(app, org, entry.runner.id, credential, (request, wait)).await? {
         Some(assignment) => Ok(Some(assignment)),
         // The call that this one repeats may have got a run meanwhile.
         None => repeated(app, &entry, credential, request).await,
@@ -224,128 +220,78 @@ async fn with_token_of(
     Ok(Some(run))
 }
 
-/// Looks through the queue once.
-async fn look(
+/// Waits for a run that this runner may take, and takes it.
+async fn wait_for_one(
     app: &App,
     org: OrgId,
+    runner: RunnerId,
     credential: &BearerCredential,
-    request: &TakeRequest,
+    (request, wait): (&TakeRequest, Duration),
 ) -> Result<Option<Assignment>> {
-    let until = format!("{}~", keys::sortable(app.now().as_millisecond()));
-    let mut query = Query::new(keys::queue_pk(org), Range::Between("0".to_owned(), until), LOOK);
-    let mut looks_ahead = false;
-    loop {
-        let page = app.table.query(&query).await?;
-        let entries = page.rows.iter().map(Row::read).collect::<Result<Vec<QueueEntry>, _>>()?;
-        if !entries.is_empty() {
-            let taken = offer(app, org, credential, request, &entries, &mut looks_ahead).await?;
-            if taken.is_some() {
-                return Ok(taken);
+    let seat = Seat::join(app, org, runner, &request.harnesses, wait);
+    while let Some(queued) = seat.next().await? {
+        // The secret may have been disabled while the request waited.
+        let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
+        match assign(app, &entry, credential, request, &queued).await {
+            Ok(run) => {
+                seat.took();
+                match assignment(app, &entry, run, credential).await {
+                    // Its item was deleted since.
+                    Err(Error::Refused(Refusal::NotFound)) => return Ok(None),
+                    taken => return taken.map(Some),
+                }
             }
-        }
-        match page.cursor {
-            Some(cursor) => query.cursor = Some(cursor),
-            None => return Ok(None),
-        }
-    }
-}
-
-/// Takes the first of these runs that the runner may take. Once one of them could not begin, it looks ahead which others
-/// wait for blockers, all at once, so that many of them cost a runner's look little; `looks_ahead` is for the next rows.
-async fn offer(
-    app: &App,
-    org: OrgId,
-    credential: &BearerCredential,
-    request: &TakeRequest,
-    entries: &[QueueEntry],
-    looks_ahead: &mut bool,
-) -> Result<Option<Assignment>> {
-    // The secret may have been disabled while the request waited.
-    let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
-    let chosen = entries.iter().filter_map(|queued| queued.chosen_runner);
-    let gone = gone(app, org, chosen.filter(|id| *id != entry.runner.id)).await?;
-    let mut spending = Spending::of(app, org).await?;
-    let mut blocked = if *looks_ahead { Some(blocked(app, org, entries).await?) } else { None };
-    for (place, queued) in entries.iter().enumerate() {
-        let chosen_is_gone = queued.chosen_runner.is_some_and(|id| gone.contains(&id));
-        let waits = blocked.as_ref().is_some_and(|blocked: &HashSet<RunId>| blocked.contains(&queued.run));
-        if waits || !fits(queued, entry.runner.id, chosen_is_gone, request) {
-            continue;
-        }
-        let offered = (queued.run, chosen_is_gone, spending.as_ref());
-        match assign(app, &entry, credential, request, offered).await {
-            Ok(assignment) => return Ok(Some(assignment)),
             Err(error) if is_conflict(&error) => {
                 if let Some(assignment) = repeated(app, &entry, credential, request).await? {
                     return Ok(Some(assignment));
                 }
-                if spending.is_some() {
-                    // Another run may have begun under the same budget.
-                    spending = Spending::of(app, org).await?;
-                }
+                seat.tried(Tried::Conflict);
             }
-            Err(error) if is_passed_over(&error) => {
-                if blocked.is_none() && matches!(error, Error::Refused(Refusal::RunState(_))) {
-                    *looks_ahead = true;
-                    blocked = Some(self::blocked(app, org, &entries[place + 1..]).await?);
-                }
-            }
-            Err(error) => return Err(error),
+            Err(error) => seat.tried(passed_over(&error).ok_or(error)?),
         }
     }
     Ok(None)
 }
 
-/// Those of the runs that do not begin because an item is open that blocks theirs, in two reads.
-async fn blocked(app: &App, org: OrgId, entries: &[QueueEntry]) -> Result<HashSet<RunId>> {
-    let wanted: Vec<Key> = entries.iter().map(|queued| keys::run(org, queued.run)).collect();
-    if wanted.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let rows = app.table.get_many(&wanted).await?;
-    let mut runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
-    runs.retain(Run::waits_for_blockers);
-    if runs.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let items: BTreeSet<&ItemKey> = runs.iter().map(|run| &run.item).collect();
-    let wanted: Vec<Key> = items.into_iter().map(|item| keys::item(org, item)).collect();
-    let rows = app.table.get_many(&wanted).await?;
-    let items = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Item>, _>>()?;
-    let waiting: BTreeSet<ItemKey> =
-        items.into_iter().filter(|item| item.has_open_blocker).map(|item| item.key).collect();
-    Ok(runs.into_iter().filter(|run| waiting.contains(&run.item)).map(|run| run.id).collect())
-}
-
-/// Whether it is worth loading the run to ask.
-fn fits(queued: &QueueEntry, runner: RunnerId, chosen_is_gone: bool, request: &TakeRequest) -> bool {
-    match queued.chosen_runner {
-        Some(chosen) if chosen == runner => true,
-        Some(_) if !chosen_is_gone => false,
-        Some(_) | None => request.harnesses.contains(&queued.harness),
+/// Why the run cannot be begun now, where that is no failure.
+const fn passed_over(error: &Error) -> Option<Tried> {
+    match error {
+        Error::Refused(Refusal::ItemClaimed { .. } | Refusal::RunState(_)) => Some(Tried::Stuck),
+        Error::Refused(Refusal::RunEnded | Refusal::NotFound) => Some(Tried::Gone),
+        _ => None,
     }
 }
 
-/// The run cannot be begun now.
-fn is_passed_over(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Refused(
-            Refusal::ItemClaimed { .. } | Refusal::RunState(_) | Refusal::RunEnded | Refusal::NotFound
-        )
-    )
-}
-
+/// Hands the run to the runner.
 async fn assign(
     app: &App,
     entry: &RunnerEntry,
     credential: &BearerCredential,
     request: &TakeRequest,
-    (run, chosen_is_gone, spending): (RunId, bool, Option<&Spending>),
-) -> Result<Assignment> {
-    let org = entry.org_id();
+    queued: &Queued,
+) -> Result<Run> {
+    let (org, run) = (entry.org_id(), queued.run);
+    let chosen = queued.chosen.filter(|id| queued.chosen_is_gone && *id != entry.runner.id);
+    let chosen_is_gone = !gone(app, org, chosen).await?.is_empty();
+    let turn = app.turns.of_starts(org);
+    let mut spending = Spending::of(app, org).await?;
+    let mut _turn = None;
+    if spending.is_some() {
+        _turn = match turn.try_lock() {
+            Ok(turn) => Some(turn),
+            Err(_) => {
+                let turn = turn.lock().await;
+                // Another run has begun under the same budget.
+                spending = Spending::of(app, org).await?;
+                Some(turn)
+            }
+        };
+    }
     let loaded = LoadedRun::load(app, org, run).await?;
-    let may_begin = waiting::may_begin(app, org, &loaded.run, spending).await?;
+    if loaded.run.status() != RunStatus::Queued {
+        return Err(Refusal::RunEnded.into());
+    }
+    let may_begin = waiting::may_begin(app, org, &loaded.run, spending.as_ref()).await?;
     let token = agent_token(credential, run, loaded.run.fence + 1);
     let offer = Offer {
         runner: entry.named(),
@@ -358,7 +304,7 @@ async fn assign(
     let change =
         RunChange::decide(app, Transaction::by_itself(app, org), org, &loaded, Event::Take(offer)).await?;
     let (run, _) = change.demanding(may_begin).commit(app).await?;
-    assignment(app, entry, run, credential).await
+    Ok(run)
 }
 
 async fn assignment(

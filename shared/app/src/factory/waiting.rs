@@ -11,8 +11,10 @@ use svc_domain::ids::{ActorId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
+use svc_domain::run::machine::Effect;
 use svc_domain::run::waiting::{self, Candidate, Obstacle};
-use svc_domain::run::{Named, Run, RunStatus};
+use svc_domain::run::{Named, Run, RunStatus, settle};
+use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use super::budgets::Spending;
@@ -39,14 +41,7 @@ impl WaitingRoom {
         if queued.is_empty() {
             return Ok(Self::default());
         }
-        let items = queued.iter().map(|run| keys::item(org, &run.item));
-        let wanted: BTreeSet<Key> = queued.iter().flat_map(|run| places(org, run)).chain(items).collect();
-        let wanted: Vec<Key> = wanted.into_iter().collect();
-        let mut rows: BTreeMap<&Key, Row> = BTreeMap::new();
-        for chunk in wanted.chunks(Limits::KEYS) {
-            let found = app.table.get_many(chunk).await?;
-            rows.extend(chunk.iter().zip(found).filter_map(|(key, row)| Some((key, row?))));
-        }
+        let rows = surroundings(app, org, &queued).await?;
         let spending = Spending::of(app, org).await?;
         let mut obstacles = BTreeMap::new();
         for run in queued {
@@ -68,6 +63,41 @@ impl WaitingRoom {
     pub(super) fn begins_on(&self, run: &Run, now: Timestamp) -> Result<Named<RunnerId>, String> {
         waiting::begins_on(run, self.obstacles.get(&run.id), &self.runners, now)
     }
+}
+
+/// Items, places and starters of runs.
+async fn surroundings(app: &App, org: OrgId, runs: &[&Run]) -> Result<BTreeMap<Key, Row>> {
+    let items = runs.iter().map(|run| keys::item(org, &run.item));
+    let wanted: BTreeSet<Key> = runs.iter().flat_map(|run| places(org, run)).chain(items).collect();
+    let wanted: Vec<Key> = wanted.into_iter().collect();
+    let mut rows = BTreeMap::new();
+    for chunk in wanted.chunks(Limits::KEYS) {
+        let found = app.table.get_many(chunk).await?;
+        rows.extend(found.into_iter().flatten().map(|row| (row.key.clone(), row)));
+    }
+    Ok(rows)
+}
+
+/// Which of these queued runs no runner can begin now, asked for all of them at once; [`Limits::KEYS`] at most.
+pub(super) async fn stuck(app: &App, org: OrgId, ids: &[RunId]) -> Result<BTreeSet<RunId>> {
+    let wanted: Vec<Key> = ids.iter().map(|id| keys::run(org, *id)).collect();
+    let rows = app.table.get_many(&wanted).await?;
+    let runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
+    let queued: Vec<&Run> = runs.iter().filter(|run| run.status() == RunStatus::Queued).collect();
+    let rows = surroundings(app, org, &queued).await?;
+    let spending = Spending::of(app, org).await?;
+    let mut stuck: BTreeSet<RunId> = ids.iter().copied().collect();
+    for run in queued {
+        let item: Option<Item> = rows.get(&keys::item(org, &run.item)).map(Row::read).transpose()?;
+        let item_lets = item.is_none_or(|mut item| {
+            let (begin, stale) = ([Effect::ClaimItem], app.settings.claims.stale_after());
+            settle::apply(&mut item, run, &begin, &Workflow::default(), app.now(), stale).is_ok()
+        });
+        if item_lets && obstacle(org, run, spending.as_ref(), |key| rows.get(key))?.is_none() {
+            stuck.remove(&run.id);
+        }
+    }
+    Ok(stuck)
 }
 
 /// The items that keep a run from beginning because they block its own.
