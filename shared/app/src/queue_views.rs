@@ -100,7 +100,7 @@ impl Ticket {
         self.view.seen.lock().of(self.number).and_then(|asking| asking.offered.clone())
     }
 
-    /// Whether there is nothing for who does not wait.
+    /// Whether there is nothing more for it: it does not wait, or its request has got a run already.
     pub(crate) fn is_answered(&self) -> bool {
         self.view.seen.lock().of(self.number).is_none_or(|asking| asking.answered)
     }
@@ -112,11 +112,8 @@ impl Ticket {
 
     /// Leaves the view with the run that it was offered.
     pub(crate) fn took(&self) {
-        let mut seen = self.view.seen.lock();
-        if let Some(offered) = seen.leave(self.number) {
-            seen.tried(offered.run, Tried::Gone);
-            seen.hand_out();
-        }
+        self.view.seen.lock().took(self.number);
+        self.view.work.notify_one();
     }
 
     /// Says what became of the run that it was offered; it may be offered another.
@@ -172,7 +169,7 @@ mod tests {
 
     fn join(view: &Arc<QueueView>, runner: u128, at_once: bool) -> Ticket {
         let runner = RunnerId(Uuid::from_u128(runner));
-        view.join(Asker { runner, harnesses: vec![Harness::ALL[0]], at_once }, 0)
+        view.join(Asker { runner, harnesses: vec![Harness::ALL[0]], request: "one".to_owned(), at_once }, 0)
     }
 
     fn read(view: &QueueView, rings: u64, page: Vec<Queued>, rest: Option<Query>) {
@@ -196,8 +193,24 @@ mod tests {
         assert_eq!(offered(&third), None, "it has left");
         read(&view, 1, vec![queued(2), queued(3)], None);
         assert_eq!(offered(&second), Some(run(2)), "it is at it");
-        let last = view.join(Asker { runner: RunnerId(Uuid::nil()), harnesses: vec![], at_once: false }, 1);
+        let other = Asker {
+            runner: RunnerId(Uuid::nil()),
+            harnesses: vec![],
+            request: String::new(),
+            at_once: false,
+        };
+        let last = view.join(other, 1);
         assert_eq!(offered(&last), None, "another harness");
+    }
+
+    #[test]
+    fn who_repeats_a_request_does_not_wait_when_its_first_call_got_a_run() {
+        let view = view();
+        let (first, again, other) = (join(&view, 1, false), join(&view, 1, false), join(&view, 2, false));
+        read(&view, 0, vec![queued(1)], None);
+        assert_eq!(offered(&first), Some(run(1)));
+        first.took();
+        assert!(again.is_answered() && !other.is_answered());
     }
 
     #[test]

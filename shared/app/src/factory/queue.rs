@@ -5,8 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_domain::harness::Harness;
-use svc_domain::ids::{OrgId, RunnerId};
+use svc_domain::ids::OrgId;
 use svc_storage::{Query, Range, Row, keys};
 use tokio::time::{Instant, sleep_until};
 
@@ -34,17 +33,11 @@ pub(super) struct Seat<'a> {
 
 impl<'a> Seat<'a> {
     /// Joins those who wait.
-    pub(super) fn join(
-        app: &'a App,
-        org: OrgId,
-        runner: RunnerId,
-        harnesses: &[Harness],
-        wait: Duration,
-    ) -> Self {
+    pub(super) fn join(app: &'a App, org: OrgId, asker: Asker, wait: Duration) -> Self {
         let (bell, view) = (app.notifier.runners_of(org), app.queue_views.of(org));
-        let asker = Asker { runner, harnesses: harnesses.to_vec(), at_once: wait.is_zero() };
+        let at_once = asker.at_once;
         let ticket = view.join(asker, bell.rings());
-        let until = (!wait.is_zero()).then(|| Instant::now() + wait);
+        let until = (!at_once).then(|| Instant::now() + wait);
         Self { app, org, bell, view, ticket, until }
     }
 

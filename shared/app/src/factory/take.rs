@@ -26,6 +26,7 @@ use svc_domain::run::machine::{Event, Offer};
 use svc_domain::run::{Hold, Run, RunStatus, State};
 use svc_domain::runner::RunnerStatus;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::budgets::Spending;
 use super::change::{RunChange, token_op};
@@ -39,7 +40,7 @@ use super::waiting;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::{Error, Result, is_conflict};
-use crate::queue_views::{Queued, Tried};
+use crate::queue_views::{Asker, Queued, Tried};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
 
@@ -228,7 +229,13 @@ async fn wait_for_one(
     credential: &BearerCredential,
     (request, wait): (&TakeRequest, Duration),
 ) -> Result<Option<Assignment>> {
-    let seat = Seat::join(app, org, runner, &request.harnesses, wait);
+    let asker = Asker {
+        runner,
+        harnesses: request.harnesses.clone(),
+        request: request.request.clone(),
+        at_once: wait.is_zero(),
+    };
+    let seat = Seat::join(app, org, asker, wait);
     while let Some(queued) = seat.next().await? {
         // The secret may have been disabled while the request waited.
         let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
@@ -262,6 +269,24 @@ const fn passed_over(error: &Error) -> Option<Tried> {
     }
 }
 
+/// The budgets that there are, with the turn to begin a run under them.
+async fn within_budgets<'a>(
+    app: &App,
+    org: OrgId,
+    turn: &'a Mutex<()>,
+) -> Result<(Option<Spending>, Option<MutexGuard<'a, ()>>)> {
+    let spending = Spending::of(app, org).await?;
+    if spending.is_none() {
+        return Ok((None, None));
+    }
+    if let Ok(held) = turn.try_lock() {
+        return Ok((spending, Some(held)));
+    }
+    let held = turn.lock().await;
+    // Another run has begun under the same budgets meanwhile.
+    Ok((Spending::of(app, org).await?, Some(held)))
+}
+
 /// Hands the run to the runner.
 async fn assign(
     app: &App,
@@ -274,19 +299,7 @@ async fn assign(
     let chosen = queued.chosen.filter(|id| queued.chosen_is_gone && *id != entry.runner.id);
     let chosen_is_gone = !gone(app, org, chosen).await?.is_empty();
     let turn = app.turns.of_starts(org);
-    let mut spending = Spending::of(app, org).await?;
-    let mut _turn = None;
-    if spending.is_some() {
-        _turn = match turn.try_lock() {
-            Ok(turn) => Some(turn),
-            Err(_) => {
-                let turn = turn.lock().await;
-                // Another run has begun under the same budget.
-                spending = Spending::of(app, org).await?;
-                Some(turn)
-            }
-        };
-    }
+    let (spending, _held) = within_budgets(app, org, &turn).await?;
     let loaded = LoadedRun::load(app, org, run).await?;
     if loaded.run.status() != RunStatus::Queued {
         return Err(Refusal::RunEnded.into());

@@ -37,6 +37,8 @@ pub(crate) struct Queued {
 pub(crate) struct Asker {
     pub(crate) runner: RunnerId,
     pub(crate) harnesses: Vec<Harness>,
+    /// Id of its request, which it may repeat while the first call waits.
+    pub(crate) request: String,
     /// It does not wait, and is answered by a read that begins from now on.
     pub(crate) at_once: bool,
 }
@@ -109,7 +111,7 @@ pub(super) struct Asking {
     /// Who does not wait is answered by a read behind this one.
     after: u64,
     pub(super) offered: Option<Queued>,
-    /// Whether there is nothing for who does not wait.
+    /// Whether there is nothing more for it: it does not wait, or its request has got a run already.
     pub(super) answered: bool,
     wake: Arc<Notify>,
 }
@@ -142,6 +144,23 @@ impl Seen {
             self.hand_out();
         }
         number
+    }
+
+    /// Somebody took the run that they were offered. Whoever repeats their request need not wait for another.
+    pub(super) fn took(&mut self, number: u64) {
+        let Some(at) = self.asking.iter().position(|asking| asking.number == number) else { return };
+        let Asking { asker, offered, .. } = self.asking.remove(at);
+        if let Some(offered) = offered {
+            self.tried(offered.run, Tried::Gone);
+        }
+        let same = |asking: &&mut Asking| {
+            asking.asker.runner == asker.runner && asking.asker.request == asker.request
+        };
+        for asking in self.asking.iter_mut().filter(same) {
+            asking.answered = true;
+            asking.wake.notify_one();
+        }
+        self.hand_out();
     }
 
     /// Somebody asks no more; the run that they were offered.
