@@ -32,7 +32,7 @@ const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('s
 /** Begins the app: opens what is kept for who was here last. */
 export async function startSession(): Promise<void> {
   const last = readLocal<string | null>('user', null);
-  takePlace(/^\/o\/([^/]+)/.exec(location.pathname)?.[1]);
+  const placed = takePlace(/^\/o\/([^/]+)/.exec(location.pathname)?.[1]);
   if (last) {
     setAccountOfPage(last);
     openDatabase(last);
@@ -45,6 +45,7 @@ export async function startSession(): Promise<void> {
   signals.on('otherAccount', () => void data(http.GET('/api/v1/me')).then(begin, () => {}));
   channel?.addEventListener('message', ({ data }) => heard(data));
   setInterval(() => void renew(), CHECK);
+  await placed;
 }
 
 /** Another tab says that its person signed out, or which account signed in. */

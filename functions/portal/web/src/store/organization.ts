@@ -49,6 +49,9 @@ const followed = new Map<string, Following>();
 
 const PLACES = 'places';
 
+/** A page does not wait longer for its place, in milliseconds. */
+const LONGEST = 1_000;
+
 /** Where this browser was in each organization's stream when this page began: before it had read anything. */
 let places: Record<string, string> = {};
 
@@ -56,11 +59,13 @@ let places: Record<string, string> = {};
 const asked = new Map<string, Promise<void>>();
 
 /**
- * Takes the place of an organization before anything of it is read: the one that is kept, or one that is asked for.
+ * Takes the place of an organization before anything of it is read: the one that is kept, or one that is asked for. What
+ * waits for it reads nothing twice.
  */
-export function takePlace(slug: string | undefined): void {
-  places = readLocal<Record<string, string>>(PLACES, {});
-  if (slug !== undefined && places[slug] === undefined) void askPlace(slug);
+export async function takePlace(slug: string | undefined): Promise<void> {
+  places = { ...readLocal<Record<string, string>>(PLACES, {}) };
+  if (slug === undefined || places[slug] !== undefined) return;
+  await Promise.race([askPlace(slug), new Promise((resolve) => setTimeout(resolve, LONGEST))]);
 }
 
 async function askPlace(slug: string): Promise<void> {
@@ -74,17 +79,21 @@ async function place(slug: string): Promise<void> {
   const found = await loadPlace(slug).catch(() => undefined);
   if (found === undefined) return;
   places[slug] = found;
+  keepPlace(slug, found);
   // What was asked for before may be older than the place.
   heard.emit('gap', { slug, first: false });
 }
 
 /** Goes on from here, now and when this browser comes back. */
 function move(following: Following, to: string | undefined): void {
-  const { slug } = following;
   following.at = to;
+  keepPlace(following.slug, to);
+}
+
+function keepPlace(slug: string, place: string | undefined): void {
   if (accountOfPage() === undefined) return;
   const { [slug]: _, ...others } = readLocal<Record<string, string>>(PLACES, {});
-  writeLocal(PLACES, to === undefined ? others : { ...others, [slug]: to });
+  writeLocal(PLACES, place === undefined ? others : { ...others, [slug]: place });
 }
 
 /** Forgets where this browser was: at sign-out. */
