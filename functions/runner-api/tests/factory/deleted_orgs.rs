@@ -135,11 +135,10 @@ async fn an_item_that_is_created_or_transferred_in_that_moment_is_whole() {
         let (there, owner) = (there.clone(), stage.owner.clone());
         async move { svc_testkit::call(&there, http::Method::POST, &path, Some(&owner), Some(body)).await }
     };
-    let project = "PRJ".parse().unwrap();
-    let number = keys::item_number(stage.org.id, &project);
+    let place = keys::item(stage.org.id, &"PRJ-2".parse().unwrap());
     let new = json!({"type": "task", "title": "New"});
     let creating = ask("/orgs/demo/projects/PRJ/items".to_owned(), new);
-    let (created, _) = gate.meanwhile(number, creating, delete(&stage)).await;
+    let (created, _) = gate.meanwhile(place, creating, delete(&stage)).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.text);
     stage.work().await;
     restore(&stage).await.unwrap();
