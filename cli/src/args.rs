@@ -141,7 +141,7 @@ Settings:
   SVC_ALLOW_PLAIN_HTTP=1                    allow sending the token without TLS
   SVC_ITEM                                  set in an agent's run; the config file is not used there
   AI_AGENT                                  descriptions and comments are marked as texts of others, as in a run
-  SVC_NO_UPDATE_CHECK=1                     the runner does not ask the package registry for newer versions
+  SVC_NO_UPDATE_CHECK=1                     the runner looks for no newer versions
   NO_COLOR=1                                print without colour
   SVC_PAGER, PAGER                          program that shows long output on a terminal, by default less; empty for none
   A stored token is only ever sent to the instance that it was stored for.

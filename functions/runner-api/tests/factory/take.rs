@@ -48,7 +48,7 @@ async fn a_runner_that_says_that_it_stops_is_offline_at_once_until_it_comes_back
     assert_eq!(online().await, false);
     let run = stage.start(&stage.item("Fix").await, json!({})).await;
     let waiting = stage.view_run(&run).await["waitingReason"].clone();
-    assert_eq!(waiting, "No runner is online. Start one with `svc runner start`.");
+    assert!(waiting.as_str().unwrap().starts_with("No runner is online."), "{waiting}");
     let seen = stage.get("/orgs/demo/runners", &stage.operator).await.json;
     assert_eq!(seen[0]["harnesses"], json!(["harness_1"]), "what it said of itself stays");
     stage.post("/runner/hello", &machine.secret, hello(false)).await;

@@ -155,9 +155,9 @@ async fn a_key_from_before_an_item_moved_leads_to_it() {
     let item = world.item("PRJ", "Login times out", "").await;
     world.settle().await;
     let version = world.get(&format!("/items/{item}")).await.json["version"].clone();
-    let to = serde_json::json!({"version": version, "project": "WEB"});
+    let to = serde_json::json!({"version": version, "project": "OPS"});
     let path = format!("/items/{item}/transfer");
-    world.write(http::Method::POST, &path, &world.ada.token, to).await;
+    world.write(http::Method::POST, &path, &world.ada, to).await;
     world.settle().await;
-    assert_eq!(world.find_anywhere(&world.ada.token, &item).await, ["WEB-1"]);
+    assert_eq!(world.find_anywhere(&world.ada, &item).await, ["OPS-1"]);
 }
