@@ -25,11 +25,9 @@ impl World {
         let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
         let member = t.user(&org, "ada@example.com", OrgRole::Admin, false).await;
         let stranger = t.user(&other, "dan@example.com", OrgRole::Owner, false).await;
-        let mut tokens = Vec::new();
-        for user in [owner, member, stranger] {
-            tokens.push(t.token(user, scopes(), None).await);
-        }
-        let [owner, member, stranger] = tokens.try_into().unwrap();
+        let owner = t.token(owner, scopes(), None).await;
+        let member = t.token(member, scopes(), None).await;
+        let stranger = t.token(stranger, scopes(), None).await;
         let router = router(&t);
         Self { t, org, router, owner, member, stranger }
     }
@@ -44,7 +42,7 @@ impl World {
 
     async fn slugs(&self, path: &str, token: &str) -> Vec<Value> {
         let listed = get(&self.router, path, token).await;
-        listed.json.as_array().unwrap().iter().map(|org| org["slug"].clone()).collect()
+        listed.json.as_array().into_iter().flatten().map(|org| org["slug"].clone()).collect()
     }
 }
 

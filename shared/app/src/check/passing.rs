@@ -5,7 +5,6 @@ use jiff::SignedDuration;
 use svc_domain::audit::AuditEntry;
 use svc_domain::ids::OrgId;
 use svc_domain::journal::Line;
-use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;

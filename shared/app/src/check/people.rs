@@ -1,6 +1,6 @@
 //! Checks accounts, credentials, sessions and links: everything under a person or a secret.
 
-use svc_domain::identity::{Avatar, Credential, Member, Org, Subject as Speaker, TokenRecord, User};
+use svc_domain::identity::{Avatar, Credential, Member, Subject as Speaker, TokenRecord, User};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::invitation::Invitation;
 use svc_domain::run::{Run, State};

@@ -94,7 +94,7 @@ impl<'a> Seat<'a> {
             }
             match view.due(rings) {
                 Due::Read(number) => {
-                    let (page, rest) = self.page(self.from_the_beginning()).await?;
+                    let (page, rest) = self.page(self.beginning()).await?;
                     view.read(number, rings, page, rest);
                 }
                 Due::More(query) => {
@@ -118,7 +118,7 @@ impl<'a> Seat<'a> {
     }
 
     /// Reads what may be taken by now.
-    fn from_the_beginning(&self) -> Query {
+    fn beginning(&self) -> Query {
         let until = format!("{}~", keys::sortable(self.app.now().as_millisecond()));
         Query::new(keys::queue_pk(self.org), Range::Between("0".to_owned(), until), LOOK)
     }

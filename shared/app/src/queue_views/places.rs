@@ -170,14 +170,18 @@ impl Seen {
     }
 
     fn is_fresh(&self, rings: u64) -> bool {
-        self.read.as_ref().is_some_and(|read| read.rings == rings && Instant::now() < read.at + POLL)
+        self.read.as_ref().is_some_and(|read| read.rings == rings && self.is_younger(read, POLL))
+    }
+
+    /// Whether a read began no longer ago than this. Who does not wait came before it, and needs no newer one.
+    fn is_younger(&self, read: &Read, age: Duration) -> bool {
+        self.asking.iter().all(|asking| asking.asker.at_once) || Instant::now() < read.at + age
     }
 
     pub(super) fn due(&mut self, rings: u64) -> Due {
-        let now = Instant::now();
         let may_offer = self.offers() < OFFERED && self.asking.iter().any(Asking::is_idle);
         if may_offer && let Some(read) = &self.read {
-            let goes_on = now < read.at + PASS;
+            let goes_on = self.is_younger(read, PASS);
             let vet = if self.vets && goes_on { self.to_vet() } else { Vec::new() };
             match self.rest.clone() {
                 _ if !vet.is_empty() => return Due::Vet(vet),
