@@ -51,23 +51,20 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Err(error) if error.status() == Some(404) => None,
         Err(error) => return Err(error.into()),
     };
-    let is_new = version.is_none();
+    let had_one_before = version.is_none() && was_deleted(project, path, org).await;
     let page = org.put_wiki_page(project, path, &PutPage { version, body }).await?;
     remember(&text(&slug, project, &page), session);
-    if is_new {
-        tell_of_deleted(project, &page.path, org, session).await;
-    }
-    show(&page, session)
-}
-
-/// Says so where a deleted page had the path of a new one: perhaps that one was meant.
-async fn tell_of_deleted(project: &str, path: &str, org: Org<'_>, session: &Session<'_>) {
-    // The page is written: that nobody can tell of others is no failure.
-    let deleted = org.deleted_wiki_pages(project).await.unwrap_or_default();
-    if deleted.iter().any(|page| page.path == path) {
+    if had_one_before {
         session.output.say(&format!(
             "this is a new page; the deleted page of this path stays deleted. To have that one instead, move this one \
              away and use `svc wiki restore -p {project} '{path}'`"
         ));
     }
+    show(&page, session)
+}
+
+/// Whether a deleted page had the path of a new one: perhaps that one was meant. Where nobody can tell, none had.
+async fn was_deleted(project: &str, path: &str, org: Org<'_>) -> bool {
+    let deleted = org.deleted_wiki_pages(project).await.unwrap_or_default();
+    deleted.iter().any(|page| page.path == path)
 }
