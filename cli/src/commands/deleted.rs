@@ -37,14 +37,11 @@ pub(super) fn table<'a>(id: &'static str, gone: impl Iterator<Item = Gone<'a>>) 
     table
 }
 
-/// The failure to restore something; `rename` is the command that renames what has its name by now, where that is
-/// `another` one of the kind.
-pub(super) fn not_restored(error: Error, another: &str, rename: &str) -> Failure {
+/// The failure to restore something; `hint` says how to make room where `another` one of the kind has its name by now.
+pub(super) fn not_restored(error: Error, another: &str, hint: &str) -> Failure {
     let failure = Failure::from(error);
     match &failure.detail {
-        Some(detail) if detail.starts_with(another) => {
-            failure.hint(format!("`{rename}` renames the other one"))
-        }
+        Some(detail) if detail.starts_with(another) => failure.hint(hint),
         _ => failure,
     }
 }

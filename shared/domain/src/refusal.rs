@@ -94,7 +94,7 @@ pub enum Refusal {
     #[error("{0} exists already")]
     AlreadyExists(&'static str),
     /// What was deleted cannot come back where something else is meanwhile.
-    #[error("{by} has its {what} by now: rename that one, then restore this one")]
+    #[error("{by} has its {what} by now: rename or delete that one, then restore this one")]
     TakenMeanwhile {
         /// What is there, such as "another agent".
         by: &'static str,

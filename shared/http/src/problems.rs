@@ -155,7 +155,7 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             ALREADY_EXISTS.because(format!("{} exists already. Choose another.", sentence_start(what)))
         }
         Refusal::TakenMeanwhile { by, what } => ALREADY_EXISTS.because(format!(
-            "{} has its {what} by now. Rename that one, then restore this one.",
+            "{} has its {what} by now. Rename or delete that one, then restore this one.",
             sentence_start(by)
         )),
         Refusal::ItemClaimed { holder } => {

@@ -49,6 +49,6 @@ pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<
     let org = session.org_slug().await?;
     let agent = find_deleted(&args.which.agent, &org, session).await?;
     let restored = session.org(&org).restore_agent(&agent.id).await;
-    let rename = format!("svc agent edit {:?} --name <NEW_NAME>", agent.name);
-    session.output.one(&restored.map_err(|error| not_restored(error, "Another agent", &rename))?, table)
+    let hint = format!("`svc agent edit {:?} --name <NEW_NAME>` renames the other one", agent.name);
+    session.output.one(&restored.map_err(|error| not_restored(error, "Another agent", &hint))?, table)
 }

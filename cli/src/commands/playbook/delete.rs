@@ -48,6 +48,6 @@ pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<
     let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
     let playbook = find_deleted(&args.which.playbook, project.as_str(), &org, session).await?;
     let restored = session.org(&org).restore_playbook(project.as_str(), &playbook.id).await;
-    let rename = format!("svc playbook edit {:?} -p {project} --name <NEW_NAME>", playbook.name);
-    session.output.one(&restored.map_err(|error| not_restored(error, "Another playbook", &rename))?, table)
+    let hint = format!("`svc playbook delete {:?} -p {project}` deletes the other one", playbook.name);
+    session.output.one(&restored.map_err(|error| not_restored(error, "Another playbook", &hint))?, table)
 }

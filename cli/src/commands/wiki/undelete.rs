@@ -35,8 +35,8 @@ pub(super) async fn bring_back(project: &str, wanted: &str, session: &Session<'_
         return Err(none(project, wanted, pages.is_empty()));
     };
     let restored = org.undelete_wiki_page(project, &page.id).await;
-    let rename = format!("svc wiki move -p {project} '{}' <NEW_PATH>", page.path);
-    show(&restored.map_err(|error| not_restored(error, "Another page", &rename))?, session)
+    let hint = format!("`svc wiki move -p {project} '{}' <NEW_PATH>` renames the other one", page.path);
+    show(&restored.map_err(|error| not_restored(error, "Another page", &hint))?, session)
 }
 
 fn none(project: &str, wanted: &str, none_at_all: bool) -> Failure {

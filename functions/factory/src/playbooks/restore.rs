@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Playbooks",
         "Restore a playbook",
         "For Admins of the project, for 30 days. Its page comes back with it. States that are gone from the workflow it \
-         names no more. If another playbook has its name by now, or another page its page's path, rename that one, then \
-         restore this one. Restoring one that is there changes nothing.",
+         names no more. If another playbook has its name by now, or another page its page's path, rename or delete \
+         that one first. Restoring one that is there changes nothing.",
     )
 }

@@ -41,8 +41,8 @@ fn of_freed_item(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     Some((AnswerMentions { org: occurrence.org?, item: item.clone() }.into(), SignedDuration::ZERO))
 }
 
-/// Items are blocked by others, which went to another state, were deleted or came back, alone or with their project. Whoever comes back may have
-/// missed what happened to its own.
+/// Items are blocked by others, which went to another state, were deleted or came back, alone or with their project.
+/// Whoever comes back may have missed what happened to its own.
 fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     let (org, by) = (occurrence.org?, occurrence.by.clone());
     if let Event::WorkflowChanged(project, states) = &occurrence.event {
@@ -67,12 +67,11 @@ fn of_blockers(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
 /// What runs in a deleted project or organization is stopped. Nothing begins there any more: that demands its row.
 fn of_deleted_place(occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
     let (org, at) = (occurrence.org?, occurrence.at);
-    let message: Message = match &occurrence.event {
-        Event::ProjectDeleted(project) => StopRuns { org, project: project.clone(), at }.into(),
-        Event::OrgDeleted => StopOrgRuns { org, at }.into(),
-        _ => return None,
-    };
-    Some((message, SignedDuration::ZERO))
+    if let Event::ProjectDeleted(project) = &occurrence.event {
+        return Some((StopRuns { org, project: project.clone(), at }.into(), SignedDuration::ZERO));
+    }
+    let Event::OrgDeleted = &occurrence.event else { return None };
+    Some((StopOrgRuns { org, at }.into(), SignedDuration::ZERO))
 }
 
 fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuration)> {
