@@ -17,6 +17,8 @@ export const signals: Emitter<{
   signedOut: undefined;
   /** A change was refused because the session is another account's than the page's. */
   otherAccount: undefined;
+  /** What was asked for was deleted. */
+  deleted: undefined;
   deprecated: { path: string; sunset: string | undefined };
   reachable: boolean;
 }> = emitter();
@@ -44,6 +46,7 @@ async function send(request: Request): Promise<Response> {
   const problem = await readProblem(response);
   if (problem.kind === 'unauthenticated' && !request.url.includes('/auth/'))
     signals.emit('signedOut', undefined);
+  if (problem.kind === 'deleted') signals.emit('deleted', undefined);
   if (problem.kind === 'other-account') signals.emit('otherAccount', undefined);
   throw problem;
 }

@@ -22,10 +22,13 @@ import {
   SquareKanban,
   Star,
   Sun,
+  Trash2,
   UserRound,
 } from 'lucide-react';
+import { useState } from 'react';
 import type { Organization, Project } from '@/api/types';
 import { useMe, useOrganization } from '@/data/me';
+import { deletedOrganizationsQuery } from '@/data/organizations';
 import { projectsQuery } from '@/data/projects';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
@@ -225,6 +228,9 @@ function NavLink({ to, params, icon, label, exact, tone }: NavLinkProps) {
 function OrganizationSwitcher({ current }: { current: Organization | undefined }) {
   const { organizations } = useMe();
   const navigate = useNavigate();
+  // Asked for when the menu opens, or is about to.
+  const [near, setNear] = useState(false);
+  const { data: deleted } = useQuery({ ...deletedOrganizationsQuery, enabled: near });
   const entries = (): MenuEntries => [
     { heading: t('yourOrganizations') },
     ...organizations.map((organization) => ({
@@ -235,12 +241,31 @@ function OrganizationSwitcher({ current }: { current: Organization | undefined }
     })),
     '-',
     { label: t('newOrganization'), icon: Plus, run: () => void navigate({ to: '/new-organization' }) },
+    ...(deleted?.length
+      ? [
+          {
+            label: t('deletedOrganizations'),
+            icon: Trash2,
+            run: () => void navigate({ to: '/settings/organizations' as never }),
+          },
+        ]
+      : []),
   ];
   return (
     <Menu
       entries={entries}
       trigger={(props) => (
-        <button type="button" {...props} className={styles.switcher} data-command="go.organization">
+        <button
+          type="button"
+          {...props}
+          onClick={(event) => {
+            setNear(true);
+            props.onClick?.(event);
+          }}
+          onFocus={() => setNear(true)}
+          className={styles.switcher}
+          data-command="go.organization"
+        >
           <Emblem name={current?.name ?? '?'} />
           <span className="visually-hidden">{t('switch')}: </span>
           <span className={cx('truncate', styles.linkLabel)}>{plain(current?.name ?? '')}</span>

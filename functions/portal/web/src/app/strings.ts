@@ -75,4 +75,5 @@ export const t = messages({
   singleKeys: 'Single-key shortcuts',
   singleKeysHint: 'Turn them off if a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
   yourOrganizations: 'Organizations',
+  deletedOrganizations: 'Deleted organizations',
 });

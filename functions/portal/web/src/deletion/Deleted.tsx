@@ -17,19 +17,22 @@ interface Thing {
   deletion?: Deletion;
 }
 
-interface DeletedProps {
+interface DeletedProps<One extends Thing> {
   title: string;
   icon: LucideIcon;
-  things: readonly Thing[] | undefined;
+  things: readonly One[] | undefined;
   frozen: string | undefined;
-  restore: (thing: Thing) => Promise<unknown>;
+  restore: (thing: One) => Promise<unknown>;
+  /** Who restores it, where that is not the viewer. */
+  restorers?: (thing: One) => string | undefined;
 }
 
 /** What was deleted and can be restored: by whom, and until when. Where there is nothing, nothing is shown. */
-export function Deleted({ title, icon, things, frozen, restore }: DeletedProps) {
+export function Deleted<One extends Thing>(props: DeletedProps<One>) {
+  const { title, icon, things, frozen, restore, restorers } = props;
   const [busy, setBusy] = useState<string>();
   if (!things || things.length === 0) return null;
-  const bring = async (thing: Thing) => {
+  const bring = async (thing: One) => {
     setBusy(thing.id);
     await restore(thing);
     setBusy(undefined);
@@ -37,35 +40,41 @@ export function Deleted({ title, icon, things, frozen, restore }: DeletedProps) 
   return (
     <Section title={title} flush>
       <Rows label={title}>
-        {things.map((thing) => (
-          <Row
-            key={thing.id}
-            dimmed
-            glyph={<Icon of={icon} />}
-            title={plain(thing.name)}
-            detail={thing.deletion && t('deletedBy', { name: plain(thing.deletion.by.name) })}
-            facts={
-              thing.deletion
-                ? [
-                    <DateTime key="at" at={thing.deletion.at} />,
-                    t('until', { day: dayOf(thing.deletion.restorableUntil) }),
-                  ]
-                : []
-            }
-            actions={
-              <Button
-                size="small"
-                icon={Undo2}
-                busy={busy === thing.id}
-                refusal={frozen}
-                aria-label={t('restoreOne', { name: plain(thing.name) })}
-                onClick={() => void bring(thing)}
-              >
-                {t('restore')}
-              </Button>
-            }
-          />
-        ))}
+        {things.map((thing) => {
+          const others = restorers?.(thing);
+          const by = thing.deletion && t('deletedBy', { name: plain(thing.deletion.by.name) });
+          return (
+            <Row
+              key={thing.id}
+              dimmed
+              glyph={<Icon of={icon} />}
+              title={plain(thing.name)}
+              detail={others ? `${by}. ${others}` : by}
+              facts={
+                thing.deletion
+                  ? [
+                      <DateTime key="at" at={thing.deletion.at} />,
+                      t('until', { day: dayOf(thing.deletion.restorableUntil) }),
+                    ]
+                  : []
+              }
+              actions={
+                !others && (
+                  <Button
+                    size="small"
+                    icon={Undo2}
+                    busy={busy === thing.id}
+                    refusal={frozen}
+                    aria-label={t('restoreOne', { name: plain(thing.name) })}
+                    onClick={() => void bring(thing)}
+                  >
+                    {t('restore')}
+                  </Button>
+                )
+              }
+            />
+          );
+        })}
       </Rows>
     </Section>
   );

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { setAccountOfPage } from '@/api/account';
+import { signals } from '@/api/client';
 import type { OrgChanges } from '@/api/types';
 import { forgetLocal, readLocal, writeLocal } from '@/lib/local';
 import { loadPlace } from './feed';
 import type { Subscription, Told } from './hub/engine';
-import { follow, forgetPlaces, heard, takePlace } from './organization';
+import { connectionState, follow, forgetPlaces, heard, takePlace } from './organization';
 
 const streams = vi.hoisted(() => ({
   opened: [] as Subscription[],
@@ -116,4 +117,22 @@ it('goes on where it left off after a look at another organization', () => {
   unfollow();
   unfollow = follow('demo');
   expect(streams.opened.at(-1)).toMatchObject({ after: '8' });
+});
+
+it('tells that what it follows was deleted, and is not offline when it is left', () => {
+  const deleted = vi.fn();
+  const off = signals.on('deleted', deleted);
+  writeLocal('places', { demo: '7' });
+  takePlace('demo');
+  unfollow = follow('demo');
+  streams.tell({ topic: 'demo', kind: 'lost', status: 0 });
+  expect(connectionState()).toBe('offline');
+  expect(deleted).not.toHaveBeenCalled();
+  streams.tell({ topic: 'demo', kind: 'lost', status: 410 });
+  expect(deleted).toHaveBeenCalledOnce();
+  streams.tell({ topic: 'demo', kind: 'lost', status: 0 });
+  unfollow();
+  unfollow = () => {};
+  expect(connectionState()).toBe('connecting');
+  off();
 });

@@ -10,6 +10,7 @@
  * before its place was known. It then tells `gap`, and what is open catches up.
  */
 import { accountOfPage } from '@/api/account';
+import { signals } from '@/api/client';
 import type { OrgChanges } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { readLocal, writeLocal } from '@/lib/local';
@@ -137,6 +138,8 @@ export function follow(slug: string): () => void {
     one.stop();
     if (one.at !== undefined) places[slug] = one.at;
     if (followed.get(slug) === one) followed.delete(slug);
+    // A stream that ended tells nothing of the service once nobody follows it.
+    if (followed.size === 0) tell('connecting');
   };
 }
 
@@ -190,6 +193,7 @@ function hear(following: Following, told: Told): void {
   const { slug } = following;
   if (told.kind === 'lost') {
     following.refused = told.status === 401;
+    if (told.status === 410) signals.emit('deleted', undefined);
     // Its place means nothing to the service: it begins anew.
     if (isNoPlace(told.status)) move(following, undefined);
     tell(told.status === 0 ? 'offline' : 'connecting');

@@ -1,9 +1,11 @@
 /**
- * Agents, playbooks and projects are deleted after their name was typed, and restored for as long as they are kept. Archived
+ * Agents, playbooks, projects and organizations are deleted after their name was typed, and restored for as long as they are kept. Archived
  * projects are found again.
  */
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accessible, arriving, picture } from '../harness';
+import { join } from '../joining';
 
 const at = arriving('/o/demo/factory/agents', (ada) =>
   ada.page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor(),
@@ -220,3 +222,101 @@ it('delete a project after its key was typed, and restore it with its items', as
   await at.ada.card('TMP-1').waitFor();
   expect(at.ada.complaints).toEqual([]);
 });
+
+it('delete one’s only organization while others are in it, and restore it', async () => {
+  const { page } = at.ada;
+  const bob = await join(at, 'bob@example.com', 'member');
+  await bob.page.goto('/o/demo/settings/general');
+  await bob.page.getByRole('heading', { name: 'Leave' }).waitFor();
+  expect(await bob.page.getByRole('heading', { name: 'Delete this organization' }).count()).toBe(0);
+
+  await page.goto('/o/demo/settings/general');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Demo?' });
+  const field = dialog.getByLabel('Type demo to confirm');
+  await field.fill('Demo');
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+  expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+  await accessible(page, 'an organization to delete');
+  await pictures(page, 'organization-delete');
+  await field.fill('demo');
+  await field.press('Enter');
+  await page.waitForURL('**/new-organization');
+  await page.getByText('You are in no organization.').waitFor();
+  await page.getByText('Demo deleted').waitFor();
+  await page.getByText('under Organizations in your account settings').waitFor();
+  const deleted = page.getByRole('list', { name: 'Deleted organizations' });
+  await deleted.getByText('Deleted by Demo Owner').waitFor();
+  await deleted.getByText(/^Until /).waitFor();
+  await accessible(page, 'nothing but a deleted organization');
+  await pictures(page, 'organization-none-left');
+
+  // Whoever is in it is told, without a reload, and cannot restore it.
+  const sentence = /^The organization was deleted\. One of its Owners can restore it until /;
+  await bob.page.getByText(sentence).waitFor();
+  expect(await bob.page.getByRole('heading', { name: 'Leave' }).count()).toBe(0);
+  await accessible(bob.page, 'a deleted organization for a member');
+  await pictures(bob.page, 'organization-gone-member');
+  await bob.page.goto('/settings/organizations');
+  const theirs = bob.page.getByRole('list', { name: 'Deleted organizations' });
+  await theirs.getByText('Deleted by Demo Owner. One of its Owners can restore it.').waitFor();
+  await theirs.getByText(/^Until /).waitFor();
+  expect(await bob.page.getByRole('button', { name: /Restore/ }).count()).toBe(0);
+  await pictures(bob.page, 'organizations-member');
+
+  // An address in it says the same to an Owner, and brings it back.
+  await page.goto('/o/demo/p/DEMO/board');
+  await page.getByText(sentence).waitFor();
+  expect(await at.ada.card('DEMO-1').count()).toBe(0);
+  await accessible(page, 'a deleted organization for an Owner');
+  await pictures(page, 'organization-gone');
+  await page.getByRole('button', { name: 'Restore Demo' }).click();
+  await at.ada.card('DEMO-1').waitFor();
+  await bob.page.goto('/o/demo/p');
+  await bob.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  expect(at.ada.complaints).toEqual([]);
+  expect(bob.complaints).toEqual([]);
+  await bob.leave();
+});
+
+it('delete one of several organizations, and find it again from the switcher', async () => {
+  const { page } = at.ada;
+  await page.goto('/new-organization');
+  await page.getByLabel('Name').fill('Spare');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.waitForURL('**/o/spare/p');
+  const switcher = page.getByRole('button', { name: /^Switch organization/ });
+  const entry = page.getByRole('menuitem', { name: 'Deleted organizations' });
+  await page.goto('/o/spare/settings/general');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Spare?' });
+  await dialog.getByLabel('Type spare to confirm').fill('spare');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.waitForURL('**/o/demo');
+  await page.getByText('Spare deleted').waitFor();
+  await switcher.click();
+  await entry.waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Spare' }).count()).toBe(0);
+  await picture(page, 'organization-switcher');
+  await entry.click();
+  await page.waitForURL('**/settings/organizations');
+  const deleted = page.getByRole('list', { name: 'Deleted organizations' });
+  await accessible(page, 'organizations, one deleted');
+  await pictures(page, 'organizations');
+  await deleted.getByRole('button', { name: 'Restore Spare' }).click();
+  await deleted.waitFor({ state: 'detached' });
+  const organizations = page.getByRole('list', { name: 'Organizations', exact: true });
+  await organizations.getByRole('link', { name: 'Spare' }).click();
+  await page.waitForURL('**/o/spare');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+/** Pictures of a page on a screen and on a phone. */
+async function pictures(page: Page, name: string): Promise<void> {
+  await picture(page, name);
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 375, height: 812 });
+  await accessible(page, `${name} on a phone`);
+  await picture(page, `${name}-phone`);
+  if (before) await page.setViewportSize(before);
+}

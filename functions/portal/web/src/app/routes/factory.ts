@@ -12,6 +12,7 @@ const account = screen(() => import('@/screens/account'));
 /** Under `/`. */
 export const moreInsideRoutes = [
   createRoute({ getParentRoute: inShell, path: '/settings/profile', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/organizations', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/tokens', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/sessions', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/appearance', ...account }),

@@ -6,6 +6,7 @@ import { t } from './strings';
 
 const SECTIONS = {
   profile: lazy(() => import('./Profile')),
+  organizations: lazy(() => import('./Organizations')),
   tokens: lazy(() => import('./Tokens')),
   sessions: lazy(() => import('./Sessions')),
   appearance: lazy(() => import('./Appearance')),
@@ -13,7 +14,7 @@ const SECTIONS = {
 
 type Id = keyof typeof SECTIONS;
 
-/** The account: profile, access tokens, sessions, appearance. */
+/** The account: profile, organizations, access tokens, sessions, appearance. */
 export default function Account() {
   const path = useLocation({ select: (location) => location.pathname });
   const sections = (Object.keys(SECTIONS) as Id[]).map((id) => ({ id, label: t(id) }));

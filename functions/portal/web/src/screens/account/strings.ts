@@ -3,9 +3,17 @@ import { messages } from '@/strings/messages';
 export const t = messages({
   account: 'Account',
   profile: 'Profile',
+  organizations: 'Organizations',
   tokens: 'Access tokens',
   sessions: 'Sessions',
   appearance: 'Appearance',
+
+  newOrganization: 'New organization',
+  noOrganization: 'You are in no organization. Create one, or open an invitation link.',
+  role_owner: 'Owner',
+  role_admin: 'Admin',
+  role_member: 'Member',
+  role_guest: 'Guest',
 
   picture: 'Picture',
   pictureAbout: 'PNG, JPEG, GIF or WebP, up to 5 MB. It is cropped to a square.',

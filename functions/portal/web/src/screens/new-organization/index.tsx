@@ -6,6 +6,7 @@ import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import { Page } from '@/app/Page';
 import { meQuery, useMe } from '@/data/me';
+import { DeletedOrganizations } from '@/deletion/DeletedOrganizations';
 import { slugOf } from '@/lib/text';
 import { queries } from '@/store/queries';
 import { Button } from '@/ui/Button';
@@ -26,7 +27,11 @@ export default function NewOrganization() {
   });
   return (
     <Page title={t('title')} narrow>
-      <form className={form.form} onSubmit={sending.onSubmit} style={{ maxWidth: '24rem' }}>
+      <form
+        className={form.form}
+        onSubmit={sending.onSubmit}
+        style={{ maxWidth: '24rem', marginBottom: 'var(--s-24)' }}
+      >
         <p style={{ color: 'var(--text-2)' }}>{organizations.length === 0 ? t('first') : t('lead')}</p>
         <TextField
           label={t('name')}
@@ -51,6 +56,7 @@ export default function NewOrganization() {
           </Button>
         </div>
       </form>
+      <DeletedOrganizations />
     </Page>
   );
 }

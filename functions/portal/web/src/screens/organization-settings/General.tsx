@@ -14,9 +14,10 @@ import { toast } from '@/ui/toasts';
 import { SaveRow, useValues } from '../settings/form';
 import { t as common } from '../settings/strings';
 import type { OfOrganization } from '.';
+import { DeleteOrganization } from './DeleteOrganization';
 import { t } from './strings';
 
-/** Name, the read-only switch, and leaving. */
+/** Name, the read-only switch, leaving and deleting. */
 export default function General({ slug, organization, administer, frozen }: OfOrganization) {
   return (
     <>
@@ -25,6 +26,7 @@ export default function General({ slug, organization, administer, frozen }: OfOr
       )}
       {organization.role === 'owner' && <ReadOnly slug={slug} organization={organization} />}
       <Leave slug={slug} organization={organization} />
+      {organization.role === 'owner' && <DeleteOrganization slug={slug} organization={organization} />}
     </>
   );
 }
