@@ -17,7 +17,7 @@ async fn a_runner_introduces_itself_and_is_online() {
     let machine = stage.runner("box").await;
     let hello = json!({
         "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",
-        "harnesses": ["harness_1", "harness_9"], "parallel": 2, "service": true,
+        "harnesses": ["harness_1", "harness_9", "harness_1"], "parallel": 2, "service": true,
     });
     let reply = stage.post("/runner/hello", &machine.secret, hello).await;
     assert_eq!((reply.status, &reply.json["organization"]), (StatusCode::OK, &json!("demo")));

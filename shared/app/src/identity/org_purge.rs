@@ -25,7 +25,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Retention, Row, keys
 
 use super::org_deletion::org_deleted_at;
 use crate::App;
-use crate::error::Result;
+use crate::error::{Result, is_conflict};
 use crate::messages::{PurgeOrg, PurgeProject};
 use crate::project_keys::project_keys;
 use crate::tracker::project_purge;
@@ -62,8 +62,13 @@ pub async fn purge_org(app: &App, message: &PurgeOrg) -> Result<bool> {
     if !(rest.place().await? && rest.lists().await? && rest.blobs().await? && rest.members().await?) {
         return Ok(false);
     }
-    let ops = [keys::slug(&deleted.slug), keys::org_entry(org), keys::deleted_org(org)].map(gone);
-    app.commit(Transaction::by_itself(app, org).with(ops)).await?;
+    // Another worker may have been here first, and the slug may be somebody else's by now.
+    let last = Op::delete(keys::deleted_org(org), Condition::Present);
+    let ops = [last, gone(keys::slug(&deleted.slug)), gone(keys::org_entry(org))];
+    match app.commit(Transaction::by_itself(app, org).with(ops)).await {
+        Err(error) if is_conflict(&error) => return Ok(false),
+        committed => committed?,
+    }
     tracing::info!(%org, slug = %deleted.slug, "nothing is left of a deleted organization");
     Ok(true)
 }

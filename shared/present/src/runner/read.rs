@@ -9,6 +9,7 @@ use svc_api::runner as wire;
 use svc_app::factory::TakeRequest;
 use svc_app::factory::log::{Line, Stream};
 use svc_domain::failure::FailureReason;
+use svc_domain::harness::Harness;
 use svc_domain::pull_request::PullRequestState;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::changes::{Changes, Commit, File};
@@ -21,7 +22,7 @@ use crate::words::{WireWord as _, check};
 pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
     RunnerStatus {
         at: now,
-        harnesses: hello.harnesses.into_iter().filter_map(|harness| harness.known()).collect(),
+        harnesses: each_once(hello.harnesses.into_iter().filter_map(|harness| harness.known())),
         client_version: Some(hello.client_version),
         platform: Some(hello.platform),
         machine_id: Some(hello.machine_id),
@@ -30,6 +31,17 @@ pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
         parallel: hello.parallel,
         left: hello.leaving,
     }
+}
+
+/// Harnesses without repetitions, of which a request could hold many thousands.
+fn each_once(named: impl Iterator<Item = Harness>) -> Vec<Harness> {
+    let mut harnesses = Vec::new();
+    for harness in named {
+        if !harnesses.contains(&harness) {
+            harnesses.push(harness);
+        }
+    }
+    harnesses
 }
 
 /// What a runner found of a pull request.
@@ -49,7 +61,7 @@ pub fn pull_request_looked_up(
 /// Which run a runner asks for.
 pub fn take(take: wire::Take) -> TakeRequest {
     TakeRequest {
-        harnesses: take.harnesses.into_iter().filter_map(|harness| harness.known()).collect(),
+        harnesses: each_once(take.harnesses.into_iter().filter_map(|harness| harness.known())),
         wait: Duration::from_secs(u64::from(take.wait_seconds)),
         request: take.request_id,
     }
