@@ -215,6 +215,9 @@ fn projects_are_deleted_by_their_key_and_restored() {
     }
     insta::assert_snapshot!("project_list_deleted", listed);
     let refused = problem(410, "deleted", "This was deleted.", Some("The project was deleted."));
+    for part in ["workflow", "members", "teams", "templates"] {
+        stub.refuse(&format!("GET /orgs/demo/projects/OLD/{part}"), &refused);
+    }
     for (call, args) in [
         ("GET /orgs/demo/projects/OLD", &["project", "view", "OLD"][..]),
         ("GET /orgs/demo/items/OLD-1", &["item", "view", "OLD-1"]),
