@@ -270,6 +270,12 @@ test('a version of a project is told, and the operator updates by hand', options
   local.child.kill('SIGTERM');
   assert.equal(await local.ended, 0);
 
+  const unasking = runner(box, { env: { SVC_NO_UPDATE_CHECK: '1' } });
+  await unasking.says('connected to');
+  unasking.child.kill('SIGTERM');
+  assert.equal(await unasking.ended, 0);
+  assert.doesNotMatch(unasking.log(), /is out/);
+
   const updated = await box.tell('runner', 'update');
   assert.equal(updated.stdout, `svc ${old} -> ${later}\n`);
   assert.equal(await box.version(), later);

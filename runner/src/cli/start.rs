@@ -31,8 +31,7 @@ pub struct Start {
     /// Directory of run directories [default: ~/.local/share/svc/runner]
     #[arg(long, value_name = "DIR")]
     workspace_root: Option<PathBuf>,
-    /// Look for newer versions, but install none. With SVC_NO_UPDATE_CHECK=1 in the environment, it does not look either;
-    /// one that no package manager installed never looks
+    /// Look for newer versions, but install none. With SVC_NO_UPDATE_CHECK=1 in the environment, it does not look either
     #[arg(long)]
     no_auto_update: bool,
 }

@@ -18,19 +18,21 @@ pub(super) struct Updates {
     newer: Arc<Mutex<Option<(Installation, Version, Registry)>>>,
 }
 
+/// Why a newer version that is there is not installed.
+const NOT_GLOBAL: &str =
+    "this program was not installed with `npm install -g @svc/cli`, so it is not updated";
+
 /// Turns the look for newer versions off, where it has a value.
 const OFF: &str = "SVC_NO_UPDATE_CHECK";
 
 impl Updates {
-    /// Looks at once and then now and again, as long as the process lives. A program that no package manager installed
-    /// looks for nothing: it could not be updated.
+    /// Looks at once and then now and again, as long as the process lives.
     pub(super) fn watch(
         &self,
         options: &Options,
         file: &Arc<Mutex<RunnerFile>>,
         messages: &mpsc::UnboundedSender<Message>,
     ) {
-        let Some(installation) = options.installation.clone() else { return };
         if std::env::var_os(OFF).is_some_and(|value| !value.is_empty()) {
             tracing::debug!("no newer version is looked for: {OFF} is set");
             return;
@@ -43,7 +45,8 @@ impl Updates {
             loop {
                 due.tick().await;
                 let allowed = options.auto_update && lock(&file).auto_update;
-                if updates.look(&installation, allowed).await && messages.send(Message::NewerVersion).is_err()
+                if updates.look(options.installation.as_ref(), allowed).await
+                    && messages.send(Message::NewerVersion).is_err()
                 {
                     return;
                 }
@@ -52,7 +55,7 @@ impl Updates {
     }
 
     /// Whether there is a newer version that may be installed; tells the result.
-    async fn look(&self, installation: &Installation, allowed: bool) -> bool {
+    async fn look(&self, installation: Option<&Installation>, allowed: bool) -> bool {
         let (registry, latest) = match latest().await {
             Ok(found) => found,
             Err(error @ RegistryError::Unpublished(_)) => {
@@ -73,6 +76,10 @@ impl Updates {
             tracing::info!("svc {latest} is out, this is {running}; automatic updates are off");
             return false;
         }
+        let Some(installation) = installation else {
+            tracing::warn!("svc {latest} is out, this is {running}; {NOT_GLOBAL}");
+            return false;
+        };
         if let Err(error) = installation.writable() {
             tracing::warn!("svc {latest} is out, this is {running}; it is not installed: {error}");
             return false;

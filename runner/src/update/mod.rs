@@ -1,8 +1,8 @@
 //! Updates of this program (specification section 4.3, rule 12).
 //!
 //! ```text
-//! 1. A program that a package manager installed asks the package registry for the latest version at the start and every
-//!    6 hours, unless SVC_NO_UPDATE_CHECK is set: of the one that
+//! 1. The latest version is asked of the package registry at the start and every 6 hours, unless SVC_NO_UPDATE_CHECK is
+//!    set: of the one that
 //!    `npm_config_registry` names, else of the public one. No file decides it, so no repository does.
 //! 2. Only what a package manager installed for the whole user is updated, by that package manager, without asking for
 //!    rights that this process does not have. Its directory is neither the current one nor a repository.

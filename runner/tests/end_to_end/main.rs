@@ -341,8 +341,6 @@ async fn a_runner_that_is_stopped_tells_the_instance_that_it_is_gone() {
     assert_eq!(runner.end().await, 0);
     let last = stub.world().hellos.pop().unwrap();
     assert!(last.leaving && last.harnesses.len() == 1, "{last:?}");
-    // No package manager installed it: it looks for no newer version, whether the registry is there or not.
-    assert!(!machine.told().contains("newer version"), "{}", machine.told());
 }
 
 #[tokio::test(flavor = "multi_thread")]
