@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use svc_api::runner::{Finish, FinishResult};
 
@@ -11,32 +11,7 @@ use crate::machine::{Machine, Runner, TOKEN, assignment, lives, succeeded};
 use crate::stub::Stub;
 use crate::world;
 
-/// Speaks as Claude Code does, and does what the rest of the script says in between.
-const AGENT: &str = r#"#!/bin/sh
-[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }
-say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]}}\n' "$1"; }
-session=$(printf '%s\n' "$@" | sed -n '/^--session-id$/{n;p;q;}')
-cat >/dev/null
-printf '{"type":"system","subtype":"init","session_id":"%s","model":"none",' "$session"
-printf '"claude_code_version":"2.0.0","mcp_servers":[]}\n'
-WORK
-printf '{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"num_turns":1,'
-printf '"result":"Done.","total_cost_usd":0.01,"usage":{"input_tokens":3,"output_tokens":5}}\n'
-"#;
-
 const COMMIT: &str = "echo x >work.txt && git add work.txt && git commit -q -m Work || exit 1";
-
-fn script(machine: &Machine, name: &str, text: &str) -> PathBuf {
-    let path = machine.path(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-fn agent(machine: &mut Machine, work: &str) {
-    let path = script(machine, "agent", &AGENT.replace("WORK", work));
-    machine.environment.push(("SVC_RUNNER_HARNESS_1".into(), path.display().to_string()));
-}
 
 /// Registers, maps with these options, and starts.
 fn start(machine: &Machine, options: &[&str], started: &[&str]) -> Runner {
@@ -61,11 +36,11 @@ async fn pid_in(stub: &Stub, path: &Path) -> String {
 async fn a_sandbox_command_runs_the_harness_and_what_it_leaves_is_ended() {
     let (stub, mut machine) = world().await;
     let work = format!("[ \"$BOXED\" = 1 ] && [ -e \"$SVC_RUN_DIR/agent/ready\" ] && say boxed\n{COMMIT}");
-    agent(&mut machine, &work);
+    machine.harness(&work);
     // As a container does, it lets something work on that is nobody's child here.
     let sandbox = "#!/bin/sh\necho \"$1 $2\" >>\"$1.boxed\"; cp \"$3\" \"$3.seen\"; shift 4\n\
         setsid sleep 600 >/dev/null 2>&1 & echo $! >\"$SVC_RUN_DIR/left\"\nBOXED=1 exec \"$@\"\n";
-    let sandbox = script(&machine, "box", sandbox);
+    let sandbox = machine.script("box", sandbox);
     let template = format!("'{}' {{run_dir}} {{workspace}} {{env_file}} --", sandbox.display());
     let after = "echo \"$SVC_RUN_ID in $(pwd)\" >\"$SVC_RUN_DIR/../cleaned\"";
     let options =
@@ -132,7 +107,7 @@ async fn the_next_runner_cleans_up_after_one_that_was_killed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_allowed_variables_reach_the_harness() {
     let (stub, mut machine) = world().await;
-    agent(&mut machine, &format!("say \"names: $(env | sed 's/=.*//' | tr '\\n' ' ')\"\n{COMMIT}"));
+    machine.harness(&format!("say \"names: $(env | sed 's/=.*//' | tr '\\n' ' ')\"\n{COMMIT}"));
     for name in ["WANTED", "UNWANTED"] {
         machine.environment.push((name.into(), "some value".into()));
     }
@@ -163,7 +138,7 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
          setsid sleep 600 >/dev/null 2>&1 & echo $! >../agent/left\n{COMMIT}",
         secret.display()
     );
-    agent(&mut machine, &work);
+    machine.harness(&work);
     machine.environment.push(("CI_SECRET".into(), "of the service".into()));
     for directory in ["", "home"] {
         fs::set_permissions(machine.path(directory), fs::Permissions::from_mode(0o711)).unwrap();
@@ -204,7 +179,7 @@ async fn a_checkout_that_cannot_be_taken_back_whole_is_left_alone() {
          (cd .git && for i in $(seq 260); do mkdir d && cd d || exit 1; done)",
         trap.display()
     );
-    agent(&mut machine, &work);
+    machine.harness(&work);
     for directory in ["", "home"] {
         fs::set_permissions(machine.path(directory), fs::Permissions::from_mode(0o711)).unwrap();
     }

@@ -1,5 +1,7 @@
 //! A machine of its own: home, configuration, a bare origin, a clone, and the built programs.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -9,6 +11,19 @@ use svc_api::runner::{AssignedAgent, AssignedItem, Assignment, Repository};
 use svc_api::tracker::ItemType;
 
 pub(crate) const TOKEN: &str = "jrt_the-runs-own-token-0123456789";
+
+/// Speaks as Claude Code does, and does what the rest of the script says in between.
+const AGENT: &str = r#"#!/bin/sh
+[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }
+say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]}}\n' "$1"; }
+session=$(printf '%s\n' "$@" | sed -n '/^--session-id$/{n;p;q;}')
+cat >/dev/null
+printf '{"type":"system","subtype":"init","session_id":"%s","model":"none",' "$session"
+printf '"claude_code_version":"2.0.0","mcp_servers":[]}\n'
+WORK
+printf '{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"num_turns":1,'
+printf '"result":"Done.","total_cost_usd":0.01,"usage":{"input_tokens":3,"output_tokens":5}}\n'
+"#;
 
 pub(crate) struct Machine {
     directory: tempfile::TempDir,
@@ -122,6 +137,20 @@ impl Machine {
 
     pub(crate) fn told(&self) -> String {
         std::fs::read_to_string(self.path("runner.log")).unwrap_or_default()
+    }
+
+    /// Writes a program.
+    pub(crate) fn script(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// Has a harness that does this in a shell.
+    pub(crate) fn harness(&mut self, work: &str) {
+        let path = self.script("agent", &AGENT.replace("WORK", work));
+        self.environment.push(("SVC_RUNNER_HARNESS_1".into(), path.display().to_string()));
     }
 }
 

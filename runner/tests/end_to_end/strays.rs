@@ -16,27 +16,9 @@ cd /
 env -i PATH=/usr/bin:/bin setsid "$0" $(($1 - 1)) "$2" "$3" >/dev/null 2>&1 &
 "#;
 
-const AGENT: &str = r#"#!/bin/sh
-[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }
-session=$(printf '%s\n' "$@" | sed -n '/^--session-id$/{n;p;q;}')
-cat >/dev/null
-printf '{"type":"system","subtype":"init","session_id":"%s","model":"none",' "$session"
-printf '"claude_code_version":"2.0.0","mcp_servers":[]}\n'
-WORK
-printf '{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"num_turns":1,'
-printf '"result":"Done.","total_cost_usd":0.01,"usage":{"input_tokens":3,"output_tokens":5}}\n'
-"#;
-
-fn script(machine: &Machine, name: &str, text: &str) {
-    let path = machine.path(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
 fn start(machine: &mut Machine, work: &str, options: &[&str], started: &[&str]) -> Runner {
-    script(machine, "link", LINK);
-    script(machine, "agent", &AGENT.replace("WORK", work));
-    machine.environment.push(("SVC_RUNNER_HARNESS_1".into(), machine.path("agent").display().to_string()));
+    machine.script("link", LINK);
+    machine.harness(work);
     succeeded(&machine.register("jrn_one"));
     succeeded(&machine.tell(&[&["map", "PRJ", "clone"], options].concat()));
     machine.go(started)

@@ -10,6 +10,8 @@
 //! that was deleted has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): who could see
 //! it is told so, which costs one more round trip.
 
+use std::vec;
+
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deleted_project::DeletedProject;
@@ -168,12 +170,7 @@ pub(crate) async fn enter_as(
     let rows = app.table.get_many(&[rows_of(ids, Some(project)), more(org)].concat()).await?;
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
-    let has_org = rows.first().is_some_and(Option::is_some);
-    match admit(app, &credential, ids, Some(project), rows.into_iter()) {
-        Err(error) if has_org => Err(explained(app, &credential, ids, Some(project), error).await),
-        Err(error) => Err(without_org(app, ids, error).await),
-        entered => entered,
-    }
+    admit_or_explain(app, &credential, ids, Some(project), rows.into_iter()).await
 }
 
 /// Enters an organization that was deleted, asking for one capability in it as it was. Answers what is kept of it as well,
@@ -247,12 +244,7 @@ async fn enter_at(
         app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
-    let has_org = rows.as_slice().first().is_some_and(Option::is_some);
-    let entry = match admit(app, &credential, ids, project, rows) {
-        Err(error) if has_org => return Err(explained(app, &credential, ids, project, error).await),
-        Err(error) => return Err(without_org(app, ids, error).await),
-        Ok(entry) => entry,
-    };
+    let entry = admit_or_explain(app, &credential, ids, project, rows).await?;
     Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
 }
 
@@ -281,6 +273,22 @@ fn rows_of(Ids { org, user }: Ids, project: Option<&ProjectKey>) -> Vec<Key> {
     wanted.extend(project.map(|key| keys::project(org, key)));
     wanted.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
     wanted
+}
+
+/// As [`admit`], and says where the organization or the project was deleted, to who could see it.
+async fn admit_or_explain(
+    app: &App,
+    credential: &Credential,
+    ids: Ids,
+    project: Option<&ProjectKey>,
+    rows: vec::IntoIter<Option<Row>>,
+) -> Result<Entry> {
+    let has_org = rows.as_slice().first().is_some_and(Option::is_some);
+    match admit(app, credential, ids, project, rows) {
+        Err(error) if has_org => Err(explained(app, credential, ids, project, error).await),
+        Err(error) => Err(without_org(app, ids, error).await),
+        entered => entered,
+    }
 }
 
 fn admit(

@@ -10,7 +10,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::deletion::Deletion;
+use crate::deletion::{Deletion, require_confirmed};
 use crate::identity::Org;
 use crate::ids::OrgSlug;
 use crate::refusal::Refusal;
@@ -51,11 +51,7 @@ impl DeletedOrg {
     /// # Errors
     /// [`Refusal::Invalid`].
     pub fn require_confirmed(slug: &OrgSlug, typed: &str) -> Result<(), Refusal> {
-        if typed.trim() == slug.as_str() {
-            return Ok(());
-        }
-        let message = format!("Give the organization's slug, {slug}, to confirm that it shall be deleted.");
-        Err(Refusal::invalid("confirm", message))
+        require_confirmed("organization's slug", slug.as_str(), typed)
     }
 }
 

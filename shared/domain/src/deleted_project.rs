@@ -9,7 +9,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::deletion::Deletion;
+use crate::deletion::{Deletion, require_confirmed};
 use crate::ids::ProjectKey;
 use crate::project::Project;
 use crate::refusal::Refusal;
@@ -50,11 +50,7 @@ impl DeletedProject {
     /// # Errors
     /// [`Refusal::Invalid`].
     pub fn require_confirmed(key: &ProjectKey, typed: &str) -> Result<(), Refusal> {
-        if typed.trim() == key.as_str() {
-            return Ok(());
-        }
-        let message = format!("Give the project's key, {key}, to confirm that it shall be deleted.");
-        Err(Refusal::invalid("confirm", message))
+        require_confirmed("project's key", key.as_str(), typed)
     }
 }
 

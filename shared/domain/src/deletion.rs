@@ -59,6 +59,18 @@ impl Deletion {
     }
 }
 
+/// Whether `name` was typed to confirm a deletion; `what` says whose name it is, as in "project's key".
+///
+/// # Errors
+/// [`Refusal::Invalid`].
+pub(crate) fn require_confirmed(what: &str, name: &str, typed: &str) -> Result<(), Refusal> {
+    if typed.trim() == name {
+        return Ok(());
+    }
+    let message = format!("Give the {what}, {name}, to confirm that it shall be deleted.");
+    Err(Refusal::invalid("confirm", message))
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use crate::report::Report;
 
 /// What is measured, in this order.
-const MEASURES: [&str; 10] =
-    ["rest", "runs", "mcp", "units", "streams", "writes", "board", "reads", "growth", "cold"];
+const MEASURES: [&str; 11] =
+    ["rest", "runs", "runners", "mcp", "units", "streams", "writes", "board", "reads", "growth", "cold"];
 
 /// What is measured instead when it comes first: what others notice of attacks.
 const ATTACKS: &str = "attacks";
@@ -88,6 +88,9 @@ async fn measure(asked: &[String]) -> Report {
     }
     if wanted(&["runs"]) {
         measures::runs(&mut report).await;
+    }
+    if wanted(&["runners"]) {
+        measures::runners(&mut report).await;
     }
     if wanted(&["mcp"]) {
         measures::mcp(&mut report).await;

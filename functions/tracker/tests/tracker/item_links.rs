@@ -1,7 +1,5 @@
 //! Links between items: who makes them, who sees them, and what they say about whether an item is blocked.
 
-use std::time::Duration;
-
 use futures::join;
 use http::Method;
 use jiff::SignedDuration;
@@ -48,21 +46,6 @@ async fn transition(world: &World, key: &str, state: &str) {
     let body = json!({"version": version, "state": state});
     let reply = world.post(&format!("/items/{key}/transition"), body).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
-}
-
-/// Lets workers do what waits.
-async fn work(world: &World) {
-    let app = &world.kit.app;
-    loop {
-        let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
-        if received.is_empty() {
-            return;
-        }
-        for message in received {
-            svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
-            app.queue.ack(&message.receipt).await.unwrap();
-        }
-    }
 }
 
 async fn blocked(world: &World, key: &str) -> bool {
@@ -130,15 +113,15 @@ async fn an_item_is_blocked_until_the_last_open_blocker_is_done() {
     for state in ["In progress", "In review", "Resolved"] {
         transition(&world, "PRJ-2", state).await;
     }
-    work(&world).await;
+    world.work().await;
     assert!(blocked(&world, "PRJ-1").await, "WEB-1 is open");
     for state in ["In progress", "In review", "Resolved", "Closed"] {
         transition(&world, "WEB-1", state).await;
     }
-    work(&world).await;
+    world.work().await;
     assert!(!blocked(&world, "PRJ-1").await);
     transition(&world, "PRJ-2", "In review").await;
-    work(&world).await;
+    world.work().await;
     assert!(blocked(&world, "PRJ-1").await, "a blocker was reopened");
     unlink(&world, "PRJ-1", "blockedBy", "PRJ-2").await;
     assert!(!blocked(&world, "PRJ-1").await);
@@ -178,7 +161,7 @@ async fn a_workflow_that_calls_a_state_done_unblocks() {
         json!({"version": workflow["version"], "states": workflow["states"], "moves": workflow["moves"]});
     let reply = world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", body).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
-    work(&world).await;
+    world.work().await;
     assert!(!blocked(&world, "WEB-1").await);
 }
 
@@ -232,7 +215,7 @@ async fn who_works_on_an_item_takes_links_away_that_they_do_not_see() {
         let gone = world.change_as(bob, Method::DELETE, path, Value::Null).await;
         assert_eq!((gone.status.as_u16(), &gone.json["blocked"]), (200, &json!(false)), "{}", gone.text);
     }
-    work(&world).await;
+    world.work().await;
     restore(&world, "WEB-2").await;
     assert_eq!(links_as(&world, &world.ada.token, "PRJ-1").await, ["relates PRJ-2"]);
     for other in ["WEB-1", "WEB-2"] {
@@ -263,7 +246,7 @@ async fn who_resolves_a_blocker_is_named_only_where_they_are_known() {
         let moved = world.post_as(&cleo.token, "/items/WEB-1/transition", body).await;
         assert_eq!(moved.status, 200, "{}", moved.text);
     }
-    work(&world).await;
+    world.work().await;
     assert!(!blocked(&world, "PRJ-1").await);
     let history = world.get_as(&world.bob.token, "/items/PRJ-1/history").await;
     assert!(!history.text.contains(&cleo.id.to_string()), "{}", history.text);
@@ -371,12 +354,12 @@ async fn two_links_that_would_close_a_circle_together_do_not() {
 async fn delete(world: &World, key: &str) {
     let path = format!("/items/{key}");
     assert_eq!(world.change_as(&world.ada.token, Method::DELETE, &path, Value::Null).await.status, 204);
-    work(world).await;
+    world.work().await;
 }
 
 async fn restore(world: &World, key: &str) {
     assert_eq!(world.post(&format!("/items/{key}/restore"), Value::Null).await.status, 200);
-    work(world).await;
+    world.work().await;
 }
 
 #[tokio::test]
@@ -402,7 +385,7 @@ async fn a_deleted_item_blocks_nothing_until_it_is_back() {
     for state in ["In progress", "In review", "Resolved"] {
         transition(&world, "PRJ-2", state).await;
     }
-    work(&world).await;
+    world.work().await;
     restore(&world, "PRJ-1").await;
     assert_eq!(links_as(&world, ada, "PRJ-1").await, before);
     assert!(blocked(&world, "WEB-1").await && !blocked(&world, "PRJ-1").await);

@@ -2,7 +2,6 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use svc_app::messages::Message;
 use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
@@ -36,22 +35,6 @@ async fn listed(world: &World) -> Vec<String> {
         format!("{} {} {} {}", text("name"), text("color"), l["items"], l["version"])
     };
     list.as_array().unwrap().iter().map(line).collect()
-}
-
-/// Handles every message that has come by now.
-async fn work(world: &World) {
-    let app = &world.kit.app;
-    loop {
-        let messages = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
-        if messages.is_empty() {
-            return;
-        }
-        for message in messages {
-            let read: Message = serde_json::from_str(&message.body).unwrap();
-            svc_workers::handle(app, &read).await.unwrap();
-            app.queue.ack(&message.receipt).await.unwrap();
-        }
-    }
 }
 
 #[tokio::test]
@@ -152,7 +135,7 @@ async fn a_label_that_is_put_on_again_stays() {
         labelled(&world, 1, &["Bug"]).await;
         world.patch("/items/PRJ-1", json!({"version": 3, "title": "Changed"})).await;
         world.kit.advance(jiff::SignedDuration::from_secs(60));
-        work(&world).await;
+        world.work().await;
         assert_eq!(total(&world, "label:bug").await, 2);
     }
 }
@@ -182,12 +165,12 @@ async fn a_large_project_is_renamed_to_the_last_item_by_workers() {
     let renamed = label(&world, Method::PATCH, "/old", json!({"version": 0, "name": "new"})).await;
     assert_eq!((renamed.status.as_u16(), &renamed.json["items"]), (200, &json!(200)), "{}", renamed.text);
     assert_eq!(total(&world, "label:old").await, 30, "the rest is left to a worker");
-    work(&world).await;
+    world.work().await;
     assert_eq!((total(&world, "label:old").await, total(&world, "label:new").await), (0, 230));
 
     // Then it is over: the name is free for something else.
     world.kit.advance(jiff::SignedDuration::from_secs(61));
-    work(&world).await;
+    world.work().await;
     assert_eq!(total(&world, "label:new").await, 230);
     assert_eq!(listed(&world).await, ["new #6b7280 230 1"]);
 }
@@ -206,7 +189,7 @@ async fn an_item_that_is_edited_before_its_turn_is_renamed_all_the_same() {
     {
         assert_eq!(world.patch(&format!("/items/{}", key(n)), body).await.status, 200);
     }
-    work(&world).await;
+    world.work().await;
     assert_eq!((total(&world, "label:old").await, total(&world, "label:new").await), (0, 230));
 }
 
@@ -305,7 +288,7 @@ async fn a_state_that_is_made_anew_keeps_its_items() {
     put(1, "Todo", json!([{"from": "Backlog", "to": "Todo"}])).await;
     put(2, "Backlog", json!([{"from": "Todo", "to": "Backlog"}])).await;
     world.kit.advance(jiff::SignedDuration::from_secs(61));
-    work(&world).await;
+    world.work().await;
     assert_eq!(world.get("/items/PRJ-1").await.json["state"], "Backlog");
     assert_eq!(world.history("PRJ-1").await.len(), 3);
 }

@@ -1,7 +1,5 @@
 //! Deleting projects, and restoring them.
 
-use std::time::Duration;
-
 use http::Method;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -199,21 +197,6 @@ async fn a_restored_project_is_not_taken_away() {
     assert!(world.kit.app.table.get(&item).await.unwrap().is_some(), "the first message takes nothing away");
 }
 
-/// Workers do what they were told.
-async fn work(world: &World) {
-    let app = &world.kit.app;
-    loop {
-        let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
-        if received.is_empty() {
-            return;
-        }
-        for message in received {
-            svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
-            app.queue.ack(&message.receipt).await.unwrap();
-        }
-    }
-}
-
 #[tokio::test]
 async fn items_of_a_deleted_project_keep_none_of_others_waiting() {
     let world = World::new().await;
@@ -233,13 +216,13 @@ async fn items_of_a_deleted_project_keep_none_of_others_waiting() {
     let blocked = async |item: &str| world.get(&format!("/items/{item}")).await.json["blocked"].clone();
     assert_eq!(blocked("ABC-1").await, true);
     delete(&world, &world.owner).await;
-    work(&world).await;
+    world.work().await;
     assert_eq!(blocked("ABC-1").await, false);
     let links = world.get("/items/ABC-1/links").await;
     assert!(!links.text.contains("Blocks"), "{}", links.text);
     restore(&world, &world.owner).await;
     let before = world.get("/items/PRJ-2").await.json["version"].clone();
-    work(&world).await;
+    world.work().await;
     assert_eq!((blocked("ABC-1").await, blocked("PRJ-2").await), (json!(true), json!(true)));
     assert_eq!(world.get("/items/PRJ-2").await.json["version"], before, "nothing happened to its own items");
 }

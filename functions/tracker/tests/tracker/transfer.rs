@@ -1,7 +1,5 @@
 //! Moving items to another project.
 
-use std::time::Duration;
-
 use futures::future::join_all;
 use http::Method;
 use serde_json::{Value, json};
@@ -34,21 +32,6 @@ async fn transfer(world: &World, key: &str, project: &str) -> Value {
     let reply = transfer_as(world, &world.ada.token, key, project).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     reply.json
-}
-
-/// Lets workers do what waits.
-async fn work(world: &World) {
-    let app = &world.kit.app;
-    loop {
-        let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
-        if received.is_empty() {
-            return;
-        }
-        for message in received {
-            svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
-            app.queue.ack(&message.receipt).await.unwrap();
-        }
-    }
 }
 
 /// That nothing of the items contradicts anything else.
@@ -129,7 +112,7 @@ async fn an_item_goes_with_all_that_hangs_on_it_and_its_old_key_leads_to_it() {
     assert_eq!(led.status, 308, "{}", led.text);
     assert_eq!(world.item("Next").await["key"], "PRJ-3", "a number is used once");
     world.kit.advance(jiff::SignedDuration::from_mins(2));
-    work(&world).await;
+    world.work().await;
     consistent(&world).await;
 }
 
@@ -214,7 +197,7 @@ async fn an_old_key_leads_on_after_further_moves_and_to_a_deleted_item() {
     assert_eq!(world.get("/items/PRJ-1").await.status, 308);
     assert_eq!(world.get("/items/PRJ-2").await.problem(), "item-deleted");
     world.kit.advance(jiff::SignedDuration::from_mins(2));
-    work(&world).await;
+    world.work().await;
     consistent(&world).await;
 }
 
@@ -232,7 +215,7 @@ async fn a_long_discussion_follows_also_when_the_request_ends_early() {
     let told = world.post("/items/WEB-1/comments", json!({"body": "Last"})).await;
     assert_eq!(told.status, 201, "{}", told.text);
     world.kit.advance(jiff::SignedDuration::from_mins(2));
-    work(&world).await;
+    world.work().await;
     let comments = world.get("/items/WEB-1/comments?pageSize=100&page=5").await.json;
     assert_eq!(comments["totalCount"], 411);
     assert_eq!(comments["items"].as_array().unwrap().last().unwrap()["body"], "Last");
@@ -267,7 +250,7 @@ async fn of_moves_and_changes_at_the_same_moment_none_is_lost_and_none_happens_t
         assert_eq!(moved + edited, 1, "round {round}: {told:?}");
         if replies[3].status == 201 {
             world.kit.advance(jiff::SignedDuration::from_mins(2));
-            work(&world).await;
+            world.work().await;
             let at = world.get(&format!("/items/PRJ-{round}/comments")).await;
             let at = match at.status.as_u16() {
                 308 => world.get(at.header("location").split("/orgs/demo").nth(1).unwrap()).await,
@@ -276,7 +259,7 @@ async fn of_moves_and_changes_at_the_same_moment_none_is_lost_and_none_happens_t
             assert_eq!(at.json["totalCount"], 1, "round {round}: {}", at.text);
         }
     }
-    work(&world).await;
+    world.work().await;
     consistent(&world).await;
 }
 
@@ -326,7 +309,7 @@ async fn linked_items_that_move_at_the_same_moment_stay_linked() {
             assert_eq!(reply.status, 200, "round {round}: {}", reply.text);
         }
         world.kit.advance(jiff::SignedDuration::from_mins(2));
-        work(&world).await;
+        world.work().await;
         let (blocker, blocked) = (key_now(&world, &blocker).await, key_now(&world, &blocked).await);
         for (key, other, kind) in [(&blocker, &blocked, "blocks"), (&blocked, &blocker, "blockedBy")] {
             let links = world.get(&format!("/items/{key}/links")).await.json;
@@ -336,7 +319,7 @@ async fn linked_items_that_move_at_the_same_moment_stay_linked() {
         let waits = async || world.get(&format!("/items/{blocked}")).await.json["blocked"].clone();
         assert_eq!(waits().await, true, "round {round}");
         world.change_as(&world.ada.token, Method::DELETE, &format!("/items/{blocker}"), Value::Null).await;
-        work(&world).await;
+        world.work().await;
         assert_eq!(waits().await, false, "round {round}");
     }
     settled(&world).await;
@@ -367,7 +350,7 @@ async fn an_item_that_goes_while_another_comes_to_belong_to_it_leaves_no_orphan(
         assert!(done == 1 || (moves && done == 2), "round {round}: {told:?}");
     }
     world.kit.advance(jiff::SignedDuration::from_mins(2));
-    work(&world).await;
+    world.work().await;
     settled(&world).await;
 }
 
@@ -406,6 +389,6 @@ async fn what_stays_in_the_old_project_is_in_the_history() {
     for line in ["ada changed sprint Sprint 1→-", "ada changed milestone Beta→-"] {
         assert!(history.iter().any(|known| known == line), "{line}: {history:?}");
     }
-    work(&world).await;
+    world.work().await;
     consistent(&world).await;
 }

@@ -1,5 +1,7 @@
 //! An organization with one project and people of every kind, and the shortest way to ask the API.
 
+use std::time::Duration;
+
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
@@ -116,6 +118,21 @@ impl World {
         let mut change = ItemChange::update(self.org.id, row.read().unwrap(), row.version);
         change.item.live_run = Some(run);
         svc_testkit::save(&self.kit.app, change).await.unwrap();
+    }
+
+    /// Lets workers do what waits.
+    pub(crate) async fn work(&self) {
+        let app = &self.kit.app;
+        loop {
+            let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
+            if received.is_empty() {
+                return;
+            }
+            for message in received {
+                svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
+                app.queue.ack(&message.receipt).await.unwrap();
+            }
+        }
     }
 
     /// The history of an item as `actor action field from→to`, oldest first.

@@ -98,7 +98,7 @@ pub(crate) async fn streams(report: &mut Report) {
 }
 
 /// Raises the number of files that this process and the server that it starts may have open.
-fn allow_files(count: u64) {
+pub(crate) fn allow_files(count: u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(count, |most| most.min(count));
     if current.is_some_and(|current| current < wanted) {
