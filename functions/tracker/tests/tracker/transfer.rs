@@ -3,11 +3,12 @@
 use futures::future::join_all;
 use http::Method;
 use serde_json::{Value, json};
-use svc_domain::identity::ProjectRole;
+use svc_domain::identity::{OrgRole, ProjectRole};
 use svc_domain::ids::RunId;
+use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
-use crate::world::World;
+use crate::world::{World, person};
 
 /// The world with a project `WEB`, in which Ada and Bob work.
 async fn world() -> World {
@@ -389,6 +390,20 @@ async fn what_stays_in_the_old_project_is_in_the_history() {
     for line in ["ada changed sprint Sprint 1→-", "ada changed milestone Beta→-"] {
         assert!(history.iter().any(|known| known == line), "{line}: {history:?}");
     }
+    let cleo = person(&world.kit, &world.org, "cleo@example.com", OrgRole::Member).await;
+    let web = world.kit.app.table.get(&keys::project(world.org.id, &"WEB".parse().unwrap())).await.unwrap();
+    world.kit.project_member(&world.org, &web.unwrap().read().unwrap(), cleo.id, ProjectRole::Member).await;
+    let told = world.get_as(&cleo.token, "/items/WEB-1/history").await;
+    assert_eq!(told.status, 200, "{}", told.text);
+    for name in ["Sprint 1", "Beta", "PRJ-1"] {
+        assert!(!told.text.contains(name), "she does not see the old project: {}", told.text);
+    }
+    let again = world.post("/projects/WEB/milestones", json!({"name": "Gamma"})).await;
+    assert_eq!(again.status, 201, "{}", again.text);
+    let body = json!({"version": moved["version"], "milestone": again.json["id"]});
+    assert_eq!(world.patch("/items/WEB-1", body).await.status, 200);
+    let told = world.get_as(&cleo.token, "/items/WEB-1/history").await;
+    assert!(told.text.contains("Gamma"), "what happened since: {}", told.text);
     world.work().await;
     consistent(&world).await;
 }

@@ -109,30 +109,37 @@ fn optional(entry: &mut Entry, at: usize) -> Option<Row> {
     entry.rows.get_mut(at)?.take()
 }
 
-/// What the caller may know of items in other projects, which an entry names as the other end of a link, as a parent,
-/// or as the key that the item had. What was looked up before is kept.
+/// What the caller may know of other projects, which an entry names as the other end of a link, as a parent, as the key
+/// that the item had, or by what the item had in a project where it was before. Entries are asked about from the newest
+/// to the oldest. What was looked up before is kept.
 struct Sight<'a> {
     app: &'a App,
     entry: &'a Entry,
     project: &'a ProjectKey,
     projects: BTreeMap<ProjectKey, bool>,
     people: BTreeMap<UserId, bool>,
+    /// Whether the item was then in a project that the caller does not see.
+    was_hidden: bool,
 }
 
 impl<'a> Sight<'a> {
     fn new(app: &'a App, entry: &'a Entry, project: &'a ProjectKey) -> Self {
         let projects = BTreeMap::from([(project.clone(), true)]);
-        Self { app, entry, project, projects, people: BTreeMap::new() }
+        Self { app, entry, project, projects, people: BTreeMap::new(), was_hidden: false }
     }
 
     /// An entry without the keys of items that the caller does not see. None at all of a link that somebody changed who
-    /// works in the other project only: it would tell who works there, and when.
+    /// works in the other project only: it would tell who works there, and when; and none of a sprint or a milestone of
+    /// a project that the caller does not see.
     async fn of(&mut self, mut told: HistoryEntry) -> Result<Option<HistoryEntry>> {
         if let Some(other) = &told.other
             && !self.sees(&other.project.clone()).await?
         {
             (told.other, told.from, told.to) = (None, None, None);
             return Ok(self.is_known(told.actor.id).await?.then_some(told));
+        }
+        if self.was_hidden && matches!(told.field.as_deref(), Some("sprint" | "milestone")) {
+            return Ok(None);
         }
         if told.action == Action::Transferred || told.field.as_deref() == Some("parent") {
             for place in [&mut told.from, &mut told.to] {
@@ -143,6 +150,9 @@ impl<'a> Sight<'a> {
                     *place = None;
                 }
             }
+        }
+        if told.action == Action::Transferred {
+            self.was_hidden = told.from.is_none();
         }
         Ok(Some(told))
     }

@@ -194,8 +194,9 @@ fn relocate(
     gone.item.claim = None;
     // The revision goes on after the one that the old key ends with.
     let mut change = ItemChange::arrive(org, arrived, row_version);
-    change.tell(Event::ItemTransferred(from.clone(), to.clone()));
+    // Written as older than the move: the history hides from who does not see the old project what it had there.
     told.into_iter().for_each(|event| change.tell(event));
+    change.tell(Event::ItemTransferred(from.clone(), to.clone()));
     transaction.save(gone);
     let item = transaction.save(change);
     let transfer = Transfer {
