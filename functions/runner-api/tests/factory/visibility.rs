@@ -40,6 +40,31 @@ async fn another_organization_finds_nothing_byte_for_byte() {
 }
 
 #[tokio::test]
+async fn lists_of_items_show_live_runs_in_a_project_and_across_projects() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (assigned, _) = stage.assigned(&machine, "First").await;
+    let queued = stage.start(&stage.item("Second").await, json!({})).await;
+    stage.item("Third").await;
+    for token in [&stage.owner, &stage.member] {
+        let runs = async |path: &str| {
+            let seen = stage.get(path, token).await;
+            assert_eq!(seen.status, StatusCode::OK, "{}", seen.text);
+            seen.json["runs"].clone()
+        };
+        let across = runs("/orgs/demo/items?sort=key").await;
+        let ids: Vec<&Value> = across.as_array().unwrap().iter().map(|run| &run["id"]).collect();
+        assert_eq!(ids, [&json!(assigned), &json!(queued)], "{across}");
+        assert_eq!(
+            across,
+            runs("/orgs/demo/projects/PRJ/items?sort=key").await,
+            "with what the caller sees of each"
+        );
+        assert_eq!(runs("/orgs/demo/items?q=third").await, Value::Null);
+    }
+}
+
+#[tokio::test]
 async fn lists_are_newest_first_and_filtered() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -30,7 +30,8 @@ pub(crate) async fn handler(
     let found = org_list::items(&app, caller.at(&path.slug), &wanted, view::listed).await?;
     let page = paging.of(found.list.items.into_iter().map(view::ListEntry).collect(), found.list.total);
     let can = found.can.into_iter().map(|(project, can)| (project.to_string(), view::can(can))).collect();
-    Ok(Json(OrgItemList { page, can }))
+    let runs = found.runs.into_iter().map(svc_present::factory::view::run).collect();
+    Ok(Json(OrgItemList { page, can, runs }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -82,6 +82,9 @@ pub struct OrgItemList<T> {
     /// What the caller may do with the items, by key of the project, for each project that has some on this page.
     #[serde(default)]
     pub can: BTreeMap<String, Can>,
+    /// The live runs of the items of this page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Run>,
 }
 
 /// Query of a table of items (`GET …/items.csv`).

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::future::try_join;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug, RunId};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::run::machine::Event;
@@ -221,14 +221,28 @@ pub(crate) async fn seen_of_item(
     Ok((views, total))
 }
 
-/// These runs of the project that was entered, as the caller sees them; the first [`Limits::KEYS`].
+/// These runs of projects that the caller sees, as the caller sees them; the first [`Limits::KEYS`]. `operator` says
+/// of which projects the caller sees the factory.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn shown(
+    app: &App,
+    entry: &Entry,
+    ids: Vec<RunId>,
+    operator: impl Fn(&ProjectKey) -> bool,
+) -> Result<Vec<RunView>> {
+    let all = Slice { offset: 0, limit: Limits::KEYS };
+    page(app, entry, ids, all, |run| operator(&run.item.project)).await
+}
+
+/// As [`shown`], of the project that was entered.
 ///
 /// # Errors
 /// Those of storage.
 pub(crate) async fn of_project(app: &App, entry: &Entry, ids: Vec<RunId>) -> Result<Vec<RunView>> {
     let operator = entry.access.may(Capability::SeeFactory);
-    let all = Slice { offset: 0, limit: Limits::KEYS };
-    page(app, entry, ids, all, |_| operator).await
+    shown(app, entry, ids, |_| operator).await
 }
 
 /// Whether none of these runs left a branch, because all they did was to refine the item's text.

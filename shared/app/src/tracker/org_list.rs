@@ -16,7 +16,7 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::access::{Access, Capability, ProjectStanding};
 use svc_domain::feed::{FeedEntry, Group, GroupBy, ListRequest, Sort};
 use svc_domain::filter::Filter;
-use svc_domain::ids::{ActorId, ProjectKey};
+use svc_domain::ids::{ActorId, ProjectKey, RunId};
 use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::workflow::Workflow;
@@ -31,6 +31,7 @@ use super::projects::{self, SeenProject};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
+use crate::factory::runs::{self, RunView};
 
 /// Projects that are asked at the same time.
 const AT_ONCE: usize = 8;
@@ -53,12 +54,27 @@ pub struct ListedItems {
     pub list: Listed,
     /// What the caller may do with the items of each project that any of it is of.
     pub can: BTreeMap<ProjectKey, Can>,
+    /// The live runs of the items of the page.
+    pub runs: Vec<RunView>,
+}
+
+/// What the caller may do in a project, and whether they see its factory.
+#[derive(Clone, Copy)]
+struct May {
+    can: Can,
+    operator: bool,
+}
+
+impl May {
+    fn of(access: &Access) -> Self {
+        Self { can: Can::of(access), operator: access.may(Capability::SeeFactory) }
+    }
 }
 
 /// A project that a list is answered from.
 struct Room {
     project: ProjectKey,
-    can: Can,
+    may: May,
     workflow: Workflow,
     facts: FilterFacts,
     feed: Arc<Feed>,
@@ -106,6 +122,7 @@ pub async fn items(
     first.sort_by(|a, b| compare(sort, (&a.0.project, &a.1), (&b.0.project, &b.1)));
     let skip = want.saturating_sub(query.page_size) as usize;
     let page = first.iter().skip(skip).take(query.page_size as usize);
+    let live: Vec<RunId> = page.clone().filter_map(|(_, entry)| entry.live_run).collect();
     let show = |(room, entry): &(&Room, FeedEntry)| {
         let index = room.feed.read();
         // As it is now: what is rendered is remembered.
@@ -113,7 +130,10 @@ pub async fn items(
         room.feed.render(&index, listed.into_iter(), |item| render(&room.project, item)).pop()
     };
     let list = Listed { total, items: page.clone().filter_map(show).collect() };
-    Ok(ListedItems { list, can: page.map(|(room, _)| (room.project.clone(), room.can)).collect() })
+    let may: BTreeMap<ProjectKey, May> = page.map(|(room, _)| (room.project.clone(), room.may)).collect();
+    let operator = |project: &ProjectKey| may.get(project).is_some_and(|may| may.operator);
+    let runs = runs::shown(app, &entry, live, operator).await?;
+    Ok(ListedItems { list, can: may.into_iter().map(|(project, may)| (project, may.can)).collect(), runs })
 }
 
 /// How many items of every project that the caller sees match, by the values of a field.
@@ -140,7 +160,7 @@ pub async fn counts_of_project(
 ) -> Result<Counts> {
     let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
-    let one = [(project.clone(), Can::of(&entry.access))];
+    let one = [(project.clone(), May::of(&entry.access))];
     let rooms = rooms_of(app, &entry, &one, &filter, query.q.as_deref()).await?;
     for room in &rooms {
         filter.check_states(&room.workflow)?;
@@ -191,8 +211,8 @@ fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
 async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Result<Vec<Room>> {
     let seen = projects::visible(app, entry).await?;
     let open = seen.into_iter().filter(|seen| !seen.project.archived);
-    let open: Vec<(ProjectKey, Can)> =
-        open.map(|seen| (seen.project.key.clone(), can(entry, seen))).collect();
+    let open: Vec<(ProjectKey, May)> =
+        open.map(|seen| (seen.project.key.clone(), may(entry, seen))).collect();
     let rooms = rooms_of(app, entry, &open, filter, q).await?;
     let known = rooms.iter().any(|room| filter.check_states(&room.workflow).is_ok());
     if let Some(room) = rooms.first().filter(|_| !known) {
@@ -202,15 +222,15 @@ async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Re
 }
 
 /// What the caller may do in a project that they see.
-fn can(entry: &Entry, seen: SeenProject) -> Can {
+fn may(entry: &Entry, seen: SeenProject) -> May {
     let SeenProject { project: Project { key, archived, .. }, role, .. } = seen;
-    Can::of(&Access { project: Some(ProjectStanding { key, archived, role }), ..entry.access.clone() })
+    May::of(&Access { project: Some(ProjectStanding { key, archived, role }), ..entry.access.clone() })
 }
 
 async fn rooms_of(
     app: &App,
     entry: &Entry,
-    projects: &[(ProjectKey, Can)],
+    projects: &[(ProjectKey, May)],
     filter: &Filter,
     q: Option<&str>,
 ) -> Result<Vec<Room>> {
@@ -224,12 +244,12 @@ async fn rooms_of(
         let rows = app.table.get_many(&wanted).await?;
         found.extend(some.iter().cloned().zip(rows.chunks(width).map(<[Option<Row>]>::to_vec)));
     }
-    let ready = found.into_iter().map(|((project, can), rows)| async move {
+    let ready = found.into_iter().map(|((project, may), rows)| async move {
         let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
         let register = rows.get(1).and_then(Option::as_ref);
         let facts = FilterFacts::of(app, (org, me), &project, (filter, q), register).await?;
         let feed = app.feeds.fresh(app, org, &project).await?;
-        Ok(Room { project, can, workflow: workflow.unwrap_or_default(), facts, feed })
+        Ok(Room { project, may, workflow: workflow.unwrap_or_default(), facts, feed })
     });
     stream::iter(ready).buffered(AT_ONCE).try_collect().await
 }
