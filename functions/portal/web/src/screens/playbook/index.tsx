@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
@@ -6,6 +7,7 @@ import type { Playbook } from '@/api/types';
 import { useAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { Crumb } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { refresh } from '@/data/act';
@@ -35,7 +37,18 @@ export default function PlaybookScreen() {
   } = useQuery({ ...playbookQuery(slug, project, id), enabled: operate && project !== '' });
   if (!project || isProblem(error, 'not-found')) return <Missing />;
   return (
-    <FactoryPage title={playbook ? plain(playbook.name) : t('playbooks')}>
+    <FactoryPage
+      title={playbook ? plain(playbook.name) : t('playbooks')}
+      crumbs={
+        playbook && (
+          <Crumb>
+            <Link to="/o/$slug/factory/playbooks" params={{ slug }} search={{ project }}>
+              {t('playbooks')}
+            </Link>
+          </Crumb>
+        )
+      }
+    >
       <div className={styles.page}>
         {error ? (
           <ProblemPanel error={error} retry={() => void refetch()} />
