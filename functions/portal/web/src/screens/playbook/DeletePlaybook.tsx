@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Playbook } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { refresh } from '@/data/act';
 import { deletePlaybook } from '@/data/factory';
 import { DeleteSection } from '@/deletion/DeleteSection';
@@ -17,7 +17,7 @@ interface DeletePlaybookProps {
 
 /** Deletes a playbook after its name was typed, and leads back to the list, where it can be restored. */
 export function DeletePlaybook({ slug, project, playbook }: DeletePlaybookProps) {
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const navigate = useNavigate();
   if (!configure) return null;
   const name = plain(playbook.name);

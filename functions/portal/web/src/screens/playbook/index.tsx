@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useAccess, useItemAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { Crumb } from '@/app/Page';
@@ -78,7 +78,7 @@ function valuesOf(playbook: Playbook): PlaybookValues {
 }
 
 function Settings({ slug, project, playbook }: { slug: string; project: string; playbook: Playbook }) {
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const [values, setValues] = useState(valuesOf(playbook));
   const [touched, setTouched] = useState(false);
   useEffect(() => setValues(valuesOf(playbook)), [playbook]);
