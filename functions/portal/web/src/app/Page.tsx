@@ -5,7 +5,7 @@ import styles from './Page.module.css';
 interface PageProps {
   /** Its `h1` and the document's title. */
   title: string;
-  /** Before the title: where it is. */
+  /** Before the title: where it is, a `Crumb` each. */
   crumbs?: ReactNode;
   /** At the end of the head: what can be done. */
   actions?: ReactNode;
@@ -45,6 +45,18 @@ export function Page({ title, crumbs, actions, bar, children, fill, narrow, bare
       {bar && <div className={styles.bar}>{bar}</div>}
       <div className={cx(styles.content, narrow && styles.narrow)}>{children}</div>
     </div>
+  );
+}
+
+/** A page above this one, and what parts it from the next. */
+export function Crumb({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <span className={styles.crumb}>{children}</span>
+      <span className={styles.slash} aria-hidden>
+        /
+      </span>
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 /** What is shown when there is no screen to show. */
 import { Link, useRouter } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
 import { isOffline, isProblem } from '@/api/problem';
+import { cx } from '@/lib/class-names';
 import { Button } from '@/ui/Button';
-import { ProblemPanel } from '@/ui/states';
+import { EmptyState, ProblemPanel } from '@/ui/states';
 import { Page } from './Page';
 import styles from './States.module.css';
 import { t } from './strings';
@@ -11,12 +13,13 @@ import { t } from './strings';
 export function Missing() {
   return (
     <Page title={t('missingTitle')} bare>
-      <div className={styles.missing}>
-        <p className={styles.sentence}>{t('missing')}</p>
-        <p>{t('missingDetail')}</p>
-        <Link to="/" className="link">
-          {t('goHome')}
-        </Link>
+      <div className={styles.nothing}>
+        <EmptyState icon={SearchX} title={t('missing')}>
+          <p>{t('missingDetail')}</p>
+          <Link to="/" className={cx('link', styles.home)}>
+            {t('goHome')}
+          </Link>
+        </EmptyState>
       </div>
     </Page>
   );

@@ -1,5 +1,6 @@
 /**
- * What the viewer may do. Inside a project the service says it (`can`); elsewhere it follows from the table of roles.
+ * What the viewer may do. Inside a project the service says it (`can`); in the organization, of its agents, runners
+ * and budgets too, it follows from the table of roles.
  * What a role forbids is not drawn; what a state forbids (archived, read-only) is drawn disabled with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -76,10 +77,13 @@ export function useAccess(slug: string, project?: string): Access {
   return organization ? accessOf(organization, data) : NONE;
 }
 
-/** What the viewer may do in a project, with its items, sprints and pages: the service says it. */
-export function useItemAccess(slug: string, project: string): Access {
+/**
+ * What the viewer may do in a project, with its items, sprints, pages and settings, those of its Factory too: the
+ * service says it.
+ */
+export function useItemAccess(slug: string, project: string | undefined): Access {
   const access = useAccess(slug, project);
-  const { data: can } = useQuery(canQuery(slug, project));
+  const { data: can } = useQuery({ ...canQuery(slug, project ?? ''), enabled: project !== undefined });
   return withCan(access, can);
 }
 

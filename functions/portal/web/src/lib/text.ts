@@ -8,6 +8,11 @@ export function plain(text: string): string {
   return text.replace(HIDDEN, '');
 }
 
+/** A sentence of the service without the ids in it, which tell people nothing. */
+export function withoutIds(text: string): string {
+  return text.replace(/ [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '');
+}
+
 /** Up to two letters that stand for a name. */
 export function initials(name: string): string {
   const words = plain(name).trim().split(/\s+/).filter(Boolean);

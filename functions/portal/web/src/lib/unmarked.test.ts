@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unmarked } from './unmarked';
+import { outlined, unmarked } from './unmarked';
 
 it.each([
   ['People **asked** for it.', 'People asked for it.'],
@@ -13,4 +13,11 @@ it.each([
   ],
 ])('takes the marks from %j', (markdown, shown) => {
   expect(unmarked(markdown)).toBe(shown);
+});
+
+it('keeps lines apart, and leaves out those without a word', () => {
+  expect(outlined('## What happens\n\n## Steps\n\n1.\n2.\n\nVersion:\n')).toBe(
+    'What happens · Steps · Version:',
+  );
+  expect(outlined('')).toBe('');
 });

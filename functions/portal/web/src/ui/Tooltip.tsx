@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Keys } from './Chip';
 import styles from './Tooltip.module.css';
 
@@ -21,11 +22,13 @@ export function Tooltip() {
     if (shown && element.current) place(element.current, shown.anchor);
   }, [shown]);
   if (!shown) return null;
-  return (
+  // Beside the app, where dialogs are: within it, a dialog would cover the tooltips of its own buttons.
+  return createPortal(
     <div ref={element} role="tooltip" className={styles.tooltip}>
       {shown.text}
       {shown.keys && <Keys keys={shown.keys} />}
-    </div>
+    </div>,
+    document.body,
   );
 }
 

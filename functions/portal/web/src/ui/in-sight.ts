@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 
+/** So much of the link after it is shown, to say that there are more. */
+const NEXT = 40;
+
 /** Scrolls a row of links sideways until the one of this page is in sight: on a phone there are more than fit. */
 export function useInSight<Row extends HTMLElement>(here: string | undefined) {
   const row = useRef<Row>(null);
@@ -9,7 +12,7 @@ export function useInSight<Row extends HTMLElement>(here: string | undefined) {
     const link = all?.querySelector('[aria-current]');
     if (!all || !link) return;
     const beyond = link.getBoundingClientRect().right - all.getBoundingClientRect().right;
-    if (beyond > 0) all.scrollLeft += beyond;
+    if (beyond > 0) all.scrollLeft += beyond + NEXT;
   }, [here]);
   return row;
 }

@@ -78,6 +78,37 @@ it('offers in sprints and the wiki, and by keys, what the service says one may d
   await ada.leave();
 });
 
+it('lets nobody configure a project in the Factory whom the service does not let', async () => {
+  const ada = await Person.arrive(at.service);
+  const { page } = ada;
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  const pages = [
+    ['playbooks', 'New playbook'],
+    ['rules', 'New rule'],
+    ['schedules', 'New schedule'],
+  ] as const;
+  await ada.signIn(at.demo.email, at.demo.password, '/o/demo/factory/playbooks');
+  await button('New playbook').waitFor();
+  await page.getByRole('link', { name: 'Implement' }).click();
+  await button('Delete…').waitFor();
+  await button('Edit').waitFor();
+  const playbook = page.url();
+
+  await allowNothing(page);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Instructions' }).waitFor();
+  for (const name of ['Delete…', 'Edit']) await button(name).waitFor({ state: 'detached' });
+  expect(page.url()).toBe(playbook);
+  for (const [path, make] of pages) {
+    const said = page.waitForResponse(/\/projects\/DEMO\/items\?pageSize=1/);
+    await page.goto(`/o/demo/factory/${path}`);
+    await said;
+    await button(make).waitFor({ state: 'detached' });
+  }
+  expect(ada.complaints).toEqual([]);
+  await ada.leave();
+});
+
 it('asks once who is here on a cold board, and for what one may do with the board itself', async () => {
   const ada = await Person.arrive(at.service);
   await ada.signIn(at.demo.email, at.demo.password, '/o/demo');

@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
+import styles from '../settings/settings.module.css';
 import { t } from './strings';
 
 /** The person's organizations, and those that were deleted. */
@@ -21,12 +22,12 @@ export default function Organizations() {
   return (
     <>
       <Section
-        title={t('organizations')}
-        about={organizations.length === 0 ? t('noOrganization') : undefined}
+        title={t('organizationCount', { n: organizations.length })}
+        about={t('organizationsAbout')}
         actions={create}
-        flush
       >
-        {organizations.length > 0 && (
+        <div className={styles.card}>
+          {organizations.length === 0 && <p className={styles.empty}>{t('noOrganization')}</p>}
           <Rows label={t('organizations')}>
             {organizations.map(({ slug, name, role }) => (
               <Row
@@ -39,7 +40,7 @@ export default function Organizations() {
               />
             ))}
           </Rows>
-        )}
+        </div>
       </Section>
       <DeletedOrganizations />
     </>

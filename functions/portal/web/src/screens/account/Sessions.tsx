@@ -28,7 +28,7 @@ export default function Sessions() {
   const others = sessions.some((session) => !session.current);
   return (
     <Section
-      title={t('sessions')}
+      title={t('sessionCount', { n: sessions.length })}
       about={t('sessionsAbout')}
       actions={
         others && (

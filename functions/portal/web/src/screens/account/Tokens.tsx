@@ -50,7 +50,7 @@ export default function Tokens() {
     </Button>
   );
   return (
-    <Section title={t('tokens')} about={t('tokensAbout')} actions={button}>
+    <Section title={t('tokenCount', { n: tokens.length })} about={t('tokensAbout')} actions={button}>
       <div className={styles.card}>
         {tokens.length === 0 && <p className={styles.empty}>{t('noToken')}</p>}
         <Rows label={t('tokens')}>

@@ -9,6 +9,8 @@ export const t = messages({
   appearance: 'Appearance',
 
   newOrganization: 'New organization',
+  organizationCount: '{n, plural, =0 {Organizations} one {1 organization} other {# organizations}}',
+  organizationsAbout: 'Those that you are in, and what you are there.',
   noOrganization: 'You are in no organization. Create one, or open an invitation link.',
   role_owner: 'Owner',
   role_admin: 'Admin',
@@ -33,6 +35,7 @@ export const t = messages({
   changePassword: 'Change password',
   passwordChanged: 'The password is changed.',
 
+  tokenCount: '{n, plural, =0 {Access tokens} one {1 token} other {# tokens}}',
   tokensAbout: 'For programs that act as you: the svc command line, scripts, MCP clients.',
   newToken: 'New token',
   noToken: 'You have no token.',
@@ -64,6 +67,7 @@ export const t = messages({
   revokeTitle: 'Revoke {name}?',
   revokeDetail: 'Programs that use it are refused at once.',
 
+  sessionCount: '{n, plural, one {1 browser} other {# browsers}}',
   sessionsAbout:
     'Browsers in which you are signed in. End those that you do not know, and change your password.',
   endOthers: 'End all others',

@@ -117,13 +117,13 @@ function Entry({ run, operate }: { run: Run; operate: boolean }) {
               <Icon of={ExternalLink} size={12} className={styles.inline} />
             </a>
           )}
-          <DateTime at={lastOf(run)} className="meta" />
         </p>
         <p className={styles.said}>
           {(operate && run.status === 'succeeded' && run.outcome && plain(run.outcome).slice(0, 280)) ||
             said.happened}
         </p>
       </div>
+      <DateTime at={lastOf(run)} className={styles.when} />
     </li>
   );
 }

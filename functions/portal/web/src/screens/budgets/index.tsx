@@ -54,7 +54,9 @@ export default function BudgetsPage() {
         </div>
       ) : (
         <>
-          <p className={styles.about}>{t('about', { time: midnight() })}</p>
+          <p className={styles.about}>
+            {t('about')} {day()}
+          </p>
           {all.budgets.map((budget) => (
             <OneBudget
               key={nameOf(budget)}
@@ -76,11 +78,12 @@ export default function BudgetsPage() {
   );
 }
 
-/** When a day of UTC begins, by the clock of who looks. */
-function midnight(): string {
+/** When a day begins, also by the clock of who looks where that is another one. */
+function day(): string {
   const begun = new Date();
   begun.setUTCHours(0, 0, 0, 0);
-  return begun.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const time = begun.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return begun.getTimezoneOffset() === 0 ? t('day') : t('dayHere', { time });
 }
 
 interface OneBudgetProps {

@@ -4,7 +4,9 @@ export const t = messages({
   budgets: 'Budgets',
   loading: 'Loading',
   about:
-    'A run that would exceed a budget waits in the queue and says so. One that uses more than a run may is stopped. A day begins at midnight UTC, which is {time} here.',
+    'A run that would exceed a budget waits in the queue and says so. One that uses more than a run may is stopped.',
+  day: 'A day begins at midnight UTC.',
+  dayHere: 'A day begins at midnight UTC, which is {time} here.',
   new: 'New budget',
   newTitle: 'New budget',
   newHint: 'It limits the runs in a project or those of an agent, beside the organization’s own budget.',

@@ -9,6 +9,7 @@ import { t } from './strings';
 
 interface FactoryPageProps {
   title: string;
+  crumbs?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -25,7 +26,7 @@ const AREAS = [
 ] as const;
 
 /** The frame of the Factory's pages. For who is no operator there is no Factory. */
-export function FactoryPage({ title, actions, children }: FactoryPageProps) {
+export function FactoryPage({ title, crumbs, actions, children }: FactoryPageProps) {
   const { slug } = useRouteParams('slug');
   const { operate } = useAccess(slug);
   const path = useLocation({ select: (location) => location.pathname });
@@ -37,7 +38,7 @@ export function FactoryPage({ title, actions, children }: FactoryPageProps) {
     return { label: t(area), href, current };
   });
   return (
-    <Page title={title} actions={actions} bar={<LinkTabs label={t('factory')} tabs={tabs} />}>
+    <Page title={title} crumbs={crumbs} actions={actions} bar={<LinkTabs label={t('factory')} tabs={tabs} />}>
       {children}
     </Page>
   );

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useAccess } from '@/app/access';
+import { useAccess, useItemAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { Button } from '@/ui/Button';
@@ -43,7 +43,7 @@ export function ProjectPage<Thing>(props: ProjectPageProps<Thing>) {
   const [search, change] = useSearchParams();
   const choice = useProjectChoice(slug, search.project, operate);
   const { project } = choice;
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const [asked, ask] = useState<Asked<Thing>>();
   const may = project !== undefined && configure;
   const create = () => ask('new');

@@ -4,6 +4,7 @@ import type { Run } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { runsQuery } from '@/data/factory';
 import { address } from '@/lib/address';
+import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { toMend, toReview } from '@/runs/needs';
@@ -64,13 +65,17 @@ function Need({ slug, run, title }: { slug: string; run: Run; title: string | un
   const done = run.status === 'succeeded';
   const href = done ? `/o/${slug}/p/${run.project}/items/${run.item}` : `/o/${slug}/factory/runs/${run.id}`;
   return (
-    <Link {...address(href)} className={styles.row}>
-      <Avatar name={run.agent.name} agent size={16} decorative />
+    <Link {...address(href)} className={cx(styles.row, styles.need)}>
+      <span className={styles.glyph}>
+        <Avatar name={run.agent.name} agent size={16} decorative />
+      </span>
       <span className={styles.key}>{run.item}</span>
       <span className={`${styles.title} truncate`}>
         {done ? t('reviews', { title: plain(title ?? '') }) : plain(title ?? run.playbook.name)}
       </span>
-      <RunChip run={run} operator />
+      <span className={styles.chip}>
+        <RunChip run={run} operator />
+      </span>
       <span className={styles.when}>
         <DateTime at={run.finishedAt ?? run.queuedAt} />
       </span>

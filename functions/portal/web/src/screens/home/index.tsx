@@ -71,7 +71,9 @@ export default function Home() {
                     params={{ slug, project: projectOf(entry.key), item: entry.key }}
                     className={styles.row}
                   >
-                    <TypeGlyph type={entry.type} labelled />
+                    <span className={styles.glyph}>
+                      <TypeGlyph type={entry.type} labelled />
+                    </span>
                     <span className={styles.key}>{entry.key}</span>
                     <span className="truncate">{plain(entry.title)}</span>
                   </Link>
@@ -100,7 +102,9 @@ function Section({ slug, title, items }: { slug: string; title: string; items: I
               params={{ slug, project: projectOf(item.key), item: item.key }}
               className={styles.row}
             >
-              <StateGlyph group={item.stateGroup} />
+              <span className={styles.glyph}>
+                <StateGlyph group={item.stateGroup} />
+              </span>
               <span className={styles.key}>{item.key}</span>
               <span className={`${styles.title} truncate`}>{plain(item.title)}</span>
               <GlanceChip slug={slug} card={item} />

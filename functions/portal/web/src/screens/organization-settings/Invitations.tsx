@@ -45,7 +45,11 @@ export default function Invitations({ slug, frozen }: OfOrganization) {
     </Button>
   );
   return (
-    <Section title={t('invitations')} about={t('invitationsAbout')} actions={button}>
+    <Section
+      title={t('invitationCount', { n: invitations.length })}
+      about={t('invitationsAbout')}
+      actions={button}
+    >
       <div className={styles.card}>
         {invitations.length === 0 && <p className={styles.empty}>{t('noInvitation')}</p>}
         <Rows label={t('invitations')}>

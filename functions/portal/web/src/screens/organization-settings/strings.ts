@@ -35,6 +35,7 @@ export const t = messages({
     'They lose access at once, and their tokens of this organization stop working. What they wrote stays.',
 
   invite: 'Invite',
+  invitationCount: '{n, plural, =0 {Invitations} one {1 invitation} other {# invitations}}',
   invitationsAbout: 'Invited people join from the link, which is for their address only.',
   noInvitation: 'Nobody was invited yet.',
   email: 'E-mail address',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { data, http } from '@/api/client';
 import type { Playbook } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
@@ -23,7 +23,7 @@ interface InstructionsProps {
 
 /** What the agent is told first. Read as it is sent; edited in place, with the draft kept. */
 export function Instructions({ slug, project, playbook }: InstructionsProps) {
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const [editing, setEditing] = useState(false);
   const readable = typeof playbook.instructions === 'string';
   const page = `/o/${slug}/p/${project}/wiki/${playbook.pagePath.split('/').map(encodeURIComponent).join('/')}`;

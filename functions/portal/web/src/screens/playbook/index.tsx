@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useAccess, useItemAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { Crumb } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { refresh } from '@/data/act';
@@ -35,7 +37,18 @@ export default function PlaybookScreen() {
   } = useQuery({ ...playbookQuery(slug, project, id), enabled: operate && project !== '' });
   if (!project || isProblem(error, 'not-found')) return <Missing />;
   return (
-    <FactoryPage title={playbook ? plain(playbook.name) : t('playbooks')}>
+    <FactoryPage
+      title={playbook ? plain(playbook.name) : t('playbooks')}
+      crumbs={
+        playbook && (
+          <Crumb>
+            <Link to="/o/$slug/factory/playbooks" params={{ slug }} search={{ project }}>
+              {t('playbooks')}
+            </Link>
+          </Crumb>
+        )
+      }
+    >
       <div className={styles.page}>
         {error ? (
           <ProblemPanel error={error} retry={() => void refetch()} />
@@ -65,7 +78,7 @@ function valuesOf(playbook: Playbook): PlaybookValues {
 }
 
 function Settings({ slug, project, playbook }: { slug: string; project: string; playbook: Playbook }) {
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const [values, setValues] = useState(valuesOf(playbook));
   const [touched, setTouched] = useState(false);
   useEffect(() => setValues(valuesOf(playbook)), [playbook]);

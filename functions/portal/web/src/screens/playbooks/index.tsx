@@ -3,7 +3,7 @@ import { BookMarked, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useAccess, useItemAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { deletedPlaybooksQuery, playbooksQuery } from '@/data/factory';
 import { Deleted } from '@/deletion/Deleted';
@@ -30,7 +30,7 @@ export default function Playbooks() {
   const [search, change] = useSearchParams();
   const choice = useProjectChoice(slug, search.project, operate);
   const { project } = choice;
-  const { configure, frozen } = useAccess(slug, project);
+  const { configure, frozen } = useItemAccess(slug, project);
   const [creating, setCreating] = useState(false);
   const { data: known } = useQuery({
     ...playbooksQuery(slug, project ?? ''),

@@ -1,21 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Project } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { refresh } from '@/data/act';
 import { deleteProject } from '@/data/projects';
+import { DeleteSection } from '@/deletion/DeleteSection';
 import { listsOf, restoreProject } from '@/deletion/projects';
 import { t } from '@/deletion/strings';
 import { plain } from '@/lib/text';
 import { undoable } from '@/store/undo';
-import { Button } from '@/ui/Button';
-import { Confirm } from '@/ui/Confirm';
-import { Section } from '@/ui/Section';
 
 /** Deletes a project after its key was typed, and leads to the projects, where it can be restored. */
 export function DeleteProject({ slug, project }: { slug: string; project: Project }) {
   const { administer } = useAccess(slug);
-  const [asked, ask] = useState(false);
   const navigate = useNavigate();
   if (!administer) return null;
   const name = plain(project.name);
@@ -26,23 +22,15 @@ export function DeleteProject({ slug, project }: { slug: string; project: Projec
     await refresh(...listsOf(slug));
   };
   return (
-    <Section title={t('deleteProject')} about={`${t('aboutProject')} ${t('restorable')}`} danger>
-      <div>
-        <Button kind="danger" onClick={() => ask(true)}>
-          {t('deleteEntry')}
-        </Button>
-      </div>
-      <Confirm
-        open={asked}
-        onClose={() => ask(false)}
-        title={t('deleteTitle', { name })}
-        action={t('delete')}
-        typed={project.key}
-        run={run}
-      >
-        <p>{t('aboutProject')}</p>
-        <p>{t('aboutProjectLater')}</p>
-      </Confirm>
-    </Section>
+    <DeleteSection
+      title={t('deleteProject')}
+      about={t('aboutProject')}
+      name={name}
+      typed={project.key}
+      run={run}
+    >
+      <p>{t('aboutProject')}</p>
+      <p>{t('aboutProjectLater')}</p>
+    </DeleteSection>
   );
 }

@@ -98,17 +98,16 @@ function Archive({ slug, project }: { slug: string; project: Project }) {
     await refresh(...keysOf(slug, project.key));
   };
   return (
-    <Section title={t('archive')} about={t('archiveAbout')} danger>
+    <Section title={t('archive')} about={t('archiveAbout')}>
       <div>
-        <Button kind="danger" onClick={() => ask(true)}>
-          {t('archive')}
-        </Button>
+        <Button onClick={() => ask(true)}>{t('archive')}</Button>
       </div>
       <Confirm
         open={asked}
         onClose={() => ask(false)}
         title={t('archiveTitle', { name: plain(project.name) })}
         action={t('archive')}
+        danger={false}
         run={archive}
       >
         <p>{t('archiveAbout')}</p>

@@ -67,7 +67,7 @@ function RefinementForm({
     toast(common('saved'));
   });
   return (
-    <Section title={t('refinement')} about={t('refinementAbout')}>
+    <Section title={t('instructions')} about={t('refinementAbout')}>
       <form className={form.form} onSubmit={sending.onSubmit}>
         {TEXTS.map((name) => (
           <TextArea

@@ -48,7 +48,7 @@ export default function Teams({ slug, project, may, frozen }: OfProject) {
   };
   return (
     <Section
-      title={t('teams')}
+      title={t('teamsCount', { n: teams.length })}
       about={t('teamsAbout')}
       actions={
         may && (

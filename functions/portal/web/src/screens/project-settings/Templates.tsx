@@ -8,7 +8,7 @@ import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
 import { templatesQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
-import { unmarked } from '@/lib/unmarked';
+import { outlined } from '@/lib/unmarked';
 import { Button, IconButton } from '@/ui/Button';
 import { LabelChip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
@@ -39,7 +39,11 @@ export default function Templates({ slug, project, may, frozen }: OfProject) {
     </Button>
   );
   return (
-    <Section title={t('templates')} about={may ? t('templatesAbout') : t('readOnlyHere')} actions={button}>
+    <Section
+      title={t('templatesCount', { n: templates.length })}
+      about={may ? t('templatesAbout') : t('readOnlyHere')}
+      actions={button}
+    >
       <div className={styles.card}>
         {templates.length === 0 && <p className={styles.empty}>{t('noTemplate')}</p>}
         <Rows label={t('templates')}>
@@ -49,7 +53,7 @@ export default function Templates({ slug, project, may, frozen }: OfProject) {
               glyph={<TypeGlyph type={template.type} />}
               title={plain(template.name)}
               tags={template.labels.map((label) => <LabelChip key={label} name={label} />)}
-              detail={unmarked(plain(template.body)).trim().slice(0, 140)}
+              detail={outlined(plain(template.body)).slice(0, 140)}
               facts={template.priority ? [priorityName(template.priority)] : []}
               actions={
                 may && (

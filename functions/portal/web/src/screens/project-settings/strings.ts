@@ -34,6 +34,7 @@ export const t = messages({
   role: 'Role',
   add: 'Add',
 
+  teamsCount: '{n, plural, =0 {Teams} one {1 team} other {# teams}}',
   teamsAbout: 'Each team plans its own sprints.',
   newTeam: 'New team',
   editTeam: 'Edit team',
@@ -94,6 +95,7 @@ export const t = messages({
   deleteLabel:
     '{n, plural, =0 {No item carries it.} one {It is taken from 1 item.} other {It is taken from # items.}}',
 
+  templatesCount: '{n, plural, =0 {Templates} one {1 template} other {# templates}}',
   templatesAbout: 'A new item of the type begins with its template.',
   newTemplate: 'New template',
   editTemplate: 'Edit {name}',
@@ -105,7 +107,8 @@ export const t = messages({
   templateBody: 'Description, Markdown',
   deleteTemplate: 'Items that were created from it stay as they are.',
 
-  refinementAbout: 'Instructions for agents that refine tickets of this project.',
+  instructions: 'Instructions',
+  refinementAbout: 'What agents that refine tickets of this project are told.',
   productDescription: 'Product',
   productDescription_hint: 'What it is, and who it is for.',
   ticketInstructions: 'How tickets are written',
@@ -125,7 +128,8 @@ export const t = messages({
   repositoryName: 'Repository',
   repositoryNameHint: 'As owner/name.',
   pathHint: 'Path hint',
-  pathHintHint: 'Used on machines that allow it with svc runner root. A mapping with svc runner map wins.',
+  pathHintHint:
+    'Used on machines that allow it with “svc runner root”. A mapping with “svc runner map” wins.',
   defaultBranch: 'Default branch',
   defaults: 'Defaults of runs',
   defaultsAbout:

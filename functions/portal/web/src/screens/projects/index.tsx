@@ -134,9 +134,10 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
               <span className={styles.text}>
                 <span className={styles.name}>
                   {name}
+                  <span className="meta">{project.key}</span>
                   {project.archived && <Chip>{t('archivedChip')}</Chip>}
                 </span>
-                <span className={styles.about}>{plain(project.description) || project.key}</span>
+                {project.description && <span className={styles.about}>{plain(project.description)}</span>}
               </span>
             </Link>
             <IconButton

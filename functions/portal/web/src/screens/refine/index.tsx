@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isProblem } from '@/api/problem';
 import { useItemAccess } from '@/app/access';
-import { Page } from '@/app/Page';
+import { Crumb, Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { itemQuery } from '@/data/items';
@@ -27,9 +27,11 @@ export default function RefineScreen() {
   const error = item.error ?? found.error;
   if (!access.operate || isProblem(error, 'not-found')) return <Missing />;
   const crumbs = (
-    <Link to="/o/$slug/p/$project/items/$item" params={{ slug, project, item: key }} className="link">
-      {key}
-    </Link>
+    <Crumb>
+      <Link to="/o/$slug/p/$project/items/$item" params={{ slug, project, item: key }}>
+        {key}
+      </Link>
+    </Crumb>
   );
   return (
     <Page title={t('title', { item: key })} crumbs={crumbs}>

@@ -3,7 +3,7 @@ import { CircleCheck, CircleSlash } from 'lucide-react';
 import type { Rule, RuleFiring } from '@/api/types';
 import { useSearchParams } from '@/app/params';
 import { firingsQuery } from '@/data/rules';
-import { plain } from '@/lib/text';
+import { plain, withoutIds } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
 import { Icon } from '@/ui/Icon';
@@ -66,8 +66,9 @@ function FiringRow({ slug, firing }: { slug: string; firing: RuleFiring }) {
           ? `/o/${slug}/factory/runs/${firing.run}`
           : `/o/${slug}/p/${firing.item.replace(/-\d+$/, '')}/items/${firing.item}`
       }
-      detail={started ? t('started') : `${t('skipped')}: ${plain(firing.skippedReason ?? '')}`}
-      facts={[plain(firing.ruleName), <DateTime key="at" at={firing.at} />]}
+      tags={<span className="meta">{plain(firing.ruleName)}</span>}
+      detail={started ? t('started') : `${t('skipped')}: ${withoutIds(plain(firing.skippedReason ?? ''))}`}
+      facts={[<DateTime key="at" at={firing.at} />]}
     />
   );
 }

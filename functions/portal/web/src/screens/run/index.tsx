@@ -4,11 +4,12 @@ import { lazy, Suspense } from 'react';
 import { isProblem } from '@/api/problem';
 import type { Run } from '@/api/types';
 import { useAccess } from '@/app/access';
-import { Page } from '@/app/Page';
+import { Crumb, Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { itemRunsQuery, runQuery } from '@/data/factory';
-import { projectOf } from '@/lib/text';
+import { itemQuery } from '@/data/items';
+import { plain, projectOf } from '@/lib/text';
 import { Tabs } from '@/ui/LinkTabs';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
@@ -46,15 +47,19 @@ export default function RunScreen() {
   );
 }
 
+/** Leads to the item that the run is of, and names it. */
 function Crumbs({ run }: { run: Run }) {
+  const { data: item } = useQuery(itemQuery(run.organization, run.item));
   return (
-    <Link
-      to="/o/$slug/p/$project/items/$item"
-      params={{ slug: run.organization, project: projectOf(run.item), item: run.item }}
-      className="link"
-    >
-      {run.item}
-    </Link>
+    <Crumb>
+      <Link
+        to="/o/$slug/p/$project/items/$item"
+        params={{ slug: run.organization, project: projectOf(run.item), item: run.item }}
+      >
+        {run.item}
+        {item && <span className={styles.itemTitle}> {plain(item.title)}</span>}
+      </Link>
+    </Crumb>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import type { Schedule, ScheduleFiring } from '@/api/types';
 import { scheduleFiringsQuery } from '@/data/schedules';
-import { plain } from '@/lib/text';
+import { plain, withoutIds } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
 import { Icon } from '@/ui/Icon';
@@ -77,7 +77,9 @@ function FiringRow({ slug, project, zone, firing }: FiringRowProps) {
     <Row
       glyph={<Icon of={run ? CircleCheck : CircleSlash} />}
       title={
-        item && run ? t('started', { item }) : t('skipped', { reason: plain(firing.skippedReason ?? '') })
+        item && run
+          ? t('started', { item })
+          : t('skipped', { reason: withoutIds(plain(firing.skippedReason ?? '')) })
       }
       href={href}
       detail={detail.length > 0 && detail.join(' · ')}

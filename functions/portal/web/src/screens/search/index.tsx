@@ -65,13 +65,15 @@ export default function Search() {
             className={styles.input}
           />
         </search>
-        <Tabs
-          label={t('types')}
-          panel="results"
-          current={type}
-          onChange={(next) => setSearch({ types: next || undefined })}
-          tabs={TYPES.map((id) => ({ id, label: t(id === '' ? 'all' : id) }))}
-        />
+        <div className={styles.types}>
+          <Tabs
+            label={t('types')}
+            panel="results"
+            current={type}
+            onChange={(next) => setSearch({ types: next || undefined })}
+            tabs={TYPES.map((id) => ({ id, label: t(id === '' ? 'all' : id) }))}
+          />
+        </div>
         <div id="results" role="tabpanel" aria-busy={found.isFetching}>
           {q === '' && (
             <EmptyState icon={SearchIcon} title={t('start')}>

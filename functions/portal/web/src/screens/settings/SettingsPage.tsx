@@ -49,6 +49,9 @@ export function SettingsPage({ title, root, sections, current, frozen, children 
         </nav>
         <div className={styles.content}>
           <div className={styles.column}>
+            <p className={styles.whose} aria-hidden>
+              {title}
+            </p>
             <p className={styles.heading} aria-hidden>
               {current.label}
             </p>

@@ -6,7 +6,7 @@ import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Sprint } from '@/api/types';
 import { useItemAccess } from '@/app/access';
-import { Page } from '@/app/Page';
+import { Crumb, Page } from '@/app/Page';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { useCommands } from '@/commands/registry';
@@ -49,9 +49,9 @@ export default function SprintScreen() {
       title={sprint ? plain(sprint.name) : t('sprint')}
       fill
       crumbs={
-        <Link to={root as never} className="link">
-          {t('sprints')}
-        </Link>
+        <Crumb>
+          <Link to={root as never}>{t('sprints')}</Link>
+        </Crumb>
       }
       actions={sprint && <Head slug={slug} project={project} sprint={sprint} />}
       bar={<LinkTabs label={t('sprint')} tabs={tabs} />}

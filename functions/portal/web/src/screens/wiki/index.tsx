@@ -4,7 +4,7 @@ import { BookText, FilePlus, Folder, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isProblem } from '@/api/problem';
 import { useItemAccess } from '@/app/access';
-import { Page } from '@/app/Page';
+import { Crumb, Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { useCommands } from '@/commands/registry';
@@ -160,19 +160,19 @@ function Start({ entries, create }: { entries: readonly WikiEntry[]; create: (()
 function Crumbs({ slug, project, path }: { slug: string; project: string; path: string }) {
   const above = parentOf(path);
   return (
-    <span className={styles.crumbs}>
-      <Link to="/o/$slug/p/$project/wiki" params={{ slug, project }} className="link">
-        {t('wiki')}
-      </Link>
-      {above && (
-        <Link
-          to="/o/$slug/p/$project/wiki/$"
-          params={{ slug, project, _splat: above }}
-          className="link truncate"
-        >
-          {plain(above).replaceAll('/', ' / ')}
+    <>
+      <Crumb>
+        <Link to="/o/$slug/p/$project/wiki" params={{ slug, project }}>
+          {t('wiki')}
         </Link>
+      </Crumb>
+      {above && (
+        <Crumb>
+          <Link to="/o/$slug/p/$project/wiki/$" params={{ slug, project, _splat: above }}>
+            {plain(above).replaceAll('/', ' / ')}
+          </Link>
+        </Crumb>
       )}
-    </span>
+    </>
   );
 }

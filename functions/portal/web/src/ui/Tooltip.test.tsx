@@ -1,0 +1,25 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Tooltip } from './Tooltip';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('is shown beside the app, so that no dialog covers it', () => {
+  const { container } = render(
+    <>
+      <button type="button" data-tip="Type the name first.">
+        Delete
+      </button>
+      <Tooltip />
+    </>,
+  );
+  const button = screen.getByRole('button', { name: 'Delete' });
+  // jsdom has no pointer events: the kind of pointer is put on an event of the same name.
+  fireEvent(button, Object.assign(new Event('pointerover', { bubbles: true }), { pointerType: 'mouse' }));
+  act(() => vi.runAllTimers());
+  const tip = screen.getByRole('tooltip');
+  expect(tip.textContent).toBe('Type the name first.');
+  expect(container.contains(tip)).toBe(false);
+  expect(tip.parentElement).toBe(document.body);
+});
