@@ -10,23 +10,29 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory as _, Parser as _};
 
 use crate::args::Cli;
-use crate::editor;
+use crate::editor::{self, Draft};
 use crate::failure::Failure;
 use crate::output::{Output, is_for_agent};
 
 /// The value of arguments whose text is written in the editor.
 const LONG_TEXT: &str = "TEXT";
 
+/// A command line, and the texts of it that were written in an editor: their files are to stay until they are saved.
+pub(crate) struct Line {
+    pub(crate) cli: Cli,
+    pub(crate) drafts: Vec<Draft>,
+}
+
 /// The command line with the answers of the person, read again; the error where they cannot be asked or it has
 /// another reason.
 ///
 /// # Errors
-/// The person gave no answer.
+/// The person gave no answer, or what they answered cannot be read.
 pub(crate) async fn completed(
     error: clap::Error,
     words: Vec<OsString>,
     output: &Output,
-) -> Result<Result<Cli, clap::Error>, Failure> {
+) -> Result<Result<Line, clap::Error>, Failure> {
     let missing = missing(&error);
     let may_ask = output.can_ask() && !is_for_agent();
     // After `--` nothing is read as an option any more.
@@ -34,10 +40,13 @@ pub(crate) async fn completed(
         return Ok(Err(error));
     }
     let command = named(&words);
-    let (mut words, mut last) = (words, Vec::new());
+    let (mut words, mut last, mut drafts) = (words, Vec::new(), Vec::new());
     for name in missing {
         let Some(arg) = argument(&command, &name) else { return Ok(Err(error)) };
-        let answer = answered(arg, output).await?;
+        let answer = match answered(arg, output, &mut drafts).await {
+            Ok(answer) => answer,
+            Err(failure) => return Err(unsaved(drafts, failure)),
+        };
         match arg.get_long() {
             Some(long) => words.push(format!("--{long}={answer}").into()),
             None => last.push(answer.into()),
@@ -46,7 +55,16 @@ pub(crate) async fn completed(
     // What begins with a hyphen is no option here.
     words.push("--".into());
     words.append(&mut last);
-    Ok(Cli::try_parse_from(words))
+    match Cli::try_parse_from(words) {
+        Ok(cli) => Ok(Ok(Line { cli, drafts })),
+        Err(error) if drafts.is_empty() => Ok(Err(error)),
+        Err(error) => Err(unsaved(drafts, Failure::rejected(error.to_string()))),
+    }
+}
+
+/// The failure of a command whose texts are saved nowhere, with the places where their files stay.
+pub(crate) fn unsaved(drafts: Vec<Draft>, failure: Failure) -> Failure {
+    drafts.into_iter().fold(failure, |failure, draft| draft.unsaved(failure))
 }
 
 /// What the parser misses, as it writes it: `--title <TITLE>`, `<SPRINT>` or `<NEW_NAME|--name <NEW_NAME>>`.
@@ -84,9 +102,9 @@ fn value_name(arg: &Arg) -> Option<&str> {
 }
 
 /// The person's answer.
-async fn answered(arg: &Arg, output: &Output) -> Result<String, Failure> {
+async fn answered(arg: &Arg, output: &Output, drafts: &mut Vec<Draft>) -> Result<String, Failure> {
     let mut answer = match value_name(arg) {
-        Some(LONG_TEXT) => written(arg, output).await?,
+        Some(LONG_TEXT) => written(arg, output, drafts).await?,
         _ => output.ask(&question(arg))?,
     };
     while !answer.is_empty() && !is_possible(arg, &answer) {
@@ -98,11 +116,13 @@ async fn answered(arg: &Arg, output: &Output) -> Result<String, Failure> {
     Ok(answer)
 }
 
-async fn written(arg: &Arg, output: &Output) -> Result<String, Failure> {
+async fn written(arg: &Arg, output: &Output, drafts: &mut Vec<Draft>) -> Result<String, Failure> {
     let option = arg.get_long().unwrap_or_default();
     let instead = format!("give the text with --{option}");
     let draft = editor::edit("", option, &instead, output).await?;
-    Ok(draft.map(|draft| draft.text).unwrap_or_default())
+    let text = draft.as_ref().map(|draft| draft.text.clone()).unwrap_or_default();
+    drafts.extend(draft);
+    Ok(text)
 }
 
 fn is_possible(arg: &Arg, answer: &str) -> bool {

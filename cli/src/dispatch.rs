@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser as _};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
-use crate::asking;
+use crate::asking::{self, Line};
 use crate::commands::{
     agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
     member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status,
@@ -57,15 +57,15 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
 ///
 /// # Errors
 /// It is none, or help was asked for: the exit code, when everything has been said.
-pub(crate) fn read() -> Result<Cli, ExitCode> {
+pub(crate) fn read() -> Result<Line, ExitCode> {
     let error = match Cli::try_parse() {
-        Ok(cli) => return Ok(cli),
+        Ok(cli) => return Ok(Line { cli, drafts: Vec::new() }),
         Err(error) => error,
     };
     let (output, words) = (Output::plain(), std::env::args_os().collect());
     let asked = one_thread().and_then(|runtime| runtime.block_on(asking::completed(error, words, &output)));
     match asked {
-        Ok(Ok(cli)) => Ok(cli),
+        Ok(Ok(line)) => Ok(line),
         Ok(Err(error)) => Err(not_a_command(suggested(error))),
         Err(failure) => {
             output.failure(&failure);

@@ -29,7 +29,12 @@ impl Draft {
             result = saving => result,
             () = interrupts.next() => Err(Failure::interrupted("stopped before the answer came; look whether it was saved")),
         };
-        result.map_err(|failure| kept(self.path, failure))
+        result.map_err(|failure| self.unsaved(failure))
+    }
+
+    /// Keeps the file, since the text could not be saved; answers the failure with the place where it stays.
+    pub(crate) fn unsaved(self, failure: Failure) -> Failure {
+        kept(self.path, failure)
     }
 }
 

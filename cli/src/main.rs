@@ -23,19 +23,21 @@ mod values;
 
 use std::process::ExitCode;
 
+use crate::asking::Line;
 use crate::output::Output;
 
 fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
     keys::number_items_in(completing::default_project_here);
-    let cli = match dispatch::read() {
-        Ok(cli) => cli,
+    let Line { cli, drafts } = match dispatch::read() {
+        Ok(line) => line,
         Err(code) => return code,
     };
     let output = Output::new(&cli.globals);
     let done = output.and_then(|output| dispatch::run(cli, &output));
     done.unwrap_or_else(|failure| {
+        let failure = asking::unsaved(drafts, failure);
         Output::plain().failure(&failure);
         failure.exit_code()
     })

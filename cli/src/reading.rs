@@ -43,9 +43,16 @@ pub(crate) struct Overwrite {
     /// Replace the text even if someone else changed it, or you never read it
     #[arg(long)]
     force: bool,
-    /// Replace the text only if this is still its version
+    /// Change something only if this is still the version
     #[arg(long, value_name = "N", conflicts_with = "force")]
     if_version: Option<u64>,
+}
+
+impl Overwrite {
+    /// The version that the caller demands.
+    pub(crate) const fn version(&self) -> Option<u64> {
+        self.if_version
+    }
 }
 
 #[derive(Serialize, Deserialize)]

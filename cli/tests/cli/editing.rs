@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use svc_api::factory::Playbook;
 use svc_api::tracker::Item;
 
-use crate::fixtures::{item, problem};
+use crate::fixtures::{ada, comment, item, playbook, problem};
 use crate::stub::{Ran, Stub, Svc};
 use crate::wiki::{PAGE, page};
 
@@ -105,4 +106,43 @@ fn ctrl_c_is_for_the_editor_while_it_is_open() {
     let ran = edited(&stub, &["item", "edit", "PRJ-12"], editor).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.last_body()["body"], "It *does*.\nMore\n");
+}
+
+/// Comments and playbooks were opened empty, and what was saved replaced them.
+#[test]
+fn a_comment_and_a_playbook_are_opened_with_their_text() {
+    let stub = stub();
+    let comments = "/orgs/demo/items/PRJ-12/comments/comment-1";
+    let comment = comment("comment-1", ada(), "First text.\n");
+    stub.on(&format!("GET {comments}"), &comment).on(&format!("PATCH {comments}"), &comment);
+    let ran = edited(&stub, &["comment", "edit", "PRJ-12", "comment-1"], "echo More >>").run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body()["body"], "First text.\nMore\n");
+    let playbooks = "/orgs/demo/projects/PRJ/playbooks";
+    let playbook = Playbook { instructions: Some("Do it.\n".into()), ..playbook("playbook-1", "Fix") };
+    let one = format!("{playbooks}/{}", playbook.id);
+    stub.on(&format!("GET {playbooks}"), &[&playbook]);
+    stub.on(&format!("GET {one}"), &playbook).on(&format!("PATCH {one}"), &playbook);
+    let ran = edited(&stub, &["playbook", "edit", "Fix", "-p", "PRJ"], "echo More >>").run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body()["instructions"], "Do it.\nMore\n");
+    let same = edited(&stub, &["playbook", "edit", "Fix", "-p", "PRJ"], "true").run();
+    assert!(same.code == 0 && same.stderr.contains("Nothing was changed"), "{same}");
+}
+
+#[test]
+fn a_description_does_not_become_the_title() {
+    let stub = stub();
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\n\\nIt does.\\n' >").run();
+    assert!(ran.code == 2 && ran.stderr.contains("the first line, which is the title, is empty"), "{ran}");
+    assert!(kept(&ran, &stub).ends_with(b"It does.\n"), "{ran}");
+    assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
+}
+
+#[test]
+fn the_version_that_is_demanded_counts_for_every_field() {
+    let stub = stub();
+    let ran = stub.svc(&["item", "update", "PRJ-12", "--title", "New", "--if-version", "1"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body()["version"], 1);
 }

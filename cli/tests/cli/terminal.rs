@@ -12,7 +12,7 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use svc_api::identity::OrgRole;
 use svc_api::tracker::{Claim, Item};
 
-use crate::fixtures::{ada, at, attachment, comment, fresh_item, me, member, page, project};
+use crate::fixtures::{ada, at, attachment, comment, fresh_item, me, member, page, problem, project};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -317,4 +317,18 @@ fn a_comment_is_written_in_the_editor() {
     let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 80).end();
     assert_eq!(code, 0, "{shown}");
     assert_eq!(stub.last_body()["body"], "Found it.\n");
+}
+
+/// It was lost.
+#[test]
+fn a_comment_that_cannot_be_sent_stays_where_it_was_written() {
+    let stub = Stub::new();
+    let gone = problem(404, "not-found", "There is no such item.", None);
+    stub.refuse("POST /orgs/demo/items/PRJ-12/comments", &gone);
+    let home = stub.home.path().to_str().unwrap();
+    let environment = [&PLAIN[..], &[("EDITOR", "printf 'Found it.\\n' >"), ("TMPDIR", home)]].concat();
+    let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 200).end();
+    assert_eq!(code, 4, "{shown}");
+    let path = shown.split("kept in ").nth(1).unwrap_or_else(|| panic!("{shown}")).lines().next().unwrap();
+    assert_eq!(std::fs::read_to_string(path.trim()).unwrap(), "Found it.\n");
 }

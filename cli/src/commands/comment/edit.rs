@@ -1,19 +1,30 @@
-//! `svc comment edit`: reads the comment's version, then sends the text under it.
+//! `svc comment edit`: reads the comment, then sends the new text under its version; without one it opens the text in the
+//! person's editor.
+
+use std::path::PathBuf;
 
 use svc_api::tracker::EditComment;
 use svc_domain::ids::ItemKey;
 
-use crate::commands::item::{Text, comment_table};
+use crate::commands::files::given;
+use crate::commands::item::comment_table;
+use crate::editor;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
 
-/// Change the text of your comment.
+/// How the text is given without an editor.
+const BY_OPTION: &str = "give the text with --message or --body-file";
+
+/// Change the text of your comment, in your editor where you give none.
+///
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If you leave the file as it was, or empty it, nothing is changed.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "svc comment edit <ITEM_KEY> <COMMENT_ID> <--message <TEXT>|--body-file <PATH>>",
+    override_usage = "svc comment edit <ITEM_KEY> <COMMENT_ID> [--message <TEXT>|--body-file <PATH>]",
     after_help = "\
-Example:
+Examples:
+  svc comment edit PRJ-12 0193a6e5-...
   svc comment edit PRJ-12 0193a6e5-... -m 'Reproduced on the release branch.'"
 )]
 pub(crate) struct Args {
@@ -23,16 +34,32 @@ pub(crate) struct Args {
     /// Id of the comment
     #[arg(value_name = "COMMENT_ID")]
     id: String,
-    #[command(flatten)]
-    text: Text,
+    /// Text in Markdown
+    #[arg(short, long, visible_alias = "body", value_name = "TEXT", allow_hyphen_values = true)]
+    message: Option<String>,
+    /// File with the text; - reads stdin
+    #[arg(long, value_name = "PATH", conflicts_with = "message")]
+    body_file: Option<PathBuf>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let body = args.text.read()?;
+    let body = given(args.message, args.body_file)?;
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), &args.key.to_string());
-    let version = org.view_comment(key, &args.id).await?.version;
-    let comment = org.edit_comment(key, &args.id, &EditComment { version, body }).await?;
+    let before = org.view_comment(key, &args.id).await?;
+    let send = async |body: String| {
+        let edit = EditComment { version: before.version, body };
+        Ok(org.edit_comment(key, &args.id, &edit).await?)
+    };
+    let comment = match body {
+        Some(body) => send(body).await?,
+        None => {
+            let draft = editor::edit(&before.body, key, BY_OPTION, session.output).await?;
+            let Some(draft) = draft else { return Ok(()) };
+            let body = draft.text.clone();
+            draft.saved(send(body)).await?
+        }
+    };
     if session.output.json {
         return session.output.json(&comment);
     }

@@ -62,7 +62,9 @@ impl Change {
         let item = session.org(&slug).item(&self.key.to_string()).await?;
         if let Some(sprint) = self.sprint {
             let change = with_fields.then_some(fields);
-            return planned(sprint, change, &item, &self.key.project, &slug, session).await;
+            let version = self.overwrite.version().unwrap_or(item.version);
+            let place = (item.key.as_str(), version);
+            return planned(sprint, change, place, &self.key.project, &slug, session).await;
         }
         let fields = update(fields);
         let version = match &body {
@@ -70,7 +72,7 @@ impl Change {
                 check_not_emptied(&item.body, body, from_file)?;
                 guard(&text(&slug, &item), body, &self.overwrite, session)?
             }
-            None => item.version,
+            None => self.overwrite.version().unwrap_or(item.version),
         };
         let update = UpdateItem { version, title: self.title, body, ..fields };
         save(&item, &update, &columns, &slug, session).await
@@ -81,7 +83,7 @@ impl Change {
 async fn planned(
     sprint: OrNone<String>,
     change: Option<BulkFields>,
-    item: &Item,
+    (key, version): (&str, u64),
     project: &ProjectKey,
     org: &str,
     session: &Session<'_>,
@@ -90,8 +92,8 @@ async fn planned(
         OrNone::None => Patch::Clear,
         OrNone::Some(wanted) => Patch::Set(sprint::find(&wanted, project, org, session).await?),
     };
-    let moved = MoveItem { version: item.version, sprint, change, ..MoveItem::default() };
-    show_with(&[], &session.org(org).move_item(&item.key, &moved).await?, session)
+    let moved = MoveItem { version, sprint, change, ..MoveItem::default() };
+    show_with(&[], &session.org(org).move_item(key, &moved).await?, session)
 }
 
 /// Sends a change, and shows the item as it left it.

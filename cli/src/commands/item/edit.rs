@@ -44,7 +44,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     remember(&text(&slug, &item), session);
     let before = format!("{}\n\n{}", item.title, item.body);
     let Some(draft) = editor::edit(&before, &key, BY_OPTION, session.output).await? else { return Ok(()) };
-    let (title, body) = parts(&draft.text);
+    let (title, body) = match parts(&draft.text) {
+        Some(parts) => parts,
+        None => {
+            let why = "the first line, which is the title, is empty; nothing was changed";
+            return Err(draft.unsaved(Failure::rejected(why)));
+        }
+    };
     let update = UpdateItem {
         version: item.version,
         title: (title != item.title).then_some(title),
@@ -54,11 +60,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     draft.saved(save(&item, &update, &[], &slug, session)).await
 }
 
-/// The title, which is the first line, and the description.
-fn parts(text: &str) -> (String, String) {
-    let text = text.trim_start();
+/// The title, which is the first line, and the description; nothing without a title.
+fn parts(text: &str) -> Option<(String, String)> {
     let (title, body) = text.split_once('\n').unwrap_or((text, ""));
-    (title.trim().to_owned(), body.trim_start_matches(['\n', '\r']).to_owned())
+    let title = title.trim();
+    (!title.is_empty()).then(|| (title.to_owned(), body.trim_start_matches(['\n', '\r']).to_owned()))
 }
 
 #[cfg(test)]
@@ -67,8 +73,9 @@ mod tests {
 
     #[test]
     fn the_first_line_is_the_title() {
-        let both = |title: &str, body: &str| (title.to_owned(), body.to_owned());
+        let both = |title: &str, body: &str| Some((title.to_owned(), body.to_owned()));
         assert_eq!(parts("Search forgets\n\nIt *does*.\n"), both("Search forgets", "It *does*.\n"));
         assert_eq!(parts("Search forgets"), both("Search forgets", ""));
+        assert_eq!(parts("\n\nIt *does*.\n"), None, "the description does not become the title");
     }
 }

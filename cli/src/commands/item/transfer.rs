@@ -13,7 +13,8 @@ use crate::session::Session;
 /// Move an item to another project.
 ///
 /// The item gets a new key there, and the old key leads to it. Comments, attachments, history, runs, links, watchers and
-/// up to five subtasks go along; sprint, milestone and parent do not, and the history names them. To move an item to another state or sprint, use `svc item move`.
+/// up to five subtasks go along; sprint, milestone and parent do not, nor an assignee who does not see the other project.
+/// The history names what stayed. To move an item to another state or sprint, use `svc item move`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -31,6 +32,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), args.key.to_string());
     let before = org.item(&key).await?;
+    if before.key.split('-').next() == Some(args.project.as_str()) {
+        return Err(Failure::rejected(format!("{} is in {} already", before.key, args.project)));
+    }
     let names = (sprint_name(&before, &slug, session).await, milestone_name(&before, &slug, session).await);
     let to = TransferItem { version: before.version, project: args.project.to_string() };
     let item =
@@ -60,9 +64,11 @@ fn left_behind(
         let name = name.or_else(|| id.clone())?;
         Some(format!("{:?}", one_line(&name)))
     };
+    let assignee = before.assignee.as_ref().map(|actor| one_line(&actor.name));
     let left = [
         ("sprint", quoted(sprint, &before.sprint).filter(|_| item.sprint.is_none())),
         ("milestone", quoted(milestone, &before.milestone).filter(|_| item.milestone.is_none())),
+        ("assignee", assignee.filter(|_| item.assignee.is_none())),
         ("parent", before.parent.clone().filter(|_| item.parent.is_none())),
     ];
     left.into_iter().filter_map(|(what, name)| Some(format!("{what} {}", name?))).collect()

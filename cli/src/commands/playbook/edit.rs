@@ -1,4 +1,5 @@
-//! `svc playbook edit`: reads the playbook's version, then sends the change under it.
+//! `svc playbook edit`: reads the playbook, then sends the change under its version; without one it opens the instructions
+//! in the person's editor.
 
 use std::path::PathBuf;
 
@@ -7,18 +8,23 @@ use svc_api::factory::{DeliveryMode, Harness, UpdatePlaybook};
 
 use super::shared::{Which, find, table};
 use crate::commands::files::given;
+use crate::editor;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{OrNone, delivery_mode, harness};
 
-/// Change a playbook. Runs that have started keep what they were given.
+/// How the instructions are given without an editor.
+const BY_OPTION: &str = "give the instructions with --body or --body-file";
+
+/// Change a playbook, or without options its instructions in your editor. Runs that have started keep what they were given.
 ///
-/// What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",
     after_help = "\
 Examples:
+  svc playbook edit Implement -p PRJ
   svc playbook edit Implement -p PRJ --body-file implement.md
   svc playbook edit Implement -p PRJ --harness codex --failure-state none --default true"
 )]
@@ -30,7 +36,6 @@ pub(crate) struct Args {
 }
 
 #[derive(clap::Args)]
-#[group(required = true, multiple = true)]
 struct Change {
     /// Instructions in Markdown
     #[arg(short = 'm', long, value_name = "TEXT", conflicts_with = "body_file")]
@@ -63,11 +68,22 @@ struct Change {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { which, change } = args;
-    let mut change = change.into_update()?;
-    let (org, project) = (session.org_slug().await?, which.project.key(session)?);
-    let playbook = find(&which.playbook, project.as_str(), &org, session).await?;
-    change.version = playbook.version;
-    let playbook = session.org(&org).update_playbook(project.as_str(), &playbook.id, &change).await?;
+    let change = change.into_update()?;
+    let (slug, project) = (session.org_slug().await?, which.project.key(session)?);
+    let (org, project) = (session.org(&slug), project.as_str());
+    let found = find(&which.playbook, project, &slug, session).await?;
+    let send = async |change: UpdatePlaybook| Ok(org.update_playbook(project, &found.id, &change).await?);
+    let playbook = if change == UpdatePlaybook::default() {
+        let before = org.playbook(project, &found.id).await?;
+        let text = before.instructions.unwrap_or_default();
+        let draft = editor::edit(&text, &found.name, BY_OPTION, session.output).await?;
+        let Some(draft) = draft else { return Ok(()) };
+        let instructions = Some(draft.text.clone());
+        let change = UpdatePlaybook { version: before.version, instructions, ..change };
+        draft.saved(send(change)).await?
+    } else {
+        send(UpdatePlaybook { version: found.version, ..change }).await?
+    };
     session.output.one(&playbook, table)
 }
 

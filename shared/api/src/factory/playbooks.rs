@@ -91,7 +91,7 @@ pub struct NewPlaybook {
 }
 
 /// Changes a playbook (`PATCH …/playbooks/{id}`).
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdatePlaybook {
     /// The version last read.

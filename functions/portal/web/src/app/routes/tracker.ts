@@ -1,5 +1,5 @@
 /** Home, projects, board, list, items, search. */
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { inside, organization, project } from './root';
 import { screen, texts } from './screen';
 
@@ -30,6 +30,13 @@ export const organizationRoutes = [
 ] as const;
 
 export const projectRoutes = [
+  createRoute({
+    getParentRoute: () => project,
+    path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/o/$slug/p/$project/board', params, replace: true });
+    },
+  }),
   createRoute({
     getParentRoute: () => project,
     path: '/board',
