@@ -16,6 +16,7 @@ import {
   runPreviewQuery,
   runsQuery,
 } from '@/data/factory';
+import { factorySettingsQuery } from '@/data/settings';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import { useSettled } from '@/lib/settled';
@@ -51,20 +52,27 @@ export function StartDialog(props: StartDialogProps) {
   const playbooks = useQuery(playbooksQuery(slug, project));
   const agents = useQuery(agentsQuery(slug));
   const runners = useQuery(runnersQuery(slug));
-  const error = playbooks.error ?? agents.error ?? runners.error;
+  const settings = useQuery(factorySettingsQuery(slug, project));
+  const error = playbooks.error ?? agents.error ?? runners.error ?? settings.error;
   const usable = agents.data?.filter((agent) => !agent.disabled);
   return (
     <Dialog open onClose={onClose} title={t('title', { item })}>
       {error ? (
         <ProblemPanel error={error} />
-      ) : !playbooks.data || !usable || !runners.data ? (
+      ) : !playbooks.data || !usable || !runners.data || !settings.data ? (
         <Skeleton label={t('loading')} rows={4} height={40} />
       ) : playbooks.data.length === 0 ? (
         <p>{t('noPlaybook')}</p>
       ) : usable.length === 0 ? (
         <p>{t('noAgent')}</p>
       ) : (
-        <StartForm {...props} playbooks={playbooks.data} agents={usable} runners={runners.data} />
+        <StartForm
+          {...props}
+          playbooks={playbooks.data}
+          agents={usable}
+          runners={runners.data}
+          defaultAgent={settings.data.defaultAgent?.id}
+        />
       )}
     </Dialog>
   );
@@ -74,6 +82,7 @@ interface Choices {
   playbooks: readonly Playbook[];
   agents: readonly Agent[];
   runners: readonly Runner[];
+  defaultAgent: string | undefined;
 }
 
 function StartForm({
@@ -85,6 +94,7 @@ function StartForm({
   playbooks,
   agents,
   runners,
+  defaultAgent,
 }: StartDialogProps & Choices) {
   useMinute();
   const navigate = useNavigate();
@@ -94,7 +104,11 @@ function StartForm({
     playbooks[0];
   const [playbookId, setPlaybook] = useState(first?.id ?? '');
   const [agent, setAgent] = useState(
-    (agents.find((one) => one.id === preset?.agent.id) ?? agents[0])?.id ?? '',
+    (
+      agents.find((one) => one.id === preset?.agent.id) ??
+      agents.find((one) => one.id === defaultAgent) ??
+      agents[0]
+    )?.id ?? '',
   );
   const [runner, setRunner] = useState('');
   // A run that was started with another harness than its playbook's is started so again.
