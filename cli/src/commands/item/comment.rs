@@ -40,7 +40,7 @@ pub(crate) struct Args {
 /// What a comment says.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
-pub(in crate::commands) struct Text {
+struct Text {
     /// Text in Markdown
     #[arg(short, long, visible_alias = "body", value_name = "TEXT", allow_hyphen_values = true)]
     message: Option<String>,
@@ -50,7 +50,7 @@ pub(in crate::commands) struct Text {
 }
 
 impl Text {
-    pub(in crate::commands) fn read(self) -> Result<String, Failure> {
+    fn read(self) -> Result<String, Failure> {
         match self.body_file {
             Some(path) => read_text(&path),
             None => Ok(self.message.unwrap_or_default()),
