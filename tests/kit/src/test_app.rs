@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use jiff::{SignedDuration, Timestamp};
+use svc_app::messages::Message;
 use svc_app::ports::{Clock, CodeHost, Mail};
 use svc_app::{App, Settings, SignIn};
 use svc_http::ApiRouter;
@@ -67,6 +69,24 @@ impl Default for TestApp {
 }
 
 impl TestApp {
+    /// Hands over each message that waits, and what follows from them, until the queue is empty.
+    ///
+    /// # Panics
+    /// When the queue does not answer, or a message is none.
+    pub async fn drain(&self, mut handle: impl AsyncFnMut(Message)) {
+        let queue = &self.app.queue;
+        loop {
+            let received = queue.receive(10, Duration::ZERO).await.expect("the queue answers");
+            if received.is_empty() {
+                return;
+            }
+            for message in received {
+                handle(serde_json::from_str(&message.body).expect("a message")).await;
+                queue.ack(&message.receipt).await.expect("the queue answers");
+            }
+        }
+    }
+
     /// An application of default settings.
     pub fn new() -> Self {
         Self::with(Settings::default())

@@ -1,13 +1,10 @@
 //! `svc comment edit`: reads the comment, then sends the new text under its version; without one it opens the text in the
 //! person's editor.
 
-use std::path::PathBuf;
-
 use svc_api::tracker::EditComment;
 use svc_domain::ids::ItemKey;
 
-use crate::commands::files::given;
-use crate::commands::item::comment_table;
+use crate::commands::item::{Text, comment_table};
 use crate::editor;
 use crate::failure::Failure;
 use crate::keys::item_key;
@@ -34,16 +31,12 @@ pub(crate) struct Args {
     /// Id of the comment
     #[arg(value_name = "COMMENT_ID")]
     id: String,
-    /// Text in Markdown
-    #[arg(short, long, visible_alias = "body", value_name = "TEXT", allow_hyphen_values = true)]
-    message: Option<String>,
-    /// File with the text; - reads stdin
-    #[arg(long, value_name = "PATH", conflicts_with = "message")]
-    body_file: Option<PathBuf>,
+    #[command(flatten)]
+    text: Text,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let body = given(args.message, args.body_file)?;
+    let body = args.text.read()?;
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), &args.key.to_string());
     let before = org.view_comment(key, &args.id).await?;

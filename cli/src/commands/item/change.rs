@@ -60,9 +60,9 @@ impl Change {
         let with_fields = !self.fields.is_empty();
         let fields = self.fields.resolve(&slug, session).await?;
         let item = session.org(&slug).item(&self.key.to_string()).await?;
+        let version = self.overwrite.version().unwrap_or(item.version);
         if let Some(sprint) = self.sprint {
             let change = with_fields.then_some(fields);
-            let version = self.overwrite.version().unwrap_or(item.version);
             let place = (item.key.as_str(), version);
             return planned(sprint, change, place, &self.key.project, &slug, session).await;
         }
@@ -72,7 +72,7 @@ impl Change {
                 check_not_emptied(&item.body, body, from_file)?;
                 guard(&text(&slug, &item), body, &self.overwrite, session)?
             }
-            None => self.overwrite.version().unwrap_or(item.version),
+            None => version,
         };
         let update = UpdateItem { version, title: self.title, body, ..fields };
         save(&item, &update, &columns, &slug, session).await

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use clap::ArgGroup;
 use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
 use super::mentions;
-use crate::commands::files::read_text;
+use crate::commands::files::given;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::{Column, Table, when};
@@ -15,6 +16,7 @@ use crate::session::Session;
 /// Comment on an item.
 #[derive(clap::Args)]
 #[command(
+    group = ArgGroup::new("said").args(Text::ARGS).required(true),
     override_usage = "svc item comment <ITEM_KEY> -m <TEXT> [--reply-to <COMMENT_ID>]
        svc item comment <ITEM_KEY> --body-file <PATH> [--reply-to <COMMENT_ID>]",
     after_help = "\
@@ -39,8 +41,8 @@ pub(crate) struct Args {
 
 /// What a comment says.
 #[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct Text {
+#[group(multiple = false)]
+pub(in crate::commands) struct Text {
     /// Text in Markdown
     #[arg(short, long, visible_alias = "body", value_name = "TEXT", allow_hyphen_values = true)]
     message: Option<String>,
@@ -50,16 +52,21 @@ struct Text {
 }
 
 impl Text {
-    fn read(self) -> Result<String, Failure> {
-        match self.body_file {
-            Some(path) => read_text(&path),
-            None => Ok(self.message.unwrap_or_default()),
-        }
+    /// Names of its arguments.
+    const ARGS: [&str; 2] = ["message", "body_file"];
+
+    /// What was given.
+    pub(in crate::commands) fn read(self) -> Result<Option<String>, Failure> {
+        given(self.message, self.body_file)
     }
 }
 
 pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let new = NewComment { body: args.text.read()?, reply_to: args.reply_to, attachments: vec![] };
+    let new = NewComment {
+        body: args.text.read()?.unwrap_or_default(),
+        reply_to: args.reply_to,
+        attachments: vec![],
+    };
     let org = session.org_slug().await?;
     if args.dry_run {
         return mentions::preview(&args.key, new, &org, session).await;

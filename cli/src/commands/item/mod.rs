@@ -33,7 +33,7 @@ mod update;
 mod view;
 mod watch;
 
-pub(super) use comment::{Args as CommentArgs, comment_table, run as comment_on};
+pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
 pub(super) use comments::{read_comments, show_comments};
 pub(super) use naming::with_ids;
 

@@ -1,12 +1,9 @@
 //! An organization with a project, a playbook, an agent and people of every standing.
 
-use std::time::Duration;
-
 use axum::Router;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_app::Settings;
-use svc_app::messages::Message;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::ids::UserId;
 use svc_testkit::{Reply, TestApp, call, scopes};
@@ -88,20 +85,12 @@ impl Stage {
     }
 
     async fn work_times(&self, times: usize) {
-        let app = &self.kit.app;
-        loop {
-            let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
-            if received.is_empty() {
-                return;
+        let handle = async |told| {
+            for _ in 0..times {
+                svc_workers::handle(&self.kit.app, &told).await.unwrap();
             }
-            for message in received {
-                let told: Message = serde_json::from_str(&message.body).unwrap();
-                for _ in 0..times {
-                    svc_workers::handle(app, &told).await.unwrap();
-                }
-                app.queue.ack(&message.receipt).await.unwrap();
-            }
-        }
+        };
+        self.kit.drain(handle).await;
     }
 
     /// An Admin of the project who may not start AI work, and their token.

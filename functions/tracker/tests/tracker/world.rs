@@ -1,7 +1,5 @@
 //! An organization with one project and people of every kind, and the shortest way to ask the API.
 
-use std::time::Duration;
-
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
@@ -122,17 +120,7 @@ impl World {
 
     /// Lets workers do what waits.
     pub(crate) async fn work(&self) {
-        let app = &self.kit.app;
-        loop {
-            let received = app.queue.receive(10, Duration::ZERO).await.unwrap();
-            if received.is_empty() {
-                return;
-            }
-            for message in received {
-                svc_workers::handle(app, &serde_json::from_str(&message.body).unwrap()).await.unwrap();
-                app.queue.ack(&message.receipt).await.unwrap();
-            }
-        }
+        self.kit.drain(async |told| svc_workers::handle(&self.kit.app, &told).await.unwrap()).await;
     }
 
     /// The history of an item as `actor action field from→to`, oldest first.

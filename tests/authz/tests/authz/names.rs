@@ -1,7 +1,5 @@
 //! Who is renamed is called by their new name wherever they are named: no read answers an old one.
 
-use std::time::Duration;
-
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_authz::rows::{self, Row};
@@ -64,18 +62,10 @@ async fn ask(world: &World, open: &Open, method: Method, path: &str, body: Value
 
 /// Does what workers do.
 async fn work(open: &Open) {
-    let app = &open.kit.app;
-    loop {
-        let messages = app.queue.receive(10, Duration::ZERO).await.expect("the queue answers");
-        if messages.is_empty() {
-            return;
-        }
-        for message in messages {
-            let known = serde_json::from_str(&message.body).expect("a message");
-            svc_workers::handle(app, &known).await.expect("a message that can be handled");
-            app.queue.ack(&message.receipt).await.expect("the queue answers");
-        }
-    }
+    let handle = async |told| {
+        svc_workers::handle(&open.kit.app, &told).await.expect("a message that can be handled");
+    };
+    open.kit.drain(handle).await;
 }
 
 /// Where an old name is in what the reads of the API answer.

@@ -124,17 +124,7 @@ impl Hands<'_> {
     async fn drain(&self) {
         let app = &self.open.kit.app;
         while svc_app::search::index_waiting(app).await.unwrap() > 0 {}
-        loop {
-            let messages = app.queue.receive(10, std::time::Duration::ZERO).await.unwrap();
-            if messages.is_empty() {
-                return;
-            }
-            for message in messages {
-                let told = serde_json::from_str(&message.body).unwrap();
-                svc_workers::handle(app, &told).await.unwrap();
-                app.queue.ack(&message.receipt).await.unwrap();
-            }
-        }
+        self.open.kit.drain(async |told| svc_workers::handle(app, &told).await.unwrap()).await;
     }
 
     /// Ids, texts and rows of what is hidden.
