@@ -60,7 +60,7 @@ use lifeline::Lifeline;
 use pump::{Pump, exit_of, start};
 use record::first_manifest;
 use report::Attempt;
-use setup::{Prepared, Setup};
+use setup::{Earlier, Prepared, Setup};
 
 /// How long the log and the end of a run are tried to be delivered. An instance that was away for longer
 /// counts the run as lost anyway.
@@ -194,6 +194,15 @@ impl OneRun {
     }
 
     async fn attempt(&mut self) -> Attempt {
+        let attempt = self.attempt_in(Earlier::Session).await;
+        if self.assignment.kind == RunKind::FollowUp && attempt.lost_session() {
+            self.log.event("The harness does not know the earlier session any more: beginning a new one");
+            return self.attempt_in(Earlier::Checkout).await;
+        }
+        attempt
+    }
+
+    async fn attempt_in(&mut self, earlier: Earlier) -> Attempt {
         let setup = Setup::new(
             &self.context,
             &self.assignment,
@@ -201,6 +210,7 @@ impl OneRun {
             &self.log,
             &self.calls,
             &self.confined,
+            earlier,
         );
         let prepared = tokio::select! {
             prepared = setup.prepare() => prepared.map_err(Attempt::failed),

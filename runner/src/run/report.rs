@@ -70,6 +70,12 @@ impl Attempt {
         self.failure.clone().or_else(|| self.conclusion.failure.clone()).or(gave_up).or_else(missing)
     }
 
+    /// Whether its harness did not know the session that it should resume.
+    pub(super) fn lost_session(&self) -> bool {
+        let failure = self.conclusion.failure.as_ref();
+        self.stopped.is_none() && failure.is_some_and(|f| f.reason == FailureReason::SessionUnavailable)
+    }
+
     /// The message to the instance. `redact` takes secrets out of texts.
     pub(super) fn finish(&self, fence: u64, redact: impl Fn(&str) -> String) -> Finish {
         let text = |text: &str, longest: usize| shortened(&redact(text), longest);

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_api::factory::RepositorySource;
+use svc_api::factory::{RepositorySource, RunKind};
 use svc_api::runner::Assignment;
 
 use super::confined::{Around, Confined, Confinement, Slot};
@@ -28,6 +28,7 @@ use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
+use crate::workspace::resumed::catch_up;
 use crate::workspace::values::Values;
 use crate::workspace::{Manifest, RunDirectory, handover, overlay, retention};
 
@@ -39,6 +40,16 @@ pub(super) struct Setup<'a> {
     log: &'a RunLog,
     calls: &'a RunCalls,
     confined: &'a Slot,
+    earlier: Earlier,
+}
+
+/// What a follow-up goes on in, while it is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// The checkout and the session of the run before.
+    Session,
+    /// The checkout alone: the harness has lost the session.
+    Checkout,
 }
 
 /// A harness ready to start, and what reads its output.
@@ -75,8 +86,9 @@ impl<'a> Setup<'a> {
         log: &'a RunLog,
         calls: &'a RunCalls,
         confined: &'a Slot,
+        earlier: Earlier,
     ) -> Self {
-        Self { context, assignment, directory, log, calls, confined }
+        Self { context, assignment, directory, log, calls, confined, earlier }
     }
 
     pub(super) async fn prepare(&self) -> Result<Prepared, Failure> {
@@ -91,7 +103,7 @@ impl<'a> Setup<'a> {
         let (mut checkout, session) = if continues(self.assignment.kind) {
             self.earlier_checkout(&confinement).await?
         } else {
-            (self.new_checkout(access).await?, Session::Fresh(clock::fresh_id().to_string()))
+            self.checkout(&confinement, access).await?
         };
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
@@ -175,17 +187,67 @@ impl<'a> Setup<'a> {
         }
     }
 
-    async fn new_checkout(&self, access: Option<&Access>) -> Result<Checkout, Failure> {
+    /// The checkout and session of a run that continues none: of a follow-up the earlier ones, while they are there.
+    async fn checkout(
+        &self,
+        confinement: &Confinement,
+        access: Option<&Access>,
+    ) -> Result<(Checkout, Session), Failure> {
         let Resolved { assignment, note, found } = follow_up::resolved(self.assignment, access).await?;
         if let Some(Found { state, head }) = found {
             self.calls.pull_request(state, head).await;
         }
-        let mut checkout = match access {
-            Some(access) => prepare_hosted(access, &self.directory.repo(), &assignment).await?,
-            None => self.local_checkout(&assignment).await?,
+        let fresh = || Session::Fresh(clock::fresh_id().to_string());
+        let (mut checkout, session) = match self.followed_up(&assignment, confinement, access).await {
+            Some((checkout, _)) if self.earlier == Earlier::Checkout => (checkout, fresh()),
+            Some(earlier) => earlier,
+            None => (self.new_checkout(&assignment, access).await?, fresh()),
         };
         checkout.notes.extend(note);
-        Ok(checkout)
+        Ok((checkout, session))
+    }
+
+    async fn new_checkout(
+        &self,
+        assignment: &Assignment,
+        access: Option<&Access>,
+    ) -> Result<Checkout, Failure> {
+        match access {
+            Some(access) => prepare_hosted(access, &self.directory.repo(), assignment).await,
+            None => self.local_checkout(assignment).await,
+        }
+    }
+
+    /// The checkout and session that a follow-up goes on from, with what origin has got since; none where they are gone
+    /// or origin went another way.
+    async fn followed_up(
+        &self,
+        assignment: &Assignment,
+        confinement: &Confinement,
+        access: Option<&Access>,
+    ) -> Option<(Checkout, Session)> {
+        if assignment.kind != RunKind::FollowUp || assignment.resume_session.is_none() {
+            return None;
+        }
+        let (mut checkout, session) = match self.earlier_checkout(confinement).await {
+            Ok(earlier) => earlier,
+            Err(failure) => {
+                self.log.event(&format!("A new session, because {}", failure.detail));
+                return None;
+            }
+        };
+        checkout.access = access.cloned();
+        // Git is used with the clone's configuration, which another run may have changed.
+        if let Some(clone) = &checkout.clone {
+            self.guard(clone).await;
+        }
+        match catch_up(&mut checkout, assignment).await {
+            Ok(()) => Some((checkout, session)),
+            Err(why) => {
+                self.log.event(&format!("A new checkout and session, because {why}"));
+                None
+            }
+        }
     }
 
     async fn local_checkout(&self, assignment: &Assignment) -> Result<Checkout, Failure> {

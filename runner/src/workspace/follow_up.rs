@@ -5,8 +5,8 @@
 //! | open, or none was opened                | the earlier one, which must be there                  |
 //! | merged or closed                        | the new one, from the default branch                  |
 //! | gone                                    | none: `follow-up-target-missing`                      |
-//! | nobody to ask: no code-hosting CLI, not | the earlier one, which must be there                  |
-//! | signed in, no answer                    |                                                       |
+//! | nobody to ask: no code-hosting CLI, not | as the service knows it by the code host's webhooks,  |
+//! | signed in, no answer                    | else the earlier one, which must be there             |
 //!
 //! Decides nothing about commits: `prepare` fetches the branch and says when it is gone.
 
@@ -68,23 +68,29 @@ async fn resolved_with(
     gh: Option<&Path>,
 ) -> Result<Resolved, Failure> {
     let same = |found| Ok(Resolved { assignment: assignment.clone(), note: None, found });
-    let Some(AssignedFollowUp { pull_request: Some(url), new_branch }) = &assignment.follow_up else {
+    let Some(AssignedFollowUp { pull_request: Some(url), pull_request_state, new_branch }) =
+        &assignment.follow_up
+    else {
         return same(None);
     };
-    let Some(gh) = gh else { return same(None) };
-    match look_up(gh, url, access).await {
-        Answer::Unknown => same(None),
-        Answer::Found(found) if found.state == PullRequestState::Open => same(Some(found)),
-        Answer::Found(found) => {
-            let note = format!("{url} was merged or closed: working on the new branch {new_branch}");
-            let assignment = Assignment { branch: new_branch.clone(), follow_up: None, ..assignment.clone() };
-            Ok(Resolved { assignment, note: Some(note), found: Some(found) })
-        }
+    let answer = match gh {
+        Some(gh) => look_up(gh, url, access).await,
+        None => Answer::Unknown,
+    };
+    let (state, found) = match answer {
+        Answer::Found(found) => (Some(found.state), Some(found)),
+        Answer::Unknown => (*pull_request_state, None),
         Answer::Gone => {
             let detail = format!("the pull request {url} cannot be found any more");
-            Err(Failure::new(FailureReason::FollowUpTargetMissing, detail))
+            return Err(Failure::new(FailureReason::FollowUpTargetMissing, detail));
         }
+    };
+    if !matches!(state, Some(PullRequestState::Merged | PullRequestState::Closed)) {
+        return same(found);
     }
+    let note = format!("{url} was merged or closed: working on the new branch {new_branch}");
+    let assignment = Assignment { branch: new_branch.clone(), follow_up: None, ..assignment.clone() };
+    Ok(Resolved { assignment, note: Some(note), found })
 }
 
 async fn look_up(gh: &Path, url: &str, access: Option<&Access>) -> Answer {
@@ -134,6 +140,7 @@ mod tests {
     fn follow_up(pull_request: Option<&str>) -> Assignment {
         let work = AssignedFollowUp {
             pull_request: pull_request.map(ToOwned::to_owned),
+            pull_request_state: None,
             new_branch: "prj-1-title-a1b2c3".into(),
         };
         Assignment { kind: RunKind::FollowUp, follow_up: Some(work), ..assignment("r1") }
@@ -170,6 +177,23 @@ mod tests {
         assert_eq!(found("echo OPEN").await, Some(open));
         assert_eq!(found("echo DRAFT").await, None);
         assert_eq!(found("echo MERGED; exit 1").await, None);
+    }
+
+    /// Without the program a merge that the service had heard of was ignored.
+    #[tokio::test]
+    async fn who_cannot_ask_believes_the_service() {
+        let directory = tempfile::tempdir().unwrap();
+        let branch = async |known: Option<PullRequestState>, script: Option<&str>| {
+            let mut assignment = follow_up(Some("https://host.example/o/r/pull/7"));
+            assignment.follow_up.as_mut().unwrap().pull_request_state = known;
+            let gh = script.map(|script| program(directory.path(), script));
+            resolved_with(&assignment, None, gh.as_deref()).await.unwrap().assignment.branch
+        };
+        let (earlier, new) = ("prj-1-title", "prj-1-title-a1b2c3");
+        assert_eq!(branch(Some(PullRequestState::Merged), None).await, new);
+        assert_eq!(branch(Some(PullRequestState::Closed), Some("exit 4")).await, new, "not signed in");
+        assert_eq!(branch(Some(PullRequestState::Open), None).await, earlier);
+        assert_eq!(branch(Some(PullRequestState::Closed), Some("echo OPEN")).await, earlier, "opened again");
     }
 
     #[tokio::test]

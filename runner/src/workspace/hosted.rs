@@ -244,7 +244,11 @@ mod tests {
     }
 
     fn earlier_work() -> svc_api::runner::AssignedFollowUp {
-        svc_api::runner::AssignedFollowUp { pull_request: None, new_branch: "prj-1-title-a1b2c3".into() }
+        svc_api::runner::AssignedFollowUp {
+            pull_request: None,
+            pull_request_state: None,
+            new_branch: "prj-1-title-a1b2c3".into(),
+        }
     }
 
     #[tokio::test]

@@ -23,6 +23,7 @@ pub mod outcome;
 pub mod overlay;
 pub mod prepare;
 pub(crate) mod removal;
+pub mod resumed;
 pub mod retention;
 mod tree;
 pub mod values;

@@ -4,7 +4,7 @@
 //! |---------------------------|--------------------------------------------|-------------------------------|
 //! | implement, retry          | worktree of the clone                      | the run's, from origin's default; on top of origin's branch of that name when that holds unmerged work |
 //! | continue                  | the earlier run's, as it was left          | as it was left                |
-//! | follow-up                 | worktree of the clone                      | the earlier branch, if there was earlier work: it must be there |
+//! | follow-up                 | the earlier run's while it is there ([`resumed`](super::resumed)), else a worktree | the earlier branch, if there was earlier work: it must be there |
 //! | direct delivery           | clone of its own from origin               | the target                    |
 //! | refine                    | clone of its own from origin               | none (detached)               |
 //!

@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod attached;
+mod follow_ups;
 mod isolation;
 mod killed;
 mod machine;

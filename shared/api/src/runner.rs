@@ -128,6 +128,9 @@ pub struct AssignedFollowUp {
     #[serde(default)]
     #[schemars(example = &"https://github.com/acme/greeter/pull/7")]
     pub pull_request: Option<String>,
+    /// What the service knows of the pull request, for a runner that cannot ask the code host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request_state: Option<PullRequestState>,
     /// Name of the new branch.
     #[schemars(example = &"prj-12-greet-visitors-a1b2c3")]
     pub new_branch: String,

@@ -250,7 +250,8 @@ async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
     let mut follow = assignment("r2");
     follow.kind = RunKind::FollowUp;
     let new_branch = "prj-1-title-a1b2c3".into();
-    follow.follow_up = Some(svc_api::runner::AssignedFollowUp { pull_request: None, new_branch });
+    follow.follow_up =
+        Some(svc_api::runner::AssignedFollowUp { pull_request: None, pull_request_state: None, new_branch });
     assert_eq!(reason(world.prepare(&follow).await), "follow-up-target-missing");
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let git = Git::at(&checkout.repo);

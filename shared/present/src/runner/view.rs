@@ -14,6 +14,14 @@ pub fn assignment(assignment: factory::Assignment) -> Assignment {
     let factory::Assignment { run, organization, item, token, prompt, hosted } = assignment;
     let (clone_url, opening) = hosted.map(|hosted| (hosted.clone_address, hosted.credential)).unzip();
     let (delivery_mode, direct_target) = delivery(&run.delivery);
+    let follow_up = run.follow_up.map(|work| {
+        let known = item.pull_requests.iter().find(|known| work.pull_request.as_ref() == Some(&known.url));
+        AssignedFollowUp {
+            pull_request_state: known.map(|known| known.state.sent()),
+            pull_request: work.pull_request,
+            new_branch: work.new_branch,
+        }
+    });
     Assignment {
         run_id: run.id.to_string(),
         fence: run.fence,
@@ -43,9 +51,7 @@ pub fn assignment(assignment: factory::Assignment) -> Assignment {
         direct_target,
         resume_session: run.resume_session,
         earlier_run_id: run.earlier_run.map(|run| run.to_string()),
-        follow_up: run
-            .follow_up
-            .map(|work| AssignedFollowUp { pull_request: work.pull_request, new_branch: work.new_branch }),
+        follow_up,
     }
 }
 
