@@ -29,6 +29,7 @@ mod watch_run;
 
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use svc_app::messages::Message;
 use svc_app::{App, Result};
 
@@ -60,6 +61,13 @@ pub(crate) enum Done {
     Finished,
     /// The same message shall come again after this time.
     Again(Duration),
+}
+
+impl Done {
+    /// Again after this time, where there is one.
+    fn again_after(again: Option<SignedDuration>) -> Self {
+        again.map_or(Self::Finished, |delay| Self::Again(Duration::try_from(delay).unwrap_or_default()))
+    }
 }
 
 /// The handler of a message. A kind without one does not compile.

@@ -68,6 +68,8 @@ pub struct App {
     pub parse_cache: ParseCache,
     /// Runners that this process has met.
     pub met_runners: MetRunners,
+    /// Since when this process serves, where it is the only one that does: nobody could be heard of before.
+    pub serving_since: Option<Timestamp>,
     /// Turns of those of this process who would contend for one row.
     pub turns: Turns,
     /// What waiting runners of this process know of their queues.
@@ -119,6 +121,7 @@ impl App {
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
             met_runners: MetRunners::default(),
+            serving_since: None,
             turns: Turns::default(),
             queue_views: QueueViews::default(),
         }
@@ -142,6 +145,13 @@ impl App {
     #[must_use]
     pub fn with_code_host(mut self, code_host: Arc<dyn CodeHost>) -> Self {
         self.code_host = Some(code_host);
+        self
+    }
+
+    /// The same application, which is the only one on its rows and begins to serve now.
+    #[must_use]
+    pub fn serving_alone(mut self) -> Self {
+        self.serving_since = Some(self.now());
         self
     }
 

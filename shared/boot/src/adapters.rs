@@ -108,7 +108,8 @@ fn open_embedded(
         Arc::new(SystemClock),
         Arc::new(OsIds),
         config.settings.clone(),
-    );
+    )
+    .serving_alone();
     if let Some(written) = store.last_written() {
         app.feed_clock.not_before(written);
     }

@@ -144,7 +144,7 @@ impl FailureReason {
             }
             Self::SessionUnavailable => {
                 "The session to continue cannot be resumed: its runner is offline or gone, or its workspace \
-                 was removed. Retry starts over from a fresh checkout."
+                 was removed. Continue it once the runner is back, or retry it from a fresh checkout."
             }
             Self::FollowUpTargetMissing => "The pull request or branch to follow up cannot be found.",
             Self::BudgetExceeded => {

@@ -112,6 +112,14 @@ impl TestApp {
         )
     }
 
+    /// The server after it was away: another process on the same store, the only one, which begins to serve now.
+    #[must_use]
+    pub fn restarted(&self) -> Self {
+        let Self { app, clock, directory, instances, store } = self.beside();
+        let app = Arc::into_inner(app).expect("nobody else holds the application yet");
+        Self { app: Arc::new(app.serving_alone()), clock, directory, instances, store }
+    }
+
     fn open(
         directory: Arc<TempDir>,
         clock: Arc<TestClock>,

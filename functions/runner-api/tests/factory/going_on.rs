@@ -56,6 +56,23 @@ async fn a_continue_whose_session_cannot_be_resumed_fails_with_its_reason() {
     assert!(stage.view_item("PRJ-1").await["liveRun"].is_null());
 }
 
+/// Whoever asked while the runner was away for a moment could never resume the session again.
+#[tokio::test]
+async fn a_continue_that_never_started_can_be_asked_for_again() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let run = failed(&stage, &machine, "harness-failed").await;
+    stage.kit.advance(SignedDuration::from_mins(10));
+    let in_vain = ask(&stage, &run, "continue").await.json;
+    stage.take(&machine, "back").await;
+    let again = ask(&stage, in_vain["id"].as_str().unwrap(), "continue").await;
+    assert_eq!(again.status, StatusCode::CREATED, "{}", again.text);
+    assert_eq!(again.json["earlierRun"], json!(run), "whose workspace and session it resumes");
+    let taken = stage.take(&machine, "next").await.json;
+    assert_eq!((&taken["resumeSession"], &taken["earlierRunId"]), (&json!("s-1"), &json!(run)));
+    stage.consistent().await;
+}
+
 #[tokio::test]
 async fn only_runs_that_failed_or_ran_out_of_time_go_on() {
     let stage = Stage::new().await;

@@ -122,6 +122,12 @@ async fn a_question_is_answered_and_the_proposal_is_confirmed() {
 
     let asked = ticket.view().await;
     assert_eq!(asked["status"], "questions");
+    let said = stage.get(&format!("{}/comments", ticket.path), &stage.operator).await.json;
+    let outcome = said["items"].as_array().unwrap().last().unwrap()["body"].as_str().unwrap().to_owned();
+    assert!(
+        outcome.contains("It has 2 questions") && outcome.contains("svc refine answer PRJ-"),
+        "{outcome}"
+    );
     assert_eq!(asked["questions"][1], json!({"number": 2, "question": "With a password?"}));
     let answers = json!({"version": asked["version"], "answers": [{"question": 2, "answer": "Yes, and nothing else."}]});
     let answered = ticket.post("/answers", answers.clone()).await;

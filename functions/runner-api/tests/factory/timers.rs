@@ -111,6 +111,52 @@ async fn a_continue_whose_runner_is_gone_fails_at_once() {
     assert!(stage.view_item("PRJ-1").await["liveRun"].is_null());
 }
 
+/// A server that had been away counted its own silence as that of its runners: it failed runs and continues of runners
+/// that were well.
+#[tokio::test]
+async fn a_server_that_was_away_gives_its_runners_the_time_to_be_heard_of() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (working, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &working, "start", json!({"fence": 1})).await;
+    let (failed, _) = stage.assigned(&machine, "Mend").await;
+    fails_transiently(&stage, &machine, &failed).await;
+    stage.kit.advance(SignedDuration::from_mins(10));
+
+    let server = stage.kit.restarted().app;
+    svc_workers::run_jobs(&server).await.unwrap();
+    assert_eq!(stage.view_run(&working).await["status"], "running");
+    let message = Message::from(ContinueRun { org: stage.org.id, run: failed.parse().unwrap() });
+    svc_workers::handle(&server, &message).await.unwrap();
+    let runs = async || stage.get("/orgs/demo/items/PRJ-2/runs", &stage.operator).await.json;
+    assert_eq!(runs().await["totalCount"], 1, "it waits for the runner");
+
+    stage.take(&machine, "back").await;
+    svc_workers::handle(&server, &message).await.unwrap();
+    let next = stage.take(&machine, "continue").await.json;
+    assert_eq!((&next["kind"], &next["resumeSession"]), (&json!("continue"), &json!("s-1")), "{next}");
+
+    stage.kit.advance(SignedDuration::from_secs(300));
+    svc_workers::run_jobs(&server).await.unwrap();
+    assert_eq!(stage.view_run(&working).await["failureReason"], "runner-lost", "silent since the start");
+}
+
+#[tokio::test]
+async fn a_continue_whose_runner_does_not_come_back_with_the_server_fails_after_a_minute() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    fails_transiently(&stage, &machine, &run).await;
+    stage.kit.advance(SignedDuration::from_mins(10));
+    let server = stage.kit.restarted().app;
+    let message = Message::from(ContinueRun { org: stage.org.id, run: run.parse().unwrap() });
+    svc_workers::handle(&server, &message).await.unwrap();
+    stage.kit.advance(SignedDuration::from_mins(1));
+    svc_workers::handle(&server, &message).await.unwrap();
+    let runs = stage.get("/orgs/demo/items/PRJ-1/runs", &stage.operator).await.json;
+    assert_eq!(runs["items"][0]["failureReason"], "session-unavailable");
+}
+
 #[tokio::test]
 async fn a_message_that_a_crash_left_is_sent_by_the_tick() {
     let stage = Stage::new().await;

@@ -1,7 +1,5 @@
 //! Starts what mentions of agents and pull requests ask for, and looks again for as long as one waits for a claim.
 
-use std::time::Duration;
-
 use svc_app::factory::{mending, mentions};
 use svc_app::messages::AnswerMentions;
 use svc_app::{App, Result};
@@ -18,6 +16,6 @@ impl Handle for AnswerMentions {
         let mention = mentions::answer(app, self.org, &self.item).await?;
         let follow_up = mending::mend(app, self.org, &self.item).await?;
         let again = mention.into_iter().chain(follow_up).min();
-        Ok(again.map_or(Done::Finished, |delay| Done::Again(Duration::try_from(delay).unwrap_or_default())))
+        Ok(Done::again_after(again))
     }
 }

@@ -13,7 +13,7 @@ impl Handle for ContinueRun {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        follow::continue_automatically(app, self.org, self.run).await?;
-        Ok(Done::Finished)
+        let again = follow::continue_automatically(app, self.org, self.run).await?;
+        Ok(Done::again_after(again))
     }
 }

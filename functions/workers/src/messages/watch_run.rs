@@ -1,7 +1,5 @@
 //! Looks whether the runner of a run is still there, and looks again for as long as the run lives.
 
-use std::time::Duration;
-
 use svc_app::factory::progress;
 use svc_app::messages::WatchRun;
 use svc_app::{App, Result};
@@ -16,6 +14,6 @@ impl Handle for WatchRun {
 
     async fn handle(&self, app: &App) -> Result<Done> {
         let again = progress::watch(app, self.org, self.run).await?;
-        Ok(again.map_or(Done::Finished, |delay| Done::Again(Duration::try_from(delay).unwrap_or_default())))
+        Ok(Done::again_after(again))
     }
 }

@@ -16,9 +16,10 @@ use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::playbook::Playbook;
+use svc_domain::refinement::Refinement;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::numbers::EndedRun;
-use svc_domain::run::{Ending, Run, RunStatus, UsedSoFar, settle};
+use svc_domain::run::{Ending, Run, RunStatus, UsedSoFar, outcome, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -101,8 +102,8 @@ impl RunChange {
             // A sign of life at this moment may tell of more.
             change = change.unless_changed(&sign.row);
         }
-        change.item_ops(app).await?;
-        change.refinement_ops(app).await?;
+        let refinement = change.refinement_ops(app).await?;
+        change.item_ops(app, refinement.as_ref()).await?;
         Ok(change)
     }
 
@@ -215,7 +216,7 @@ impl RunChange {
         self.transaction.write(ops);
     }
 
-    async fn item_ops(&mut self, app: &App) -> Result<()> {
+    async fn item_ops(&mut self, app: &App, refinement: Option<&Refinement>) -> Result<()> {
         if !self.effects.iter().any(settle::touches_item) {
             return Ok(());
         }
@@ -244,18 +245,18 @@ impl RunChange {
         }
         self.transaction.save(change);
         match words {
-            Some(body) => self.comment(app, body).await,
+            Some(body) => self.comment(app, outcome::with_next_step(body, refinement)).await,
             None => Ok(()),
         }
     }
 
     /// The end of a refine run decides what becomes of the refinement.
-    async fn refinement_ops(&mut self, app: &App) -> Result<()> {
-        if self.run.is_refinement() && self.effects.contains(&Effect::FreeItem) {
-            let (item, run) = (self.run.item.clone(), self.run.id);
-            refinements::ended(app, &mut self.transaction, self.org, &item, run).await?;
+    async fn refinement_ops(&mut self, app: &App) -> Result<Option<Refinement>> {
+        if !self.run.is_refinement() || !self.effects.contains(&Effect::FreeItem) {
+            return Ok(None);
         }
-        Ok(())
+        let (item, run) = (self.run.item.clone(), self.run.id);
+        refinements::ended(app, &mut self.transaction, self.org, &item, run).await
     }
 
     /// A state that was renamed or removed since the run was queued is the one that its playbook names now.

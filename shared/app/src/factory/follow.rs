@@ -6,17 +6,19 @@
 
 use std::collections::BTreeSet;
 
+use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::failure::FailureReason;
 use svc_domain::identity::Org;
-use svc_domain::ids::{OrgId, OrgSlug, RunId};
+use svc_domain::ids::{OrgId, OrgSlug, RunId, RunnerId};
 use svc_domain::item::Item;
 use svc_domain::project::Project;
 use svc_domain::prompt;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, step};
 use svc_domain::run::{Run, RunKind, State, Waiting, settle};
+use svc_domain::runner::ONLINE_FOR;
 use svc_domain::wiki::PagePath;
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -34,20 +36,25 @@ use crate::transaction::Transaction;
 use crate::wiki;
 
 /// Continues a failed run by itself, on the runner that has its workspace. Nothing happens when something
-/// else has happened to the item since, or when it accepts no runs now.
+/// else has happened to the item since, or when it accepts no runs now. Answers when to try again, where the runner
+/// has not had the time yet to be heard of by a server that was away.
 ///
 /// # Errors
 /// Those of storage.
-pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result<()> {
-    match app.decide(|| continue_once(app, org, run)).await {
-        Ok(Some(next)) => fail_if_unresumable(app, org, next).await,
-        Ok(None) => Ok(()),
-        Err(Error::Refused(refusal)) => {
-            tracing::info!(%run, %refusal, "not continued");
-            Ok(())
+pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDuration>> {
+    if is_settling(app) {
+        let holder = LoadedRun::load(app, org, run).await?.run.hold().map(|hold| hold.runner.id);
+        if !is_there(app, org, holder).await? {
+            return Ok(Some(AGAIN));
         }
-        Err(error) => Err(error),
     }
+    match app.decide(|| continue_once(app, org, run)).await {
+        Ok(Some(next)) => fail_if_unresumable(app, org, next).await?,
+        Ok(None) => {}
+        Err(Error::Refused(refusal)) => tracing::info!(%run, %refusal, "not continued"),
+        Err(error) => return Err(error),
+    }
+    Ok(None)
 }
 
 async fn continue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
@@ -195,15 +202,21 @@ fn unchanged(row: &Row) -> Op {
 
 fn continued(app: &App, earlier: &Run) -> Run {
     let now = app.now();
+    let holder = earlier.hold().map(|hold| hold.runner.clone());
+    // A continue whose harness never started left everything where it was.
+    let (chosen_runner, earlier_run, session) = match earlier.started_at() {
+        Some(_) => (holder, Some(earlier.id), earlier.session()),
+        None => (earlier.chosen_runner.clone(), earlier.earlier_run, earlier.resume_session.as_deref()),
+    };
     Run {
         id: RunId(app.uuid()),
         kind: RunKind::Continue,
-        chosen_runner: earlier.hold().map(|hold| hold.runner.clone()),
+        chosen_runner,
         scheduled_for: None,
         queued_at: now,
-        earlier_run: Some(earlier.id),
+        earlier_run,
         refines: earlier.is_refinement(),
-        resume_session: earlier.session().map(ToOwned::to_owned),
+        resume_session: session.map(ToOwned::to_owned),
         fence: 0,
         held_by: BTreeSet::new(),
         state: State::Queued(Waiting { available_at: now }),
@@ -211,11 +224,25 @@ fn continued(app: &App, earlier: &Run) -> Run {
     }
 }
 
+/// How soon a continue looks again for a runner that was not heard of yet.
+const AGAIN: SignedDuration = SignedDuration::from_secs(5);
+
+/// Whether this server began to serve so recently that a runner which is there may not have been heard of yet.
+fn is_settling(app: &App) -> bool {
+    app.serving_since.is_some_and(|since| app.now().duration_since(since) < ONLINE_FOR)
+}
+
+/// Whether this runner is online and takes work.
+async fn is_there(app: &App, org: OrgId, runner: Option<RunnerId>) -> Result<bool> {
+    let runners = runners::candidates(app, org).await?;
+    Ok(runners.iter().any(|one| Some(one.id) == runner && one.online && !one.disabled))
+}
+
 /// A session can be resumed only by the runner that has it, and only while that is there.
 async fn fail_if_unresumable(app: &App, org: OrgId, run: Run) -> Result<()> {
-    let runners = runners::candidates(app, org).await?;
-    let holder = run.chosen_runner.as_ref().and_then(|chosen| runners.iter().find(|r| r.id == chosen.id));
-    if run.resume_session.is_some() && holder.is_some_and(|runner| runner.online && !runner.disabled) {
+    let holder = run.chosen_runner.as_ref().map(|chosen| chosen.id);
+    // After the server was away the run waits for its runner, and says so.
+    if run.resume_session.is_some() && (is_settling(app) || is_there(app, org, holder).await?) {
         return Ok(());
     }
     app.decide(|| async {

@@ -161,12 +161,12 @@ pub async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDur
         let rows = app.table.get_many(&wanted).await?;
         let (Some(run_row), Some(live_row)) = (&rows[0], &rows[1]) else { return Ok(None) };
         let live: LiveEntry = live_row.read()?;
-        let lost_after = lost_after(app);
-        let event = Event::Silence { last_heard: live.heartbeat_at, lost_after };
+        let (last_heard, lost_after) = (last_heard(app, &live), lost_after(app));
+        let event = Event::Silence { last_heard, lost_after };
         let transaction = Transaction::by_itself(app, org);
         let change = RunChange::decide(app, transaction, org, &LoadedRun::of(run_row)?, event).await?;
         if change.effects() == [Effect::Watch] {
-            let due: Timestamp = live.heartbeat_at.saturating_add(lost_after).unwrap_or(Timestamp::MAX);
+            let due: Timestamp = last_heard.saturating_add(lost_after).unwrap_or(Timestamp::MAX);
             return Ok(Some(due.duration_since(app.now())));
         }
         let lost = !change.is_nothing();
@@ -191,12 +191,18 @@ pub async fn watch_silent(app: &App) -> Result<()> {
         let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
         for entry in live.iter().map(Row::read::<LiveEntry>) {
             let entry = entry?;
-            if app.now().duration_since(entry.heartbeat_at) >= lost_after(app) {
+            if app.now().duration_since(last_heard(app, &entry)) >= lost_after(app) {
                 watch(app, org, entry.run).await?;
             }
         }
     }
     Ok(())
+}
+
+/// When the runner of a live run was last heard of. A server that was away heard nobody: its own silence is not the
+/// runner's.
+fn last_heard(app: &App, live: &LiveEntry) -> Timestamp {
+    live.heartbeat_at.max(app.serving_since.unwrap_or(live.heartbeat_at))
 }
 
 async fn step(

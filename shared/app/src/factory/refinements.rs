@@ -90,14 +90,14 @@ fn write(transaction: &mut Transaction, org: OrgId, read: Option<&Read>, next: &
     read.map_or(1, |read| read.version + 1)
 }
 
-/// A refine run ended: its refinement goes on in the same commit.
+/// A refine run ended: its refinement goes on in the same commit. Answers what has become of it.
 pub(super) async fn ended(
     app: &App,
     transaction: &mut Transaction,
     org: OrgId,
     item: &ItemKey,
     run: RunId,
-) -> Result<()> {
+) -> Result<Option<Refinement>> {
     happened(app, transaction, org, item, Event::RunEnded(run)).await
 }
 
@@ -109,7 +109,7 @@ pub(super) async fn continued(
     item: &ItemKey,
     (from, to): (RunId, RunId),
 ) -> Result<()> {
-    happened(app, transaction, org, item, Event::RunContinued { from, to }).await
+    happened(app, transaction, org, item, Event::RunContinued { from, to }).await.map(|_| ())
 }
 
 async fn happened(
@@ -118,12 +118,12 @@ async fn happened(
     org: OrgId,
     item: &ItemKey,
     event: Event,
-) -> Result<()> {
+) -> Result<Option<Refinement>> {
     let row = app.table.get(&keys::refinement(org, item)).await?;
-    let Some(read) = Read::of(row.as_ref())? else { return Ok(()) };
+    let Some(read) = Read::of(row.as_ref())? else { return Ok(None) };
     let (next, _) = step(Some(&read.refinement), item, event, app.now())?;
     if next != read.refinement {
         write(transaction, org, Some(&read), &next);
     }
-    Ok(())
+    Ok(Some(next))
 }

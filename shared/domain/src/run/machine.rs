@@ -185,7 +185,7 @@ fn over(run: &Run, ended: &Ended, event: Event, now: Timestamp) -> Result<(Run, 
         Event::GiveBack(by) | Event::Finish { by, .. } => Err(not_holder(run, by)),
         Event::Silence { .. } | Event::OverBudget { .. } => same(),
         Event::Take(_) | Event::Cancel { .. } | Event::Abandon(_) => Err(Refusal::RunEnded),
-        Event::Continue { latest } => may_continue(ended, latest)
+        Event::Continue { latest } => may_continue(run, ended, latest)
             .map(|()| (run.clone(), vec![Effect::QueueNext { kind: RunKind::Continue }])),
         Event::Retry if run.is_refinement() => {
             Err(Refusal::RunState("a refinement cannot be retried; refine the ticket again"))
@@ -287,14 +287,15 @@ fn destination(run: &Run, ending: &Ending) -> Option<String> {
     }
 }
 
-fn may_continue(ended: &Ended, latest: bool) -> Result<(), Refusal> {
+fn may_continue(run: &Run, ended: &Ended, latest: bool) -> Result<(), Refusal> {
     match ended.ending {
         Ending::Failed { .. } | Ending::TimedOut => {}
         Ending::Succeeded | Ending::Cancelled { .. } => {
             return Err(Refusal::RunState("only a failed or timed out run can be continued"));
         }
     }
-    if ended.started_at.is_none() {
+    // A continue that never started may be asked for again: what it was to go on from is where it was.
+    if ended.started_at.is_none() && run.kind != RunKind::Continue {
         return Err(Refusal::RunState("its harness never started; retry it instead"));
     }
     if !latest {

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::{Ended, Ending, Run};
 use crate::failure::FailureReason;
+use crate::refinement::{Refinement, RefinementStatus};
 use crate::untrusted;
 
 /// Longest part of the agent's own words, in bytes.
@@ -46,6 +47,29 @@ pub fn comment(run: &Run, ended: &Ended) -> String {
     } else if let Some(branch) = &ended.report.pushed_branch {
         let _ = write!(text, "\n\nBranch: `{}`", branch.replace('`', ""));
     }
+    text
+}
+
+/// The outcome of a refine run with what a person does next, where the agent waits for one.
+pub fn with_next_step(mut text: String, refinement: Option<&Refinement>) -> String {
+    let Some(refinement) = refinement else { return text };
+    let item = &refinement.item;
+    let next = match (refinement.status(), refinement.open_questions().len()) {
+        (RefinementStatus::Questions, 1) => {
+            format!("It has a question: answer it on the item's page, or with `svc refine answer {item}`.")
+        }
+        (RefinementStatus::Questions, many) => format!(
+            "It has {many} questions: answer them on the item's page, or with `svc refine answer {item}`."
+        ),
+        (RefinementStatus::Proposed, _) => format!(
+            "Its proposal waits to be confirmed on the item's page, or with `svc refine confirm {item}`."
+        ),
+        (RefinementStatus::Running | RefinementStatus::Failed | RefinementStatus::Confirmed, _) => {
+            return text;
+        }
+    };
+    text.push_str("\n\n");
+    text.push_str(&next);
     text
 }
 
