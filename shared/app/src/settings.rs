@@ -183,3 +183,16 @@ impl Default for Retention {
         Self { run_log_days: 30, sweep_interval_minutes: 60, audit_days: 365 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Automation, Retention};
+
+    /// Specification section 8.
+    #[test]
+    fn the_factorys_limits_are_those_of_the_specification() {
+        let (automation, retention) = (Automation::default(), Retention::default());
+        assert_eq!((automation.max_log_bytes, automation.runner_lost_seconds), (8 * 1024 * 1024, 300));
+        assert_eq!(retention.run_log_days, 30);
+    }
+}

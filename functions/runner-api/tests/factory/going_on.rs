@@ -93,6 +93,25 @@ async fn only_runs_that_failed_or_ran_out_of_time_go_on() {
 }
 
 #[tokio::test]
+async fn a_run_that_ran_out_of_time_is_continued() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1, "harnessSession": "s-1"})).await;
+    let body = json!({"fence": 1, "result": "timedOut", "harnessSession": "s-1"});
+    let finished = stage.say(&machine, &run, "finish", body).await;
+    assert_eq!(finished.status, StatusCode::NO_CONTENT, "{}", finished.text);
+    let over = stage.view_run(&run).await;
+    assert_eq!((&over["status"], over.get("continuesAt")), (&json!("timedOut"), None), "not by itself");
+    assert_eq!(stage.view_item("PRJ-1").await["state"], "Backlog", "the failure path");
+    assert_eq!(ask(&stage, &run, "retry").await.status, StatusCode::CONFLICT);
+    let next = ask(&stage, &run, "continue").await;
+    assert_eq!((next.status, &next.json["kind"]), (StatusCode::CREATED, &json!("continue")), "{}", next.text);
+    let taken = stage.take(&machine, "next").await.json;
+    assert_eq!(taken["timeLimitSeconds"], 3600, "each continue gets the full time limit");
+}
+
+#[tokio::test]
 async fn a_retry_starts_over_with_the_same_playbook_and_agent() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -49,6 +49,22 @@ async fn batches_are_read_once_and_in_order_however_often_they_come() {
 }
 
 #[tokio::test]
+async fn streams_are_told_apart() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let streams = ["event", "stdout", "stderr"];
+    let entry = |stream: &&str| json!({"at": "2026-01-05T09:00:00Z", "stream": stream, "text": "x"});
+    let body = json!({"fence": 1, "firstSeq": 1, "entries": streams.iter().map(entry).collect::<Vec<_>>()});
+    let reply = stage.say(&machine, &run, "log", body).await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
+    let seen: Vec<_> =
+        page["entries"].as_array().unwrap().iter().map(|entry| entry["stream"].clone()).collect();
+    assert_eq!(json!(seen), json!(streams));
+}
+
+#[tokio::test]
 async fn a_batch_whose_answer_was_lost_before_the_head_moved_is_kept_once() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

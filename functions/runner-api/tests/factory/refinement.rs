@@ -197,8 +197,11 @@ async fn a_run_that_hands_in_nothing_failed_and_the_ticket_is_refined_again() {
     ticket.post("", json!({})).await;
     assert_eq!(ticket.post("", json!({})).await.problem(), "live-run-exists");
     let taken = ticket.take("first").await;
+    assert!(stage.view_item(ticket.key()).await["claim"].is_object());
     ticket.finish(&taken, "succeeded").await;
     assert_eq!(ticket.view().await["status"], "failed");
+    let item = stage.view_item(ticket.key()).await;
+    assert_eq!((&item["claim"], &item["state"]), (&Value::Null, &json!("In progress")));
     let late = ticket.hand_in(&taken, proposal()).await;
     assert_eq!(late.status, StatusCode::UNAUTHORIZED, "its token ended with it");
     assert_eq!(ticket.post("", json!({})).await.status, StatusCode::CREATED);

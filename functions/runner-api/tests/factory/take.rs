@@ -109,7 +109,14 @@ async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued
     stage.call(Method::PATCH, settings, &stage.owner, Some(change(1, "trunk"))).await;
     let run = stage.start(&stage.item("Fix it").await, json!({})).await;
     stage.call(Method::PATCH, settings, &stage.owner, Some(change(2, "main"))).await;
-    assert_eq!(stage.view_run(&run).await["directTarget"], "trunk");
+    let branch = json!({"version": 2, "deliveryMode": "branchAndPullRequest"});
+    let later = stage.call(Method::PATCH, &path, &stage.owner, Some(branch)).await;
+    assert_eq!(later.status, StatusCode::OK, "{}", later.text);
+    let seen = stage.view_run(&run).await;
+    assert_eq!(
+        (&seen["deliveryMode"], &seen["directTarget"]),
+        (&json!("pushToDefaultBranch"), &json!("trunk"))
+    );
     let taken = stage.take(&machine, "one").await.json;
     assert_eq!((&taken["branch"], &taken["repository"]["defaultBranch"]), (&json!("trunk"), &json!("trunk")));
 }
@@ -238,6 +245,19 @@ async fn only_who_has_the_harness_or_was_chosen_takes_a_run() {
     let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     assert_eq!(stage.take(&other, "3").await.json["runId"], json!(run));
+}
+
+#[tokio::test]
+async fn a_run_for_a_runner_that_is_disabled_is_anybodys() {
+    let stage = Stage::new().await;
+    let (chosen, other) = (stage.runner("chosen").await, stage.runner("other").await);
+    let run = stage.start(&stage.item("Picky").await, json!({"runner": "chosen"})).await;
+    assert_eq!(stage.take(&other, "1").await.status, StatusCode::NO_CONTENT);
+    let path = format!("/orgs/demo/runners/{}", chosen.id);
+    let change = json!({"version": 1, "disabled": true});
+    let disabled = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
+    assert_eq!(disabled.status, StatusCode::OK, "{}", disabled.text);
+    assert_eq!(stage.take(&other, "2").await.json["runId"], json!(run));
 }
 
 #[tokio::test]

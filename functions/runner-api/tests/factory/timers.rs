@@ -94,6 +94,27 @@ async fn a_transient_failure_is_continued_twice_on_the_same_runner() {
     assert_eq!(unsent, 0, "a third time is never asked for");
 }
 
+/// As the test above, without a message of its own: what the end of the run left must do it.
+#[tokio::test]
+async fn a_continue_that_is_due_is_queued_by_itself() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    fails_transiently(&stage, &machine, &run).await;
+    let count = async || {
+        svc_workers::run_jobs(&stage.kit.app).await.unwrap();
+        stage.work().await;
+        let page = stage.get("/orgs/demo/items/PRJ-1/runs", &stage.operator).await.json;
+        page["totalCount"].clone()
+    };
+    stage.kit.advance(SignedDuration::from_secs(50));
+    assert_eq!(count().await, 1, "a minute is not over");
+    stage.take(&machine, "idle").await;
+    // Until the message has come, by the queue or by the tick.
+    stage.kit.advance(SignedDuration::from_secs(25));
+    assert_eq!(count().await, 2);
+}
+
 #[tokio::test]
 async fn a_continue_whose_runner_is_gone_fails_at_once() {
     let stage = Stage::new().await;

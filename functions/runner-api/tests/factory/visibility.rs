@@ -157,6 +157,28 @@ async fn who_is_no_operator_reads_the_ending_in_the_services_words() {
 }
 
 #[tokio::test]
+async fn who_sees_the_item_sees_what_the_run_took_and_brought() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1})).await;
+    let url = "https://host.example/o/r/pull/7";
+    let done = json!({"fence": 1, "result": "succeeded", "exitCode": 0, "pullRequest": url, "cost": 0.25,
+        "tokens": {"input": 10, "output": 20}});
+    let finished = stage.say(&machine, &run, "finish", done).await;
+    assert!(finished.status.is_success(), "{}", finished.text);
+    for path in [format!("/runs/{run}"), format!("/orgs/demo/runs/{run}")] {
+        let seen = stage.get(&path, &stage.member).await.json;
+        assert_eq!((&seen["exitCode"], &seen["cost"]), (&json!(0), &json!(0.25)), "{seen}");
+        assert_eq!((&seen["tokens"]["output"], &seen["pullRequest"]), (&json!(20), &json!(url)), "{seen}");
+        for time in ["queuedAt", "assignedAt", "startedAt", "finishedAt"] {
+            assert!(seen[time].is_string(), "{time}: {seen}");
+        }
+        assert!(seen["outcome"].is_string(), "{seen}");
+    }
+}
+
+#[tokio::test]
 async fn a_comment_tells_of_which_run_it_is() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

@@ -170,6 +170,15 @@ describe('an item', () => {
     await eve.leave();
   });
 
+  it('says before it is sent what a mention starts', async () => {
+    const { page } = at.ada;
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.locator('[data-editor]').waitFor();
+    await page.keyboard.type('@Builder please ');
+    await page.getByText('Starts Implement by Builder.').waitFor();
+    await accessible(page, 'what a comment starts');
+  });
+
   it('keeps what was typed when the tab is closed', async () => {
     const { page } = at.ada;
     await page.getByRole('button', { name: 'Write a comment…' }).click();

@@ -56,3 +56,21 @@ it('hand items over, and say what they did', async () => {
   await page.getByText('No rule yet').waitFor();
   expect(at.ada.complaints).toEqual([]);
 });
+
+it('say why they started nothing', async () => {
+  const { page } = at.ada;
+  const rule = { name: 'Goes twice', state: 'In progress', playbook: 'Implement' };
+  for (const name of ['First', 'Second'])
+    await at.service.api('POST', '/orgs/demo/projects/DEMO/rules', { ...rule, name });
+  await entersProgress('Greet at noon');
+  const firings = '/orgs/demo/projects/DEMO/rule-firings';
+  const skipped = async () => {
+    const { items } = await at.service.api<{ items: { skippedReason?: string }[] }>('GET', firings);
+    return items.filter(({ skippedReason }) => skippedReason).length;
+  };
+  await expect.poll(skipped).toBe(1);
+  await page.goto('/o/demo/factory/rules');
+  const done = page.getByRole('list', { name: 'What rules did' });
+  await done.getByText('Skipped: The item has a live run.').waitFor();
+  await accessible(page, 'a firing that was skipped');
+});
