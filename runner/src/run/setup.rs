@@ -266,9 +266,11 @@ impl<'a> Setup<'a> {
             ..first_manifest(self.directory, self.assignment, self.context.link.client().base_url())
         };
         let _ = self.directory.describe(&begun);
-        let active = lock(&self.context.active).clone();
-        let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
-        retention::remove_kept_of(&self.context.root, organization, item, &active).await;
+        if !self.context.keep_workspaces {
+            let active = lock(&self.context.active).clone();
+            let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
+            retention::remove_kept_of(&self.context.root, organization, item, &active).await;
+        }
         let (profile, project) = (&self.context.profile, &self.assignment.project);
         let isolated = profile.project(project).isolated || profile.isolation(project).separates();
         let checkout = if isolated {

@@ -6,6 +6,7 @@ mod artifacts;
 mod attached;
 mod follow_ups;
 mod isolation;
+mod kept;
 mod killed;
 mod machine;
 mod strays;

@@ -1,0 +1,72 @@
+//! Workspaces that are kept, for five days or for good, and those that are not.
+
+use serde_json::{Value, json};
+use svc_api::factory::RunKind;
+use svc_api::runner::FinishResult;
+
+use crate::machine::{Machine, assignment};
+use crate::stub::Stub;
+use crate::world;
+
+/// Lets a run have ended years ago.
+async fn age(stub: &Stub, machine: &Machine, run: &str) {
+    let path = machine.run_directory(run).join("workspace.json");
+    let closed = |_: &_| {
+        let manifest: Value = serde_json::from_slice(&std::fs::read(&path).ok()?).ok()?;
+        manifest["endedAt"].is_string().then_some(manifest)
+    };
+    let mut manifest = stub.until("the workspace is closed", closed).await;
+    manifest["endedAt"] = json!("2020-01-01T00:00:00Z");
+    std::fs::write(&path, manifest.to_string()).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_of_more_than_five_days_ago_is_not_resumed_and_its_workspace_goes() {
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", "demo-agent: fail overloaded"));
+    let session = stub.finish_of("run-1").await.harness_session;
+    assert!(session.is_some());
+    age(&stub, &machine, "run-1").await;
+    let mut again = assignment("run-2", "");
+    again.kind = RunKind::Continue;
+    again.resume_session = session;
+    again.earlier_run_id = Some("run-1".into());
+    stub.queue(again);
+    let finish = stub.finish_of("run-2").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("session-unavailable"));
+    let detail = finish.failure_detail.unwrap();
+    assert!(detail.contains("older than 5 days"), "{detail}");
+    stub.until("the workspace is gone", |_| (!machine.run_directory("run-1").exists()).then_some(())).await;
+}
+
+/// A new run of the item removed what was kept of it all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn keep_workspaces_keeps_every_one_and_sweeps_none() {
+    let (stub, machine) = world().await;
+    let runner = machine.start(&["--keep-workspaces"]);
+    stub.queue(assignment("run-1", ""));
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
+    age(&stub, &machine, "run-1").await;
+    let mut elsewhere = assignment("run-2", "");
+    elsewhere.project = "OTHER".into();
+    stub.queue(elsewhere);
+    let failed = stub.finish_of("run-2").await;
+    assert_eq!(failed.harness_session, None, "without the flag nothing of it would be left");
+    runner.signal();
+    assert_eq!(runner.end().await, 0);
+
+    let runner = machine.go(&["--keep-workspaces"]);
+    stub.queue(assignment("run-3", "Say nos da too."));
+    assert_eq!(stub.finish_of("run-3").await.result, FinishResult::Succeeded, "{}", machine.told());
+    runner.signal();
+    assert_eq!(runner.end().await, 0);
+    for run in ["run-1/repo", "run-2", "run-3/repo"] {
+        assert!(machine.run_directory(run).exists(), "{run}");
+    }
+
+    let _runner = machine.go(&[]);
+    stub.until("the old workspace is gone", |_| (!machine.run_directory("run-1").exists()).then_some(()))
+        .await;
+    assert!(machine.run_directory("run-3/repo").exists());
+}
