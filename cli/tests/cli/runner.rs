@@ -32,6 +32,21 @@ fn a_runner_secret_is_verified_and_kept_out_of_the_config_file() {
     assert_eq!(stub.bare(&["runner", "remove", "demo"]).run().code, 0);
 }
 
+#[test]
+fn a_runner_takes_one_to_sixteen_runs_at_once() {
+    let stub = Stub::new();
+    for wrong in ["0", "17", "two"] {
+        for command in [&["runner", "start"][..], &["runner", "install-service"]] {
+            let ran = stub.bare(&[command, &["--parallel", wrong]].concat()).run();
+            assert!(ran.code == 2 && ran.stderr.contains("--parallel"), "{wrong}: {ran}");
+        }
+    }
+    for right in ["1", "16"] {
+        let ran = stub.bare(&["runner", "start", "--parallel", right]).run();
+        assert!(ran.code == 5 && ran.stderr.contains("not registered"), "{right}: {ran}");
+    }
+}
+
 /// A machine that is registered with the organization demo, where the person is signed in, too.
 fn registered() -> Stub {
     let stub = Stub::new();

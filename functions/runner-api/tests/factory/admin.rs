@@ -172,6 +172,28 @@ async fn a_playbook_is_a_page_of_the_factory_section() {
 }
 
 #[tokio::test]
+async fn a_playbook_has_one_of_five_harnesses_and_no_page_outside_the_section() {
+    let stage = Stage::new().await;
+    let path = "/orgs/demo/projects/PRJ/playbooks";
+    let new = |harness: &str| json!({"name": harness, "instructions": "Read.", "harness": harness});
+    for n in 1..=5 {
+        let made = stage.post_as(&stage.owner, path, new(&format!("harness_{n}"))).await;
+        let page = format!("Factory/harness_{n}");
+        assert_eq!(
+            (&made["pagePath"], &made["deliveryMode"]),
+            (&json!(page), &json!("branchAndPullRequest"))
+        );
+    }
+    let mut elsewhere = new("harness_1");
+    elsewhere["pagePath"] = json!("Prompts/harness_1");
+    for (body, field) in [(new("harness_6"), "harness"), (elsewhere, "pagePath")] {
+        let refused = stage.post(path, &stage.owner, body).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{field}: {}", refused.text);
+        assert!(refused.json["errors"][field].is_array(), "{field}: {}", refused.text);
+    }
+}
+
+#[tokio::test]
 async fn settings_name_defaults_that_exist() {
     let stage = Stage::new().await;
     let (owner, path) = (stage.owner.as_str(), "/orgs/demo/projects/PRJ/factory-settings");

@@ -88,6 +88,26 @@ async fn what_a_day_used_is_counted_from_the_runs_and_ends_at_midnight() {
 }
 
 #[tokio::test]
+async fn a_continue_counts_as_a_run_of_its_own() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    set(&stage, json!({"runsADay": 1})).await;
+    stage.start(&stage.item("One").await, json!({})).await;
+    let taken = is_taken(&stage, &machine, "1").await.unwrap();
+    let failed = json!({"result": "failed", "failureReason": "harness-failed", "harnessSession": "s-1"});
+    finish(&stage, &machine, &taken, failed).await;
+    let path = format!("/runs/{}/continue", taken["runId"].as_str().unwrap());
+    let next = stage.post_as(&stage.operator, &path, json!({})).await;
+    assert_eq!(is_taken(&stage, &machine, "2").await, None);
+    let waiting = stage.view_run(next["id"].as_str().unwrap()).await["waitingReason"].clone();
+    assert!(waiting.as_str().unwrap().contains("budget for runs a day"), "{waiting}");
+    set(&stage, json!({"runsADay": 2})).await;
+    assert_eq!(is_taken(&stage, &machine, "3").await.unwrap()["runId"], next["id"]);
+    assert_eq!(seen(&stage).await["budgets"][0]["used"]["runsADay"], 2);
+    stage.consistent().await;
+}
+
+#[tokio::test]
 async fn a_run_that_uses_more_than_it_may_is_stopped() {
     let stage = Stage::new().await;
     let machine = stage.runner("box").await;

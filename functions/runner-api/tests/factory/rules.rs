@@ -56,6 +56,9 @@ async fn an_item_that_enters_the_state_with_the_label_is_handed_to_the_agent() {
         (&run["status"], &run["item"], &run["requestedBy"]["name"]),
         (&json!("queued"), &json!(with), &json!("ada"))
     );
+    assert_eq!(run["scheduledFor"], Value::Null, "rules start at once");
+    let machine = stage.runner("box").await;
+    assert_eq!(stage.take(&machine, "one").await.json["runId"], run["id"]);
     stage.consistent().await;
 }
 

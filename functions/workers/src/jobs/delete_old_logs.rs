@@ -25,3 +25,20 @@ impl Job for DeleteOldLogs {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use svc_app::Settings;
+    use svc_testkit::TestApp;
+
+    use super::{DeleteOldLogs, Job};
+
+    /// `Retention:SweepIntervalMinutes`, specification section 8.
+    #[tokio::test]
+    async fn logs_are_swept_at_the_interval_of_the_settings() {
+        assert_eq!(DeleteOldLogs.every_minutes(&TestApp::new().app), 60);
+        let mut settings = Settings::default();
+        settings.retention.sweep_interval_minutes = 7;
+        assert_eq!(DeleteOldLogs.every_minutes(&TestApp::with(settings).app), 7);
+    }
+}
