@@ -57,7 +57,7 @@ pub async fn run(options: Options) -> Result<u8, FileError> {
     let file = prepare_file(&options.file)?;
     let options = Options { root: options.root.canonicalize().unwrap_or(options.root), ..options };
     let watchdog = Watchdog::start(&options.root);
-    let recoveries = recover(&options.root, &file).await;
+    let recoveries = recover(&options.root, &file, options.keep_workspaces).await;
     let driver = Driver {
         watchdog,
         recoveries,

@@ -68,8 +68,8 @@ impl Recoveries {
 }
 
 /// Ends the processes of dead runs and saves their work now, and reports them in the background. `root` is resolved,
-/// and no other runner works in it.
-pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
+/// and no other runner works in it. `keep` is whether every workspace is kept.
+pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
     let mut recoveries = Recoveries::default();
     let place = root.to_owned();
     let ended = tokio::task::spawn_blocking(move || end_all_under(&place)).await.unwrap_or_default();
@@ -91,7 +91,9 @@ pub async fn recover(root: &Path, file: &RunnerFile) -> Recoveries {
         let project = manifest.item.rsplit_once('-').map_or("", |(project, _)| project);
         let due = profile.filter(|_| manifest.set_up).map(|profile| profile.isolation(project));
         let (run_id, fence) = (manifest.run_id.clone(), manifest.fence);
-        let task = tokio::spawn(tell_and_clear(directory, manifest, (way, due), stopping));
+        // One that had no harness yet is given back, and begins anew.
+        let keep = keep && manifest.started;
+        let task = tokio::spawn(tell_and_clear(directory, manifest, (way, due), keep, stopping));
         recoveries.runs.insert(run_id, Recovery { fence, task });
     }
     recoveries
@@ -101,6 +103,7 @@ async fn tell_and_clear(
     directory: RunDirectory,
     manifest: Manifest,
     (way, due): (Option<svc_client::Client>, Option<Isolation>),
+    keep: bool,
     mut stopping: watch::Receiver<bool>,
 ) {
     let told = async {
@@ -122,7 +125,7 @@ async fn tell_and_clear(
         () = hurried => return,
     }
     let session = manifest.session.clone();
-    let kept = session.is_some() || !manifest.saved;
+    let kept = keep || session.is_some() || !manifest.saved;
     let end = |ended: &mut Manifest| {
         ended.session = session;
         ended.saved = manifest.saved;

@@ -70,3 +70,34 @@ async fn keep_workspaces_keeps_every_one_and_sweeps_none() {
         .await;
     assert!(machine.run_directory("run-3/repo").exists());
 }
+
+/// The next runner cleared away what a dead one left without a session.
+#[tokio::test(flavor = "multi_thread")]
+async fn keep_workspaces_keeps_that_of_a_runner_that_died_too() {
+    let (stub, mut machine) = world().await;
+    let silent =
+        "#!/bin/sh\n[ \"$1\" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }\nexec sleep 300\n";
+    let silent = machine.script("silent", silent).display().to_string();
+    machine.environment.push(("SVC_RUNNER_HARNESS_1".into(), silent));
+    for (run, args, kept) in [("run-1", &[][..], false), ("run-2", &["--keep-workspaces"], true)] {
+        let runner = machine.start(&[]);
+        stub.queue(assignment(run, ""));
+        stub.until("the harness runs", |world| world.runs.get(run)?.started.clone()).await;
+        drop(runner);
+        let runner = machine.go(args);
+        let finish = stub.finish_of(run).await;
+        assert_eq!(
+            (finish.failure_reason.as_deref(), finish.harness_session),
+            (Some("harness-crashed"), None)
+        );
+        let manifest = machine.run_directory(run).join("workspace.json");
+        let closed = |_: &_| match std::fs::read_to_string(&manifest) {
+            Ok(text) => (kept && text.contains("\"endedAt\": \"")).then_some(()),
+            Err(_) => (!kept).then_some(()),
+        };
+        stub.until("the run is cleared away", closed).await;
+        runner.signal();
+        assert_eq!(runner.end().await, 0);
+        assert_eq!(machine.run_directory(run).join("repo").exists(), kept, "{run}");
+    }
+}
