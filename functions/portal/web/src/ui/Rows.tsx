@@ -27,12 +27,30 @@ interface RowProps {
   /** Buttons at the very end. */
   actions?: ReactNode;
   dimmed?: boolean;
+  /** Rows that belong to it, under it. */
+  inside?: ReactNode;
 }
 
 /** One row: what it is, what is known of it, what can be done with it. */
-export function Row({ glyph, title, href, tags, detail, facts, actions, dimmed }: RowProps) {
+export function Row({ inside, ...props }: RowProps) {
+  const className = cx(styles.row, props.href && styles.linked, props.dimmed && styles.dimmed);
+  return inside ? (
+    <li className={styles.group}>
+      <div className={className}>
+        <Cells {...props} />
+      </div>
+      <ul className={styles.inside}>{inside}</ul>
+    </li>
+  ) : (
+    <li className={className}>
+      <Cells {...props} />
+    </li>
+  );
+}
+
+function Cells({ glyph, title, href, tags, detail, facts, actions }: Omit<RowProps, 'inside'>) {
   return (
-    <li className={cx(styles.row, href && styles.linked, dimmed && styles.dimmed)}>
+    <>
       {glyph && <span className={styles.glyph}>{glyph}</span>}
       <div className={styles.main}>
         <div className={styles.head}>
@@ -57,6 +75,6 @@ export function Row({ glyph, title, href, tags, detail, facts, actions, dimmed }
         </div>
       )}
       {actions && <div className={styles.actions}>{actions}</div>}
-    </li>
+    </>
   );
 }

@@ -18,6 +18,7 @@ import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, EmptyState, ProblemPanel } from '@/ui/states';
 import { heldBackBy } from '../budgets/limits';
+import { machinesOf } from '../runners/machines';
 import { FactoryPage } from './FactoryPage';
 import styles from './factory.module.css';
 import { RunnerState } from './RunnerState';
@@ -113,26 +114,32 @@ function Group({ title, runs, empty }: { title: string; runs: Run[]; empty?: str
 }
 
 function Machines({ slug, runners }: { slug: string; runners: Runner[] }) {
-  const usable = runners.filter((runner) => !runner.disabled);
+  const usable = machinesOf(runners).filter(({ disabled }) => !disabled);
   return (
     <Section
-      title={t('machines', { online: usable.filter((runner) => runner.online).length, n: usable.length })}
+      title={t('machines', { online: usable.filter(({ online }) => online).length, n: usable.length })}
       flush
     >
       {usable.length === 0 && <p className={styles.nothing}>{t('noRunner')}</p>}
       <Rows label={t('runners')}>
-        {usable.map((runner) => (
+        {usable.map(({ id, name, online, runners: its, latest }) => (
           <Row
-            key={runner.id}
-            glyph={<RunnerState runner={runner} />}
-            title={plain(runner.name)}
+            key={id}
+            glyph={<RunnerState runner={{ online, disabled: false }} />}
+            title={name}
             href={`/o/${slug}/factory/runners`}
-            detail={runner.label ? plain(runner.label) : undefined}
+            detail={
+              its.length > 1
+                ? its.map((runner) => plain(runner.name)).join(', ')
+                : latest.label
+                  ? plain(latest.label)
+                  : undefined
+            }
             facts={[
-              runner.parallel ? t('parallel', { n: runner.parallel }) : '',
-              runner.platform ?? '',
-              runner.lastSeenAt ? (
-                <DateTime key="seen" at={runner.lastSeenAt} className={styles.end} />
+              its.length === 1 && latest.parallel ? t('parallel', { n: latest.parallel }) : '',
+              latest.platform ?? '',
+              latest.lastSeenAt ? (
+                <DateTime key="seen" at={latest.lastSeenAt} className={styles.end} />
               ) : (
                 t('never')
               ),
@@ -164,7 +171,7 @@ function Figures({ runs, runners, running, queued }: FiguresProps) {
     [t('figureCost'), cost(day.cost) ?? '–', undefined],
     [
       t('figureRunners'),
-      String(runners.filter((runner) => runner.online && !runner.disabled).length),
+      String(machinesOf(runners).filter(({ online }) => online).length),
       t('figureOnline'),
     ],
   ];

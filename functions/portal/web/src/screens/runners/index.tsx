@@ -21,12 +21,13 @@ import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../factory/factory.module.css';
 import { RunnerState } from '../factory/RunnerState';
 import { DeleteRunner, DisableRunner, RenameRunner, RotateRunner } from './dialogs';
+import { type Machine, machinesOf } from './machines';
 import { NewRunner } from './NewRunner';
 import { t } from './strings';
 
 export type Asked = { what: 'rename' | 'rotate' | 'disable' | 'delete'; runner: Runner } | { what: 'new' };
 
-/** The machines that work: what each can do, whether it is there, how busy it is. */
+/** The machines that work, each once: what it can do, whether it is there, how busy it is. */
 export default function Runners() {
   const { slug } = useRouteParams('slug');
   const { operate, administer, frozen } = useAccess(slug);
@@ -60,12 +61,12 @@ export default function Runners() {
         </EmptyState>
       ) : (
         <Rows label={t('runners')}>
-          {byMachine(runners).map((runner) => (
-            <RunnerRow
-              key={runner.id}
+          {machinesOf(runners).map((machine) => (
+            <MachineRow
+              key={machine.id}
               slug={slug}
-              runner={runner}
-              load={loadOf(runner, runs?.items)}
+              machine={machine}
+              live={runs?.items}
               ask={administer ? ask : undefined}
               frozen={frozen}
             />
@@ -97,19 +98,6 @@ function Asking({
   return <DeleteRunner {...props} />;
 }
 
-/** Online first, then by name; registrations of one machine stand together. */
-function byMachine(runners: readonly Runner[]): Runner[] {
-  const machine = (runner: Runner) => runner.machineId ?? runner.id;
-  const online = new Set(runners.filter((runner) => runner.online).map(machine));
-  return [...runners].sort(
-    (a, b) =>
-      Number(a.disabled) - Number(b.disabled) ||
-      Number(online.has(machine(b))) - Number(online.has(machine(a))) ||
-      machine(a).localeCompare(machine(b)) ||
-      a.name.localeCompare(b.name),
-  );
-}
-
 /** How many runs it works on now. */
 function loadOf(runner: Runner, runs: readonly Run[] | undefined): number {
   return (runs ?? []).filter(
@@ -117,58 +105,90 @@ function loadOf(runner: Runner, runs: readonly Run[] | undefined): number {
   ).length;
 }
 
-interface RunnerRowProps {
+interface MachineRowProps {
   slug: string;
-  runner: Runner;
-  load: number;
+  machine: Machine;
+  live: readonly Run[] | undefined;
   /** Missing for who may not change runners. */
   ask: ((asked: Asked) => void) | undefined;
   frozen: string | undefined;
 }
 
-function RunnerRow({ slug, runner, load, ask, frozen }: RunnerRowProps) {
-  const name = plain(runner.name);
-  const seen = runner.lastSeenAt ? (
-    <DateTime at={runner.lastSeenAt} className={styles.end} />
-  ) : (
-    <span className={styles.end}>{t('never')}</span>
-  );
-  const harnesses = (runner.harnesses ?? []).map(harnessName).join(', ');
+/** A machine: what it is and can do. Its only registration is it; several are rows inside it. */
+function MachineRow({ machine, ...more }: MachineRowProps) {
+  const { name, runners, latest, harnesses, online, disabled, service } = machine;
+  const only = runners.length === 1 ? latest : undefined;
+  const label = only?.label ? plain(only.label) : name;
   return (
     <Row
-      dimmed={runner.disabled}
-      glyph={<RunnerState runner={runner} />}
+      dimmed={disabled}
+      glyph={<RunnerState runner={{ online, disabled }} />}
       title={name}
       tags={
         <>
-          {runner.disabled && <Chip>{t('disabled')}</Chip>}
-          {runner.service && <Chip title={t('serviceHint')}>{t('service')}</Chip>}
+          {disabled && <Chip>{t('disabled')}</Chip>}
+          {service && <Chip title={t('serviceHint')}>{t('service')}</Chip>}
         </>
       }
       detail={[
-        runner.label && plain(runner.label) !== name && plain(runner.label),
-        harnesses || t('noHarness'),
+        label !== name && label,
+        harnesses.map(harnessName).join(', ') || t('noHarness'),
+        !only && t('registrations', { n: runners.length }),
       ]
         .filter(Boolean)
         .join(' · ')}
       facts={[
-        runner.parallel ? t('load', { n: load, of: runner.parallel }) : '',
+        only ? <Load key="load" runner={only} live={more.live} /> : '',
         <span key="version" className="truncate">
-          {[runner.clientVersion, runner.platform].filter(Boolean).join(' · ')}
+          {[latest.clientVersion, latest.platform].filter(Boolean).join(' · ')}
         </span>,
-        seen,
+        <Seen key="seen" runner={latest} />,
       ]}
-      actions={
-        ask && (
-          <Menu
-            align="end"
-            entries={() => entries(slug, runner, ask, frozen)}
-            trigger={(props) => (
-              <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name })} />
-            )}
-          />
-        )
+      actions={only && more.ask && <Actions {...more} ask={more.ask} runner={only} />}
+      inside={!only && runners.map((runner) => <RegistrationRow key={runner.id} {...more} runner={runner} />)}
+    />
+  );
+}
+
+type RegistrationProps = Omit<MachineRowProps, 'machine'> & { runner: Runner };
+
+function RegistrationRow({ runner, ...more }: RegistrationProps) {
+  return (
+    <Row
+      dimmed={runner.disabled}
+      title={
+        <span className={styles.registration}>
+          <RunnerState runner={runner} />
+          <span className="truncate">{plain(runner.name)}</span>
+        </span>
       }
+      tags={runner.disabled && <Chip>{t('disabled')}</Chip>}
+      facts={[<Load key="load" runner={runner} live={more.live} />, '', <Seen key="seen" runner={runner} />]}
+      actions={more.ask && <Actions {...more} ask={more.ask} runner={runner} />}
+    />
+  );
+}
+
+function Load({ runner, live }: { runner: Runner; live: readonly Run[] | undefined }) {
+  return runner.parallel ? t('load', { n: loadOf(runner, live), of: runner.parallel }) : null;
+}
+
+function Seen({ runner }: { runner: Runner }) {
+  return runner.lastSeenAt ? (
+    <DateTime at={runner.lastSeenAt} className={styles.end} />
+  ) : (
+    <span className={styles.end}>{t('never')}</span>
+  );
+}
+
+function Actions({ slug, runner, ask, frozen }: RegistrationProps & { ask: (asked: Asked) => void }) {
+  return (
+    <Menu
+      align="end"
+      entries={() => entries(slug, runner, ask, frozen)}
+      trigger={(props) => (
+        <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name: plain(runner.name) })} />
+      )}
     />
   );
 }

@@ -14,6 +14,7 @@ export const t = messages({
   serviceHint: 'Started by a service of its machine',
   noHarness: 'no harness found',
   load: '{n} of {of} busy',
+  registrations: '{n} registrations',
   more: 'Actions for {name}',
   rename: 'Rename',
   rotate: 'Rotate the secret',
