@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { ProblemError } from '@/api/problem';
 import { useCommands } from '@/commands/registry';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
+import type { WrongTerm } from '@/items/useMatcher';
 import { cx } from '@/lib/class-names';
 import { PRIORITY_ORDER, TYPE_ORDER } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import styles from './FilterBar.module.css';
-import { FIELDS, type Field, quoted, readTerm, split } from './language';
-import { termQuery } from './remote';
+import { FIELDS, type Field, quoted, split } from './language';
 import { t } from './strings';
 
 interface FilterBarProps {
@@ -17,11 +16,14 @@ interface FilterBarProps {
   project: string;
   filter: string;
   q: string;
+  /** Terms of the filter that the service does not understand. */
+  wrong: readonly WrongTerm[];
   onChange: (next: { filter: string; q: string }) => void;
 }
 
 /** The filter language itself: terms are chips that can be typed, with completion; words without a colon are searched. */
-export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onChange }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
+  const { slug, project, filter, q, wrong, onChange } = props;
   const terms = split(filter);
   const [text, setText] = useState(q);
   const tell = useTold(q, onChange, setText);
@@ -96,9 +98,8 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
       {terms.map((term, at) => (
         <TermChip
           key={term}
-          slug={slug}
-          project={project}
           term={term}
+          reason={wrong.find((one) => one.term === term)?.reason}
           onRemove={() => tell({ filter: terms.filter((_, other) => other !== at).join(' '), q })}
         />
       ))}
@@ -111,6 +112,8 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
           aria-controls={`${id}-list`}
           aria-activedescendant={expanded && active >= 0 ? `${id}-${active}` : undefined}
           aria-autocomplete="list"
+          aria-invalid={wrong.length > 0 || undefined}
+          aria-describedby={wrong.length > 0 ? `${id}-wrong` : undefined}
           autoComplete="off"
           spellCheck={false}
           className={styles.input}
@@ -159,6 +162,13 @@ export const FilterBar = memo(function FilterBar({ slug, project, filter, q, onC
           <Icon of={X} size={14} />
         </button>
       )}
+      {wrong.length > 0 && (
+        <div id={`${id}-wrong`} role="alert" className={styles.reasons}>
+          {wrong.map(({ term, reason }) => (
+            <p key={term}>{reason}</p>
+          ))}
+        </div>
+      )}
     </search>
   );
 });
@@ -184,37 +194,24 @@ function isTerm(word: string): boolean {
   return /^-?[a-z]+:./i.test(word) || /^-?\(.*\)$/s.test(word);
 }
 
-/** One term; one that is not understood is underlined, with the service's sentence. */
+/** One term; one that is not understood is underlined. */
 function TermChip({
-  slug,
-  project,
   term,
+  reason,
   onRemove,
 }: {
-  slug: string;
-  project: string;
   term: string;
+  reason: string | undefined;
   onRemove: () => void;
 }) {
-  const known = readTerm(term) !== undefined;
-  const { error } = useQuery({ ...termQuery(slug, project, term), enabled: !known });
-  const sentence =
-    error instanceof ProblemError
-      ? (Object.values(error.problem.errors ?? {}).flat()[0] ?? error.message)
-      : undefined;
   const [, name, value] = /^(-?[a-z]+:)(.*)$/is.exec(term) ?? ['', '', term];
   return (
-    <span className={cx(styles.term, !known && error !== null && styles.wrong)} data-tip={sentence}>
+    <span className={cx(styles.term, reason !== undefined && styles.wrong)} data-tip={reason}>
       <span className={styles.name}>{name}</span>
       <span className="truncate">{value}</span>
       <button type="button" className={styles.remove} aria-label={t('remove', { term })} onClick={onRemove}>
         <Icon of={X} size={12} />
       </button>
-      {sentence && (
-        <span role="alert" className="visually-hidden">
-          {sentence}
-        </span>
-      )}
     </span>
   );
 }

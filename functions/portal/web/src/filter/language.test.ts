@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Card } from '@/store/feed';
 import { matcher, readTerm, remoteTerms, split } from './language';
 
+const BUILDER = '01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d';
 const card = {
   key: 'DEMO-7',
   title: 'Greet people by name',
@@ -17,7 +18,7 @@ const card = {
   parent: 'DEMO-3',
   due: '2026-03-12',
   blocked: false,
-  claim: { holder: 'a1', holderName: 'Builder', agent: true, stale: false, since: '', heartbeatAt: '' },
+  claim: { holder: BUILDER, holderName: 'Builder', agent: true, stale: false, since: '', heartbeatAt: '' },
 } as unknown as Card;
 const context = { me: 'u1', currentSprint: 's1' };
 const matches = (filter: string, q = '') => matcher(filter, q, context)(card);
@@ -47,7 +48,7 @@ describe('the filter language', () => {
       'remaining:none',
       'claimed:any',
       'claimed:@agent',
-      'claimed:a1',
+      `claimed:${BUILDER}`,
       'parent:DEMO-3',
       'due:2026-03-12',
       'due:<=2026-03-31,none',
@@ -89,9 +90,26 @@ describe('the filter language', () => {
       'label:',
       'due:7d',
       'due:2026-02-30',
+      'type:bgu',
+      'type:bug,bgu',
+      'parent:next',
+      'claimed:b@example.com',
     ]) {
       expect([wrong, readTerm(wrong)]).toEqual([wrong, undefined]);
     }
+  });
+
+  it('knows the states of the project and their groups, by any case, and no other', () => {
+    const states = new Set(['backlog', 'in progress']);
+    for (const term of ['state:active', 'state:"In Progress"', '-state:BACKLOG,closed'])
+      expect([term, readTerm(term, states)?.field]).toEqual([term, 'state']);
+    expect(readTerm('state:active,Doing', states)).toBeUndefined();
+    expect(remoteTerms('state:Doing type:bug', states)).toEqual(['state:Doing']);
+    // Before the workflow is known, any name may be one.
+    expect(remoteTerms('state:Doing')).toEqual([]);
+    const told = { ...context, states };
+    expect(matcher('state:"In progress"', '', told)(card)).toBe(true);
+    expect(matcher('state:Doing', '', told, new Map([['state:Doing', new Set<string>()]]))(card)).toBe(false);
   });
 
   it('keeps a group in parentheses together, and takes other parentheses for a part of a value', () => {
@@ -108,10 +126,12 @@ describe('the filter language', () => {
   });
 
   it('leaves to the service what it does not know: newer terms, names, groups', () => {
-    const filter = 'state:active created:<today assignee:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
+    const filter =
+      'state:active created:<today assignee:Ada claimed:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
     expect(remoteTerms(filter)).toEqual([
       'created:<today',
       'assignee:Ada',
+      'claimed:Ada',
       'sprint:"Sprint 12"',
       '(type:bug OR blocked:true)',
     ]);

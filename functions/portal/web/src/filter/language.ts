@@ -35,8 +35,11 @@ export interface Term {
 export interface Context {
   me: string;
   currentSprint: string | undefined;
+  /** The project's states by their names in small letters; without them, every name may be one. */
+  states?: ReadonlySet<string> | undefined;
 }
 
+const TYPES: readonly string[] = ['story', 'bug', 'task', 'epic', 'subtask'];
 const PRIORITIES: readonly Priority[] = ['lowest', 'low', 'medium', 'high', 'highest'];
 
 /** Splits a filter into its terms; quotes keep spaces together, and so do parentheses around a group. */
@@ -59,23 +62,27 @@ function depthOf(word: string, inGroup: boolean): number {
   return bare.split('(').length - bare.split(')').length;
 }
 
-/** A term, or nothing where it is none of the language. */
-export function readTerm(text: string): Term | undefined {
+/** A term, or nothing where it is none of the language, or names a state that the project does not have. */
+export function readTerm(text: string, states?: ReadonlySet<string>): Term | undefined {
   const match = /^(-?)([a-z]+):(.+)$/is.exec(text);
   const field = match?.[2]?.toLowerCase() as Field | undefined;
   if (!match || !field || !FIELDS.includes(field)) return undefined;
   const term = { text, negated: match[1] === '-', field, value: match[3] ?? '' };
-  return isKnown(term) ? term : undefined;
+  return isKnown(term, states) ? term : undefined;
 }
 
-function isKnown({ field, value }: Term): boolean {
+function isKnown({ field, value }: Term, states: ReadonlySet<string> | undefined): boolean {
   const choices = unquoted(value).split(',');
   if (choices.some((choice) => choice === '')) return false;
+  if (field === 'state') return lowerOf(choices).every((choice) => isState(choice, states));
+  if (field === 'type') return lowerOf(choices).every((choice) => TYPES.includes(choice));
   if (field === 'priority')
     return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
   if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
   if (field === 'due') return lowerOf(choices).every(isDayChoice);
   if (field === 'assignee') return lowerOf(choices).every((choice) => PEOPLE.test(choice));
+  if (field === 'claimed') return lowerOf(choices).every((choice) => HOLDERS.test(choice));
+  if (field === 'parent') return lowerOf(choices).every((choice) => PARENTS.test(choice));
   if (field === 'sprint') return lowerOf(choices).every((choice) => SPRINTS.test(choice));
   if (field === 'blocked') return value === 'true' || value === 'false';
   return true;
@@ -84,7 +91,15 @@ function isKnown({ field, value }: Term): boolean {
 /** Names are the service's to look up. */
 const ID = '[0-9a-f]{8}-[0-9a-f-]{27}';
 const PEOPLE = new RegExp(`^(?:@me|none|any|${ID})$`);
+const HOLDERS = new RegExp(`^(?:@me|@agent|none|any|${ID})$`);
+const PARENTS = /^(?:none|[a-z][a-z0-9]*-\d+)$/;
 const SPRINTS = new RegExp(`^(?:current|none|any|${ID})$`);
+
+const GROUPS = ['backlog', 'active', 'resolved', 'closed'];
+
+function isState(name: string, states: ReadonlySet<string> | undefined): boolean {
+  return states === undefined || states.has(name) || GROUPS.includes(name);
+}
 
 function lowerOf(choices: readonly string[]): string[] {
   return choices.map((choice) => choice.toLowerCase());
@@ -102,9 +117,9 @@ function isDayChoice(choice: string): boolean {
   return choice === 'none' || choice === 'any' || dayNumber(comparison(choice).value) !== undefined;
 }
 
-/** The terms that only the service can read. */
-export function remoteTerms(filter: string): string[] {
-  return split(filter).filter((term) => readTerm(term) === undefined);
+/** The terms that only the service can read, or say what is wrong with. */
+export function remoteTerms(filter: string, states?: ReadonlySet<string>): string[] {
+  return split(filter).filter((term) => readTerm(term, states) === undefined);
 }
 
 /**
@@ -132,7 +147,7 @@ function testOf(
   context: Context,
   found: ReadonlyMap<string, ReadonlySet<string>>,
 ): ((card: Card) => boolean) | undefined {
-  const term = readTerm(text);
+  const term = readTerm(text, context.states);
   if (!term) {
     const keys = found.get(text);
     return keys && ((card) => keys.has(card.key));

@@ -1,23 +1,25 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { detailOf, isProblem } from '@/api/problem';
 import { useMe } from '@/data/me';
-import { sprintsQuery } from '@/data/projects';
+import { sprintsQuery, workflowQuery } from '@/data/projects';
 import { matcher, remoteTerms } from '@/filter/language';
 import { termQuery } from '@/filter/remote';
 import type { Card } from '@/store/feed';
 
-/** A term that the service does not understand, and why. */
+/** A term that the service does not understand, and what it says of it: the sentence names the term. */
 export interface WrongTerm {
   term: string;
   reason: string;
 }
 
 interface Matcher {
-  /** Whether an item matches the filter and the words. */
+  /** Whether an item matches the words and what is right of the filter. */
   matches: (card: Card) => boolean;
-  /** The terms of the filter that are wrong. With one of them nothing is known to match. */
+  /** The terms of the filter that are wrong. */
   wrong: readonly WrongTerm[];
+  /** Whether nothing is known to match: the filter is wrong, and none was right before it. */
+  unknown: boolean;
 }
 
 /** The filter and the words in the address, as a test of items. */
@@ -26,17 +28,26 @@ export function useMatcher(slug: string, project: string, filter: string, q: str
   const asksSprint = filter.includes('sprint:');
   const { data: sprints } = useQuery({ ...sprintsQuery(slug, project), enabled: asksSprint });
   const current = sprints?.items.find((sprint) => sprint.state === 'active')?.id;
-  const remote = useMemo(() => remoteTerms(filter), [filter]);
+  const asksState = filter.includes('state:');
+  const { data: workflow } = useQuery({ ...workflowQuery(slug, project), enabled: asksState });
+  const states = useMemo(
+    () => workflow && new Set(workflow.states.map(({ name }) => name.toLowerCase())),
+    [workflow],
+  );
+  const remote = useMemo(() => remoteTerms(filter, states), [filter, states]);
   const combine = useCallback((answers: Answer[]) => answersOf(remote, answers), [remote]);
-  const { found, wrong } = useQueries({
+  const { found, wrong, asking } = useQueries({
     queries: remote.map((term) => termQuery(slug, project, term)),
     combine,
   });
   const matches = useMemo(() => {
     const keys = new Map(remote.flatMap((term, at) => (found[at] ? [[term, found[at]]] : [])));
-    return matcher(filter, q, { me: id, currentSprint: current }, keys);
-  }, [filter, q, id, current, remote, found]);
-  return { matches, wrong };
+    return matcher(filter, q, { me: id, currentSprint: current, states }, keys);
+  }, [filter, q, id, current, states, remote, found]);
+  // A mistake that is made while a list is looked at takes nothing away from it: the wrong term counts for nothing.
+  const right = useRef(false);
+  if (wrong.length === 0 && !asking) right.current = true;
+  return { matches, wrong, unknown: wrong.length > 0 && !right.current };
 }
 
 type Answer = UseQueryResult<ReadonlySet<string>>;
@@ -45,6 +56,7 @@ type Answer = UseQueryResult<ReadonlySet<string>>;
 function answersOf(terms: readonly string[], answers: readonly Answer[]) {
   return {
     found: answers.map(({ data }) => data),
+    asking: answers.some(({ isLoading }) => isLoading),
     wrong: answers.flatMap(({ error }, at) => wrongTerm(terms[at] ?? '', error)),
   };
 }

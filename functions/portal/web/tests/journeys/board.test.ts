@@ -121,9 +121,22 @@ describe('the board by keyboard', () => {
     await at.ada.card('DEMO-3').waitFor({ state: 'detached' });
     await at.ada.card('DEMO-1').waitFor();
     expect(new URL(page.url()).searchParams.get('filter')).toBe('priority:>=high');
+    // A mistake is explained under the box, and takes nothing away of what is shown.
     await page.keyboard.type('priority:urgent ');
-    await page.locator('[role=search] [role=alert], search [role=alert]').waitFor({ state: 'attached' });
+    const said = page.getByRole('search').getByRole('alert');
+    await said.getByText(/^`priority:urgent`: /).waitFor();
+    await at.ada.card('DEMO-1').waitFor();
+    expect(await at.ada.card('DEMO-3').count()).toBe(0);
+    await accessible(page, 'a wrong filter');
     await picture(page, 'board-filter');
+    await page.getByRole('button', { name: 'Remove priority:urgent' }).click();
+    await said.waitFor({ state: 'detached' });
+    for (const wrong of ['colour:red', 'state:Doing', 'type:bgu']) {
+      await page.getByRole('combobox', { name: 'Filter' }).fill(`${wrong} `);
+      await said.getByText(`\`${wrong}\`: `).waitFor();
+      await page.getByRole('button', { name: `Remove ${wrong}` }).click();
+      await said.waitFor({ state: 'detached' });
+    }
     await page.getByRole('button', { name: 'Clear the filter' }).first().click();
     await at.ada.card('DEMO-3').waitFor();
   });

@@ -82,6 +82,10 @@ describe('what is refused', () => {
       `${at.service.url}/o/demo/p/DEMO/board?filter=${encodeURIComponent('priority:urgentest')}`,
     );
     await page.getByText('A term of the filter is wrong, so nothing is shown.').waitFor();
+    await page
+      .getByRole('search')
+      .getByText(/^`priority:urgentest`: /)
+      .waitFor();
     expect(await page.locator('[data-card]').count()).toBe(0);
     await accessible(page, 'wrong-filter');
     await page.goto(`${at.service.url}/o/zzz`);

@@ -51,7 +51,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const cards = useCards(graph);
   const { filter = '', q = '' } = search;
   const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
-  const { matches, wrong } = useMatcher(slug, project, filter, q);
+  const { matches, wrong, unknown } = useMatcher(slug, project, filter, q);
   const lanes = useLanes(cards, workflow, kind, matches);
   const colors = useLabelColors(slug, project);
   const chosen = useItemSelection();
@@ -128,7 +128,15 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
       }
       bar={
         <div className={styles.toolbar}>
-          <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          <FilterBar
+            key={project}
+            slug={slug}
+            project={project}
+            filter={filter}
+            q={q}
+            wrong={wrong}
+            onChange={onSearch}
+          />
           <ViewsMenu
             slug={slug}
             project={project}
@@ -154,8 +162,8 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
           title={t('empty')}
           action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
         />
-      ) : wrong.length > 0 ? (
-        <WrongFilter wrong={wrong} clear={() => onSearch({ filter: undefined, q: undefined })} />
+      ) : unknown ? (
+        <WrongFilter n={wrong.length} clear={() => onSearch({ filter: undefined, q: undefined })} />
       ) : shown === 0 ? (
         <EmptyState
           title={t('emptyFilter')}

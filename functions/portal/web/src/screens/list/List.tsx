@@ -52,7 +52,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const colors = useLabelColors(slug, project);
   const { filter = '', q = '', sort = '' } = search;
   const group = (GROUPS.includes(search.group as GroupKind) ? search.group : 'state') as GroupKind;
-  const { matches, wrong } = useMatcher(slug, project, filter, q);
+  const { matches, wrong, unknown } = useMatcher(slug, project, filter, q);
   const shown = useMemo(() => cards.filter(matches), [cards, matches]);
   const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
   const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));
@@ -127,7 +127,15 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       }
       bar={
         <div className={styles.toolbar}>
-          <FilterBar key={project} slug={slug} project={project} filter={filter} q={q} onChange={onSearch} />
+          <FilterBar
+            key={project}
+            slug={slug}
+            project={project}
+            filter={filter}
+            q={q}
+            wrong={wrong}
+            onChange={onSearch}
+          />
           <ViewsMenu
             slug={slug}
             project={project}
@@ -148,8 +156,8 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
           title={t('empty')}
           action={movable ? { label: t('create'), keys: 'c', run: () => create(place) } : undefined}
         />
-      ) : wrong.length > 0 ? (
-        <WrongFilter wrong={wrong} clear={() => onSearch({ filter: undefined, q: undefined })} />
+      ) : unknown ? (
+        <WrongFilter n={wrong.length} clear={() => onSearch({ filter: undefined, q: undefined })} />
       ) : rows.length === 0 ? (
         <EmptyState
           title={t('emptyFilter')}
