@@ -121,10 +121,10 @@ function Section({ slug, title, items }: { slug: string; title: string; items: I
   );
 }
 
-/** The person's open items of every project. */
+/** What the person claimed, and what is assigned to them and not done: the same items as `svc status` lists. */
 function useWork(slug: string) {
   const claimed = useQuery(workQuery(slug, 'claimed:@me'));
-  const assigned = useQuery(workQuery(slug, 'assignee:@me state:backlog,active,resolved'));
+  const assigned = useQuery(workQuery(slug, 'assignee:@me state:backlog,active'));
   const both = [claimed, assigned];
   const items = new Map(both.flatMap((query) => query.data?.items ?? []).map((item) => [item.key, item]));
   return {

@@ -1,0 +1,27 @@
+/** Home lists what waits for a person, and nothing that is done. */
+import { expect, it } from 'vitest';
+import { accessible, arriving } from '../harness';
+
+const at = arriving('/o/demo/p/DEMO/board', (ada) => ada.card('DEMO-1').waitFor());
+
+it('lists what is assigned to the person until it is resolved', async () => {
+  const { page } = at.ada;
+  const { id: assignee } = await at.service.api<{ id: string }>('GET', '/me');
+  const made = async (title: string) => {
+    const body = { type: 'task', title, assignee };
+    return at.service.api<{ key: string; version: number }>('POST', '/orgs/demo/projects/DEMO/items', body);
+  };
+  await made('Still to be done');
+  let { key, version } = await made('Done already');
+  for (const state of ['In progress', 'In review', 'Resolved']) {
+    await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state });
+    ({ version } = await at.service.api<{ version: number }>('GET', `/orgs/demo/items/${key}`));
+  }
+  await page.goto('/o/demo');
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: /Still to be done/ }).waitFor();
+  expect(await main.getByText('Done already').count()).toBe(0);
+  await accessible(page, 'home');
+  await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state: 'In review' });
+  await main.getByText('Done already').waitFor();
+});
