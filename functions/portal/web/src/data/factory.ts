@@ -32,8 +32,13 @@ export const runQuery = (slug: string, id: string) =>
   queryOptions({
     queryKey: ['run', slug, id],
     queryFn: () => data(http.GET('/api/v1/orgs/{slug}/runs/{id}', { params: { path: { slug, id } } })),
-    refetchInterval: (query) => (query.state.data && isLive(query.state.data) ? 3_000 : false),
+    refetchInterval: ({ state }) => (state.data && goesOn(state.data) ? 3_000 : false),
   });
+
+/** Whether a run changes by itself: it is live, or will be continued unless somebody is faster. */
+function goesOn(run: Run): boolean {
+  return isLive(run) || Boolean(run.continuesAt);
+}
 
 /** What a run changed. It is known when the run has ended, and stays as it is. */
 export const runChangesQuery = (run: Run) =>

@@ -56,7 +56,7 @@ export function RunActions({ run, refusal }: { run: Run; refusal: string | undef
       toast(t(`${way}Done`, { item }), { action: { label: t('open'), run: open } });
     } finally {
       // Refused because somebody was faster: the page shows what is there now.
-      await refresh(['runs', slug], ['item-runs', slug, item], ['item', slug, item]);
+      await refresh(['run', slug, run.id], ['runs', slug], ['item-runs', slug, item], ['item', slug, item]);
     }
   };
   return (

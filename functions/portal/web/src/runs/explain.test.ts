@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '@/api/types';
-import { continuesBySelf, explain, FAILURE_REASONS, manualResume, pullRequestNumber } from './explain';
+import { explain, FAILURE_REASONS, manualResume, pullRequestNumber } from './explain';
 import { waitingKind } from './waiting';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -168,23 +168,26 @@ describe('explain', () => {
 
 describe('continuing by itself', () => {
   const crashed = run({ status: 'failed', failureReason: 'harness-crashed' });
+  const said = (more: Partial<Run>) => explain({ ...crashed, ...more }, { operator: true, now: NOW });
 
-  it('is after one minute, then after five, and at most twice', () => {
-    const first = { ...crashed, kind: 'continue' as const };
-    expect(continuesBySelf(crashed, [], NOW)).toEqual({ attempt: 1, at: NOW + 40_000 });
-    expect(continuesBySelf(first, [crashed], NOW)).toEqual({ attempt: 2, at: NOW + 280_000 });
-    expect(continuesBySelf(first, [first, crashed], NOW)).toBeUndefined();
+  it.each(['harness-crashed', 'harness-failed', 'a-reason-to-come'])(
+    'is told where the service says so: %s',
+    (failureReason) => {
+      const { next, remedies } = said({ failureReason, continuesAt: '2026-11-22T12:00:40Z' });
+      expect(next).toBe('It continues by itself.');
+      expect(remedies).not.toContain('continue');
+    },
+  );
+
+  it('is promised for no reason that the service does not promise it for', () => {
+    for (const failureReason of [...FAILURE_REASONS, 'a-reason-to-come'])
+      expect(said({ failureReason }).next, failureReason).not.toMatch(/by itself/);
   });
 
-  it('is for three reasons alone', () => {
-    const reasons = FAILURE_REASONS.filter((failureReason) =>
-      continuesBySelf({ ...crashed, failureReason }, [], NOW),
-    );
-    expect(reasons).toEqual(['harness-rate-limited', 'harness-transient', 'harness-crashed']);
-  });
-
-  it('is not promised long after its time', () => {
-    expect(continuesBySelf(crashed, [], NOW + 600_000)).toBeUndefined();
+  it('is not promised after somebody was faster, and continuing by hand is offered again', () => {
+    const { next, remedies } = said({});
+    expect(next).toBe('Read the end of the log, then start it again.');
+    expect(remedies).toContain('continue');
   });
 });
 

@@ -45,8 +45,6 @@ export interface Explanation {
 export interface Circumstances {
   operator: boolean;
   now?: number;
-  /** Runs that this one continues, nearest first. */
-  earlier?: readonly Run[];
 }
 
 const LIVE = ['queued', 'assigned', 'running'];
@@ -86,7 +84,7 @@ export function explain(run: Run, circumstances: Circumstances): Explanation {
         remedies: run.startedAt ? ['continue', 'playbook', 'log'] : ['start'],
       });
     case 'failed':
-      return failed(run, circumstances, now);
+      return failed(run, circumstances.operator);
     default:
       // A state that is newer than this page is shown by its own name.
       return at('off', String(run.status), undefined, String(run.status), { operator: false });
@@ -214,10 +212,6 @@ const REASONS: Record<string, { remedies: Remedy[]; command?: (run: Run) => stri
 /** Every reason that this app explains. */
 export const FAILURE_REASONS = Object.keys(REASONS);
 
-/** Reasons after which the service goes on by itself, and the waits in seconds. */
-const CONTINUES_ALONE = ['harness-rate-limited', 'harness-transient', 'harness-crashed'];
-const WAITS = [60, 300];
-
 type ReasonKey =
   | 'harness_unavailable'
   | 'no_local_repository'
@@ -235,16 +229,17 @@ type ReasonKey =
   | 'follow_up_target_missing'
   | 'budget_exceeded';
 
-function failed(run: Run, { operator, earlier = [] }: Circumstances, now: number): Explanation {
+function failed(run: Run, operator: boolean): Explanation {
   const reason = run.failureReason ?? '';
   const known = REASONS[reason];
-  const alone = continuesBySelf(run, earlier, now);
+  // Only the service knows what happened since: whether it goes on by itself is told, never guessed.
+  const alone = Boolean(run.continuesAt);
   if (!known) {
     const happened = run.failureDetail ?? (reason || t('failedDetail'));
     return at('bad', t('failed'), undefined, operator ? happened : t('failedDetail'), {
       operator,
-      next: t('failedNext'),
-      remedies: ['log', ...again(run)],
+      next: t(alone ? 'goesOn' : 'failedNext'),
+      remedies: ['log', ...again(run, alone)],
     });
   }
   const key = reason.replaceAll('-', '_') as ReasonKey;
@@ -254,7 +249,7 @@ function failed(run: Run, { operator, earlier = [] }: Circumstances, now: number
     runner: run.runner?.name ?? t('aRunner'),
     agent: run.agent.name,
   };
-  const next = alone ? t('goesOn', { n: alone.attempt, most: WAITS.length }) : t(`mend_${key}`, values);
+  const next = alone ? t('goesOn') : t(`mend_${key}`, values);
   const remedies = known.remedies.filter((remedy) => remedy !== 'continue' || (run.startedAt && !alone));
   return at('bad', t('failed'), t(`short_${key}`), operator ? t(`why_${key}`, values) : t('failedDetail'), {
     operator,
@@ -264,26 +259,8 @@ function failed(run: Run, { operator, earlier = [] }: Circumstances, now: number
   });
 }
 
-function again(run: Run): Remedy[] {
-  return run.startedAt ? ['continue', 'retry'] : ['retry'];
-}
-
-/** When the service continues a failed run without being asked: which attempt it is, and when. */
-export function continuesBySelf(
-  run: Run,
-  earlier: readonly Run[],
-  now: number,
-): { attempt: number; at: number } | undefined {
-  if (run.status !== 'failed' || !run.finishedAt || !CONTINUES_ALONE.includes(run.failureReason ?? ''))
-    return undefined;
-  const chain = [run, ...earlier];
-  const continued = chain.findIndex((one) => one.kind !== 'continue');
-  const done = continued < 0 ? chain.length : continued;
-  const wait = WAITS[done];
-  if (wait === undefined) return undefined;
-  const at = Date.parse(run.finishedAt) + wait * 1000;
-  // Past its time by far, it was not continued after all: somebody was faster, or the item was claimed.
-  return now > at + 60_000 ? undefined : { attempt: done + 1, at };
+function again(run: Run, alone: boolean): Remedy[] {
+  return run.startedAt && !alone ? ['continue', 'retry'] : ['retry'];
 }
 
 const RESUMABLE = 5 * 24 * 3_600_000;

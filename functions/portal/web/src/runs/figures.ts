@@ -2,6 +2,7 @@
 import type { Run } from '@/api/types';
 import { duration, serverNow } from '@/lib/times';
 import { isLive } from './explain';
+import { t } from './figure-strings';
 
 const money = new Intl.NumberFormat('en', {
   style: 'currency',
@@ -30,6 +31,28 @@ export function worked(
   if (!run.startedAt) return undefined;
   const end = run.finishedAt ? Date.parse(run.finishedAt) : isLive(run) ? now : Number.NaN;
   return Number.isNaN(end) ? undefined : duration(end - Date.parse(run.startedAt));
+}
+
+/** Names and values of what a run took and used, and its exit code; nothing where it is not known. */
+export function figuresOf(run: Run): [string, string | undefined][] {
+  const { tokens, exitCode } = run;
+  const cached = (tokens?.cacheRead ?? 0) + (tokens?.cacheWrite ?? 0);
+  const used = tokens && {
+    input: count(tokens.input),
+    output: count(tokens.output),
+    cached: count(cached),
+  };
+  return [
+    [t('worked'), worked(run)],
+    [t('cost'), cost(run.cost)],
+    [
+      t('tokens'),
+      used && tokens.input + tokens.output > 0
+        ? t(cached > 0 ? 'tokensCached' : 'tokensPlain', used)
+        : undefined,
+    ],
+    [t('exit'), exitCode?.toString()],
+  ];
 }
 
 /** The day's runs in figures. */

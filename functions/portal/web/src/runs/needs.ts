@@ -5,7 +5,7 @@ import { explain, isLive } from './explain';
 const A_WEEK = 7 * 86_400_000;
 
 /** The last run of each item, newest first, as far as it ended within a week. */
-function lately(runs: readonly Run[], now: number): Run[] {
+export function lately(runs: readonly Run[], now: number): Run[] {
   const last = new Map<string, Run>();
   for (const run of runs) if (!last.has(run.item)) last.set(run.item, run);
   const ended = [...last.values()].filter((run) => !isLive(run));

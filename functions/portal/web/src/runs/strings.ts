@@ -25,7 +25,7 @@ export const t = messages({
   failed: 'Failed',
   failedDetail: 'The run failed.',
   failedNext: 'Read the log to see why.',
-  goesOn: 'It continues by itself ({n} of {most}).',
+  goesOn: 'It continues by itself.',
 
   waitsNext_none: 'Create a runner and start it on a machine.',
   waitsNext_offline: 'Start a runner on one of your machines.',

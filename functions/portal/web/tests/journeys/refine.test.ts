@@ -31,6 +31,25 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
   await page.getByRole('heading', { name: 'Builder has 2 questions' }).waitFor();
   await accessible(page, 'questions');
   await picture(page, 'refine-questions');
+
+  // Wherever the item is shown, it says that it waits for a person.
+  for (const path of ['p/DEMO/board', 'p/DEMO/list']) {
+    await page.goto(`/o/demo/${path}`);
+    await page.locator('[data-card="DEMO-2"]').getByText('Waits for your answers').waitFor();
+  }
+  await page.goto('/o/demo');
+  const needs = page.getByRole('main').getByRole('link', { name: /^DEMO-2.*Waits for your answers/ });
+  await needs.waitFor();
+  await accessible(page, 'home with questions');
+  await picture(page, 'home-questions');
+  await page.goto('/o/demo/p/DEMO/items/DEMO-2');
+  const runs = page.getByRole('region', { name: 'Runs', exact: true });
+  await runs.getByText('Builder has 2 questions about the ticket.').waitFor();
+  await runs.getByText('Waits for your answers', { exact: true }).waitFor();
+  await accessible(page, 'an item with questions');
+  await picture(page, 'item-questions');
+  await runs.getByRole('link', { name: 'Answer the questions' }).click();
+
   await page.getByLabel('By which name are people greeted?').fill('By their first name');
   await ada.drafted('{"note":"","answers":{"1":"By their first name"}}');
   await page.reload();
@@ -41,6 +60,10 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
 
   await page.getByRole('heading', { name: 'Builder proposes a ticket' }).waitFor();
   await page.locator('ins', { hasText: 'Greet people by their first name' }).waitFor();
+  await page.getByText('The first name is used').waitFor();
+  await page.goto('/o/demo/p/DEMO/items/DEMO-2');
+  await runs.getByText('Waits for your word', { exact: true }).waitFor();
+  await runs.getByRole('link', { name: 'See the proposal' }).click();
   await page.getByText('The first name is used').waitFor();
   await accessible(page, 'a proposal');
   await picture(page, 'refine-proposal');

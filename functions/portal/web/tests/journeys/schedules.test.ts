@@ -53,6 +53,9 @@ it('make items at their times, and say what they did', async () => {
   await firings.getByRole('link', { name: /Made DEMO-\d+ and started a run/ }).waitFor();
   await accessible(page, 'schedules');
   await picture(page, 'schedules');
+  await firings.getByRole('link', { name: /Made DEMO-\d+ and started a run/ }).click();
+  await page.getByRole('link', { name: 'the schedule Dependencies' }).click();
+  await page.getByRole('heading', { name: 'Schedules', level: 1 }).waitFor();
 
   await more('Pause');
   await row.getByText('Paused', { exact: true }).waitFor();

@@ -9,6 +9,8 @@ import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { toMend, toReview } from '@/runs/needs';
 import { RunChip } from '@/runs/RunChip';
+import { TurnChip } from '@/runs/TurnChip';
+import { type Turn, useTurns } from '@/runs/turn';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
 import styles from './home.module.css';
@@ -18,26 +20,31 @@ import { workQuery } from './work';
 const MOST = 8;
 
 interface Needs {
-  /** Finished work first, then what failed. */
+  /** What waits for an answer first, then finished work, then what failed. */
   runs: Run[];
+  turns: ReadonlyMap<string, Turn>;
   titles: ReadonlyMap<string, string>;
 }
 
-/** Runs that failed and work that agents finished, for who may start and mend it. */
+/** Refinements that wait, work that agents finished and runs that failed, for who may start and mend it. */
 export function useNeeds(slug: string): Needs {
   const { operate } = useAccess(slug);
   const { data: page } = useQuery({ ...runsQuery(slug, { pageSize: 100 }), enabled: operate });
   const runs = page?.items ?? [];
   const any = runs.length > 0;
   const { data: open } = useQuery({ ...workQuery(slug, 'state:backlog,active'), enabled: operate && any });
+  const turns = useTurns(slug, runs);
+  const waiting = new Map(turns.map(([run, turn]) => [run.id, turn]));
   const now = serverNow();
+  const others = [...toReview(runs, open?.items ?? [], now), ...toMend(runs, now)];
   return {
-    runs: [...toReview(runs, open?.items ?? [], now), ...toMend(runs, now)],
+    runs: [...turns.map(([run]) => run), ...others.filter(({ id }) => !waiting.has(id))],
+    turns: waiting,
     titles: new Map(open?.items.map(({ key, title }) => [key, title])),
   };
 }
 
-export function NeedsYou({ slug, runs: all, titles }: Needs & { slug: string }) {
+export function NeedsYou({ slug, runs: all, turns, titles }: Needs & { slug: string }) {
   if (all.length === 0) return null;
   return (
     <section className={styles.section}>
@@ -47,7 +54,7 @@ export function NeedsYou({ slug, runs: all, titles }: Needs & { slug: string }) 
       <ul>
         {all.slice(0, MOST).map((run) => (
           <li key={run.id}>
-            <Need slug={slug} run={run} title={titles.get(run.item)} />
+            <Need slug={slug} run={run} turn={turns.get(run.id)} title={titles.get(run.item)} />
           </li>
         ))}
       </ul>
@@ -60,10 +67,21 @@ export function NeedsYou({ slug, runs: all, titles }: Needs & { slug: string }) 
   );
 }
 
-/** A finished run leads to its item, where it is accepted; a failed one to its page, which says how to mend it. */
-function Need({ slug, run, title }: { slug: string; run: Run; title: string | undefined }) {
-  const done = run.status === 'succeeded';
-  const href = done ? `/o/${slug}/p/${run.project}/items/${run.item}` : `/o/${slug}/factory/runs/${run.id}`;
+interface NeedProps {
+  slug: string;
+  run: Run;
+  turn: Turn | undefined;
+  title: string | undefined;
+}
+
+/**
+ * A refinement that waits leads to its page, a finished run to its item, where it is accepted, and a failed one to its
+ * own, which says how to mend it.
+ */
+function Need({ slug, run, turn, title }: NeedProps) {
+  const done = run.status === 'succeeded' && !turn;
+  const item = `/o/${slug}/p/${run.project}/items/${run.item}`;
+  const href = turn ? `${item}/refine` : done ? item : `/o/${slug}/factory/runs/${run.id}`;
   return (
     <Link {...address(href)} className={cx(styles.row, styles.need)}>
       <span className={styles.glyph}>
@@ -73,9 +91,7 @@ function Need({ slug, run, title }: { slug: string; run: Run; title: string | un
       <span className={`${styles.title} truncate`}>
         {done ? t('reviews', { title: plain(title ?? '') }) : plain(title ?? run.playbook.name)}
       </span>
-      <span className={styles.chip}>
-        <RunChip run={run} operator />
-      </span>
+      <span className={styles.chip}>{turn ? <TurnChip turn={turn} /> : <RunChip run={run} operator />}</span>
       <span className={styles.when}>
         <DateTime at={run.finishedAt ?? run.queuedAt} />
       </span>

@@ -3,20 +3,22 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, Sparkles } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Run } from '@/api/types';
-import { hasRoute } from '@/app/router-paths';
 import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
-import { cancelRun, itemRunsQuery } from '@/data/factory';
+import { cancelRun, itemRunsQuery, runQuery } from '@/data/factory';
 import { isOver } from '@/items/states';
 import { plain } from '@/lib/text';
 import { explain, isLive } from '@/runs/explain';
 import { RunActions } from '@/runs/RunActions';
 import { RunChip } from '@/runs/RunChip';
+import { TurnChip } from '@/runs/TurnChip';
+import { useTurn } from '@/runs/turn';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { DateTime } from '@/ui/DateTime';
 import styles from './aside.module.css';
 import type { ItemContext } from './ItemView';
+import { FoldedRun, RequestLink, RunFigures, saidOf } from './RunDetails';
 import { t } from './strings';
 
 const StartDialog = lazy(() =>
@@ -24,7 +26,10 @@ const StartDialog = lazy(() =>
 );
 const SHOWN = 5;
 
-/** The live run with its next step, and the runs before it. Who is no operator sees state and pull request only. */
+/**
+ * The live run with its next step, and the runs before it. Who is no operator has no page of a run, and finds here what
+ * is told them.
+ */
 export function RunsPanel(context: ItemContext) {
   const { slug, project, card, access, frozen } = context;
   const navigate = useNavigate();
@@ -91,8 +96,10 @@ export function RunsPanel(context: ItemContext) {
           <li key={run.id}>
             {at === 0 ? (
               <NewestRun {...context} run={run} />
+            ) : access.operate ? (
+              <EarlierRun slug={slug} run={run} />
             ) : (
-              <EarlierRun slug={slug} run={run} operator={access.operate} />
+              <FoldedRun run={run} />
             )}
           </li>
         ))}
@@ -106,38 +113,37 @@ export function RunsPanel(context: ItemContext) {
   );
 }
 
-function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & { run: Run }) {
+function NewestRun({ slug, project, card, access, frozen, run: listed }: ItemContext & { run: Run }) {
   const [cancelling, setCancelling] = useState(false);
   const operator = access.operate;
-  const { happened, next } = explain(run, { operator });
+  const run = useWhole(listed, operator);
+  const waits = useTurn(run, operator);
+  const { happened, next } = waits ?? explain(run, { operator });
   // What was accepted asks for nothing more.
   const over = run.status === 'succeeded' && isOver(card);
   return (
     <div className={styles.run}>
       <div className={styles.runHead}>
-        <RunChip run={run} operator={operator} />
+        {waits ? <TurnChip turn={waits.turn} /> : <RunChip run={run} operator={operator} />}
         <span className="meta">
           <DateTime at={run.finishedAt ?? run.startedAt ?? run.queuedAt} />
         </span>
       </div>
-      <p className={styles.runText}>{happened}</p>
+      <p className={styles.runText}>{operator ? happened : saidOf(run)}</p>
       {operator && next && !over && <p className={styles.runNext}>{next}</p>}
+      {!operator && <RunFigures run={run} />}
       <div className={styles.runActions}>
-        {operator && hasRoute('/o/$slug/factory/runs/$run') && <RunLink slug={slug} id={run.id} />}
+        {operator && <RunLink slug={slug} id={run.id} />}
         {operator && run.kind === 'refine' && (
           <Link
             to="/o/$slug/p/$project/items/$item/refine"
             params={{ slug, project, item: card.key }}
             className="link"
           >
-            {t('openRefinement')}
+            {waits?.open ?? t('openRefinement')}
           </Link>
         )}
-        {run.pullRequest && (
-          <a className="link" href={run.pullRequest} target="_blank" rel="noreferrer noopener">
-            {t('openPr')}
-          </a>
-        )}
+        <RequestLink run={run} />
         {access.start && access.write && !isLive(run) && <RunActions run={run} refusal={frozen} />}
         {access.start && isLive(run) && (
           <Button size="small" kind="ghost" onClick={() => setCancelling(true)}>
@@ -158,32 +164,28 @@ function NewestRun({ slug, project, card, access, frozen, run }: ItemContext & {
   );
 }
 
-function EarlierRun({ slug, run, operator }: { slug: string; run: Run; operator: boolean }) {
-  const face = (
-    <>
-      <RunChip run={run} operator={operator} bare />
+/** A failed run with all that is known of it: lists do not say whether it continues by itself. */
+function useWhole(listed: Run, operator: boolean): Run {
+  const failed = operator && listed.status === 'failed';
+  const { data: run } = useQuery({ ...runQuery(listed.organization, listed.id), enabled: failed });
+  return run?.status === listed.status ? run : listed;
+}
+
+function EarlierRun({ slug, run }: { slug: string; run: Run }) {
+  return (
+    <Link to="/o/$slug/factory/runs/$run" params={{ slug, run: run.id }} className={styles.earlier}>
+      <RunChip run={run} operator bare />
       <span className="meta truncate">{plain(run.playbook.name)}</span>
       <span className={`meta ${styles.push}`}>
         <DateTime at={run.finishedAt ?? run.queuedAt} />
       </span>
-    </>
-  );
-  if (!operator || !hasRoute('/o/$slug/factory/runs/$run'))
-    return <div className={styles.earlier}>{face}</div>;
-  return (
-    <Link
-      to={'/o/$slug/factory/runs/$run' as never}
-      params={{ slug, run: run.id } as never}
-      className={styles.earlier}
-    >
-      {face}
     </Link>
   );
 }
 
 function RunLink({ slug, id }: { slug: string; id: string }) {
   return (
-    <Link to={'/o/$slug/factory/runs/$run' as never} params={{ slug, run: id } as never} className="link">
+    <Link to="/o/$slug/factory/runs/$run" params={{ slug, run: id }} className="link">
       {t('openRun')}
     </Link>
   );

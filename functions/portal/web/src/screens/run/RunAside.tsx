@@ -7,8 +7,8 @@ import { address } from '@/lib/address';
 import { useWide } from '@/lib/media';
 import { plain } from '@/lib/text';
 import { clockTime, serverNow } from '@/lib/times';
-import { continuesBySelf, explain, manualResume, type Remedy } from '@/runs/explain';
-import { cost, count, worked } from '@/runs/figures';
+import { explain, manualResume, type Remedy } from '@/runs/explain';
+import { figuresOf } from '@/runs/figures';
 import { harnessName } from '@/runs/harnesses';
 import { RunChip } from '@/runs/RunChip';
 import type { KindKey } from '@/runs/RunRow';
@@ -19,13 +19,13 @@ import { CopyField } from '@/ui/CopyField';
 import { DateTime, useMinute } from '@/ui/DateTime';
 import { Facts } from '@/ui/Section';
 import styles from './run.module.css';
+import { useStarter } from './starter';
 import { t } from './strings';
 import { Timeline } from './Timeline';
 
 /** What happened and what to do, how it went, and what is known of it. */
 export function RunAside({ run, siblings }: { run: Run; siblings: Run[] }) {
   const wide = useWide();
-  const earlier = chain(run, siblings);
   const more = (
     <>
       <Timeline run={run} />
@@ -36,7 +36,7 @@ export function RunAside({ run, siblings }: { run: Run; siblings: Run[] }) {
   );
   return (
     <aside className={styles.aside} aria-label={t('facts')}>
-      <Situation run={run} earlier={earlier} />
+      <Situation run={run} />
       {wide ? (
         more
       ) : (
@@ -47,18 +47,6 @@ export function RunAside({ run, siblings }: { run: Run; siblings: Run[] }) {
       )}
     </aside>
   );
-}
-
-/** The runs that this one continues, nearest first. */
-export function chain(run: Run, siblings: readonly Run[]): Run[] {
-  const earlier: Run[] = [];
-  const known = new Map(siblings.map((sibling) => [sibling.id, sibling]));
-  let at = known.get(run.earlierRun ?? '');
-  while (at && earlier.length < 50) {
-    earlier.push(at);
-    at = known.get(at.earlierRun ?? '');
-  }
-  return earlier;
 }
 
 /** For who wants to go on in the run's workspace by hand. */
@@ -76,10 +64,9 @@ function Resume({ run }: { run: Run }) {
   );
 }
 
-function Situation({ run, earlier }: { run: Run; earlier: Run[] }) {
+function Situation({ run }: { run: Run }) {
   useMinute();
-  const said = explain(run, { operator: true, earlier });
-  const alone = continuesBySelf(run, earlier, serverNow());
+  const said = explain(run, { operator: true });
   return (
     <section className={styles.situation}>
       <RunChip run={run} operator />
@@ -89,7 +76,7 @@ function Situation({ run, earlier }: { run: Run; earlier: Run[] }) {
       )}
       {said.next && (
         <p className={styles.next}>
-          {said.next} {alone && <Countdown to={alone.at} />}
+          {said.next} {run.continuesAt && <Countdown to={Date.parse(run.continuesAt)} />}
         </p>
       )}
       {said.command && <CopyField label={t('command')} value={said.command} lines />}
@@ -142,10 +129,9 @@ function Remedies({ run, remedies }: { run: Run; remedies: Remedy[] }) {
 
 function RunFacts({ run }: { run: Run }) {
   useMinute();
-  const tokens = run.tokens;
   const agent = useNamedAgent(run.organization, run.agent.id);
   const playbook = useNamedPlaybook(run.organization, run.project, run.playbook.id);
-  const cached = (tokens?.cacheRead ?? 0) + (tokens?.cacheWrite ?? 0);
+  const starter = useStarter(run);
   return (
     <Facts
       of={[
@@ -178,7 +164,19 @@ function RunFacts({ run }: { run: Run }) {
         ],
         [t('harness'), harnessName(run.harness)],
         [t('runner'), run.runner ? plain(run.runner.name) : undefined],
-        [t('requestedBy'), <Person key="by" name={run.requestedBy.name} agent={run.requestedBy.agent} />],
+        [
+          t('startedBy'),
+          starter && (
+            <Link key="starter" className="link" {...address(starter.href)}>
+              {t(starter.what, { name: plain(starter.name) })}
+            </Link>
+          ),
+        ],
+        [
+          // A rule and a schedule start with the rights of who saved them.
+          t(starter && starter.what !== 'comment' ? 'onBehalfOf' : 'requestedBy'),
+          <Person key="by" name={run.requestedBy.name} agent={run.requestedBy.agent} />,
+        ],
         [t('branch'), <CopyField key="branch" label={t('branch')} value={run.branch} />],
         [
           t('delivery'),
@@ -188,19 +186,7 @@ function RunFacts({ run }: { run: Run }) {
             </Chip>
           ) : undefined,
         ],
-        [t('worked'), worked(run)],
-        [t('cost'), cost(run.cost)],
-        [
-          t('tokens'),
-          tokens && tokens.input + tokens.output > 0
-            ? t(cached > 0 ? 'tokensCached' : 'tokensPlain', {
-                input: count(tokens.input),
-                output: count(tokens.output),
-                cached: count(cached),
-              })
-            : undefined,
-        ],
-        [t('exit'), run.exitCode ?? undefined],
+        ...figuresOf(run),
       ]}
     />
   );

@@ -1,0 +1,16 @@
+import { Hand } from 'lucide-react';
+import { cx } from '@/lib/class-names';
+import { Icon } from '@/ui/Icon';
+import styles from './RunChip.module.css';
+import type { Turn } from './turn';
+import { t } from './turn-strings';
+
+/** A refinement that waits for a person: a hand, and what for. */
+export function TurnChip({ turn }: { turn: Turn }) {
+  return (
+    <span className={cx(styles.chip, styles.person)}>
+      <Icon of={Hand} size={12} />
+      <span className="truncate">{t(turn)}</span>
+    </span>
+  );
+}
