@@ -90,6 +90,32 @@ describe('the app', () => {
     await accessible(page, 'a deprecation');
   });
 
+  it('says of a failure of the service by which trace it is found, and tries again', async () => {
+    const { page } = at.ada;
+    let fails = true;
+    await page.route(/\/orgs\/demo\/search\?/, async (route) => {
+      if (!fails) return route.fallback();
+      const problem = {
+        type: 'internal',
+        title: 'Something went wrong on our side.',
+        status: 500,
+        errors: {},
+      };
+      await route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ ...problem, traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }),
+      });
+    });
+    await page.goto('/o/demo/search?q=greet');
+    const said = page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' });
+    await said.getByText('4bf92f3577b34da6a3ce929d0e0e4736').waitFor();
+    await accessible(page, 'a failure of the service');
+    fails = false;
+    await said.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.getByRole('link', { name: /Greet people by name/ }).waitFor();
+  });
+
   it('counts down to what a busy service asks to wait, and goes on then', async () => {
     const { page } = at.ada;
     let refusals = 0;

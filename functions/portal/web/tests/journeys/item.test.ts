@@ -170,13 +170,24 @@ describe('an item', () => {
     await eve.leave();
   });
 
-  it('says before it is sent what a mention starts', async () => {
+  it('says before a comment is sent what its mention starts', async () => {
     const { page } = at.ada;
     await page.getByRole('button', { name: 'Write a comment…' }).click();
-    await page.locator('[data-editor]').waitFor();
+    await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
     await page.keyboard.type('@Builder please ');
     await page.getByText('Starts Implement by Builder.').waitFor();
     await accessible(page, 'what a comment starts');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+  });
+
+  it('gives the name of its branch to copy, as the service names it', async () => {
+    const { page, context } = at.ada;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { branch } = await at.service.api<{ branch: string }>('GET', '/orgs/demo/items/DEMO-1');
+    await page.getByRole('button', { name: 'Copy branch name' }).click();
+    await page.getByText(`Copied ${branch}`).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(branch);
   });
 
   it('keeps what was typed when the tab is closed', async () => {

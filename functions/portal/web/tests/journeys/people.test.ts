@@ -40,6 +40,20 @@ describe('joining', () => {
     await person.leave();
   });
 
+  it('lets a member read templates and labels, and change none', async () => {
+    const template = { name: 'Crash', type: 'bug', priority: 'high', labels: ['triage'], body: '## Steps' };
+    await at.service.api('POST', '/orgs/demo/projects/DEMO/templates', template);
+    const person = await join(at, 'mem@example.com', 'stakeholder');
+    const { page } = person;
+    await page.goto('/o/demo/p/DEMO/settings/templates');
+    await page.getByRole('list', { name: 'Templates' }).getByText('Crash').waitFor();
+    await page.getByText('A project Admin can change these.').waitFor();
+    expect(await page.getByRole('button', { name: 'New template' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Actions for Crash' }).count()).toBe(0);
+    await accessible(page, 'templates of a member');
+    await person.leave();
+  });
+
   it('lets a guest comment, and change nothing', async () => {
     const person = await join(at, 'gina@example.com', 'guest');
     const { page } = person;
@@ -87,6 +101,7 @@ describe('frugality', () => {
 
 describe('an archived project', () => {
   it('is read, with the reason on what is disabled', async () => {
+    await at.service.api('POST', '/orgs/demo/items/DEMO-1/comments', { body: 'Written before' });
     const project = await at.service.api<{ version: number }>('GET', '/orgs/demo/projects/DEMO');
     const archived = await at.service.api<{ version: number }>('PATCH', '/orgs/demo/projects/DEMO', {
       version: project.version,
@@ -103,6 +118,11 @@ describe('an archived project', () => {
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await accessible(person.page, 'archived board');
     await picture(person.page, 'board-archived');
+    // Nobody reacts to comments there either: the service says so of each.
+    await person.page.goto('/o/demo/p/DEMO/items/DEMO-1');
+    const comment = person.page.getByRole('article').filter({ hasText: 'Written before' });
+    await comment.getByRole('button', { name: 'More', exact: true }).waitFor();
+    expect(await comment.getByRole('button', { name: 'React' }).count()).toBe(0);
     await person.leave();
     await at.service.api('PATCH', '/orgs/demo/projects/DEMO', { version: archived.version, archived: false });
   });

@@ -144,6 +144,41 @@ describe('a run that failed', () => {
     expect(at.ada.complaints).toEqual([]);
   });
 
+  it('continues by itself, and no promise stands after somebody was faster', async () => {
+    const { page } = at.ada;
+    const run = await handed('Is retried before its time', 'demo-agent: exit 3');
+    await ended(run);
+    await open(run);
+    const promise = page.getByText(/It continues by itself\./);
+    await promise.getByText(/^In \d:\d\d\.$/).waitFor();
+    expect(await page.getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText(/The run of DEMO-\d+ starts over/).waitFor();
+    await promise.waitFor({ state: 'detached' });
+    await page.getByText('Read the end of the log, then start it again.').waitFor();
+  });
+
+  it('goes on where it stopped on request, and promises nothing then that the service does not', async () => {
+    const { page } = at.ada;
+    const run = await handed('Is continued', 'demo-agent: fail not-authenticated');
+    await ended(run);
+    await open(run);
+    expect(await page.getByText(/by itself/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^It goes on where it stopped: on /).waitFor();
+    await accessible(page, 'a continue');
+    await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByText(/The run of DEMO-\d+ continues/).waitFor();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.includes('/runs/') && !url.pathname.endsWith(run.id));
+    await page.getByText('Continued', { exact: true }).first().waitFor();
+    await page.getByText(/is not signed in on/).waitFor();
+    expect(await page.getByText(/by itself/).count()).toBe(0);
+    expect(at.ada.complaints).toEqual([]);
+  });
+
   it('can be resumed by hand while its workspace is kept', async () => {
     const { page } = at.ada;
     const run = await handed('Is resumed by hand', 'demo-agent: fail not-authenticated');
@@ -173,6 +208,36 @@ describe('the Factory', () => {
       await page.getByRole('heading', { name: area, level: 1 }).waitFor();
       await page.getByRole('list', { name: area }).waitFor();
       await accessible(page, area);
+    }
+  });
+
+  it('shows a machine once, with its registrations inside', async () => {
+    const { page } = at.ada;
+    const said = { clientVersion: '1.2.3', platform: 'linux-x86_64', harnesses: ['harness_1'], parallel: 1 };
+    const machine = { ...said, machineId: '01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d', label: 'mac-mini' };
+    for (const name of ['mini-a', 'mini-b']) {
+      const made = await at.service.api<{ secret: string }>('POST', '/orgs/demo/runners', { name });
+      await at.service.api('POST', '/runner/hello', machine, made.secret);
+    }
+    await page.goto('/o/demo/factory');
+    await page.getByRole('heading', { name: /^Runners · \d of 2 online$/ }).waitFor();
+    await page.goto('/o/demo/factory/runners');
+    const rows = page.getByRole('list', { name: 'Runners' }).locator('> li');
+    await expect.poll(() => rows.count()).toBe(2);
+    const row = rows.filter({ hasText: 'mac-mini' });
+    await row.getByText('Claude Code · 2 registrations').waitFor();
+    const inside = row.getByRole('list').getByRole('listitem');
+    expect(await inside.count()).toBe(2);
+    await inside.filter({ hasText: 'mini-b' }).getByText('0 of 1 busy').waitFor();
+    await accessible(page, 'a machine with two registrations');
+    await picture(page, 'machine');
+    await page.getByRole('button', { name: 'Actions for mini-b' }).click();
+    await page.getByRole('menuitem', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await inside.filter({ hasText: 'mini-b' }).getByText('Disabled', { exact: true }).waitFor();
+    for (const name of ['mini-a', 'mini-b']) {
+      const all = await at.service.api<{ id: string; name: string }[]>('GET', '/orgs/demo/runners');
+      await at.service.api('DELETE', `/orgs/demo/runners/${all.find((one) => one.name === name)?.id}`);
     }
   });
 
