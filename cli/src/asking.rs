@@ -10,12 +10,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory as _, Parser as _};
 
 use crate::args::Cli;
-use crate::editor::{self, Draft};
+use crate::editor::{self, Draft, Purpose};
 use crate::failure::Failure;
 use crate::output::{Output, is_for_agent};
 
 /// The value of arguments whose text is written in the editor.
 const LONG_TEXT: &str = "TEXT";
+/// The value of arguments that give a text from a file.
+const A_FILE: &str = "PATH";
 
 /// A command line, and the texts of it that were written in an editor: their files are to stay until they are saved.
 pub(crate) struct Line {
@@ -41,9 +43,9 @@ pub(crate) async fn completed(
     }
     let command = named(&words);
     let (mut words, mut last, mut drafts) = (words, Vec::new(), Vec::new());
-    for name in missing {
-        let Some(arg) = argument(&command, &name) else { return Ok(Err(error)) };
-        let answer = match answered(arg, output, &mut drafts).await {
+    let Some(asked) = asked(&command, &missing) else { return Ok(Err(error)) };
+    for arg in asked {
+        let answer = match answered(arg, &command, output, &mut drafts).await {
             Ok(answer) => answer,
             Err(failure) => return Err(unsaved(drafts, failure)),
         };
@@ -86,14 +88,48 @@ fn named(words: &[OsString]) -> Command {
     command
 }
 
-/// The argument that is missing; of several that would do, the first.
+/// What a person is asked for: first what the command is about, then the rest. Nothing where that is not clear, or takes
+/// several answers.
+fn asked<'a>(command: &'a Command, missing: &[String]) -> Option<Vec<&'a Arg>> {
+    let args: Option<Vec<_>> = missing.iter().map(|name| argument(command, name)).collect();
+    let mut args = args?;
+    if args.iter().any(|arg| takes_several(arg)) {
+        return None;
+    }
+    args.sort_by_key(|arg| !arg.is_positional());
+    Some(args)
+}
+
+/// Whether one word is not enough: the help names several things.
+fn takes_several(arg: &Arg) -> bool {
+    let many = arg.get_num_args().is_some_and(|count| count.max_values() > 1);
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    many && help.contains(", and ")
+}
+
+/// The argument that is missing. Of several that would do, the first, if the others only give the same in another way:
+/// as an option, or from a file. Where they mean something else, nobody is asked: the error names them all.
 fn argument<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
-    let name = name.split('|').next().unwrap_or_default();
-    let option = name.split(['|', '<', '>', ' ']).find_map(|word| word.strip_prefix("--"));
-    let value = name.trim_matches(['<', '>', '.', '[', ']']);
+    let inner = name.strip_prefix('<').and_then(|name| name.strip_suffix('>'));
+    let names: Vec<&str> = inner.filter(|_| name.contains('|')).unwrap_or(name).split('|').collect();
+    let value = |name: &str| {
+        let last = name.rsplit(' ').next().unwrap_or_default();
+        last.trim_matches(['<', '>', '.', '[', ']']).to_owned()
+    };
+    let first = *names.first()?;
+    if !names.iter().all(|other| value(other) == value(first) || value(other) == A_FILE) {
+        return None;
+    }
+    let option = first.split(' ').find_map(|word| word.strip_prefix("--"));
+    let wanted = first.trim_matches(['<', '>', '.', '[', ']']);
+    let is_named = |name: &str| {
+        wanted
+            .strip_prefix(name)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
     command.get_arguments().find(|arg| match option {
         Some(option) => arg.get_long() == Some(option),
-        None => arg.is_positional() && value_name(arg).is_some_and(|name| value.starts_with(name)),
+        None => arg.is_positional() && value_name(arg).is_some_and(is_named),
     })
 }
 
@@ -102,9 +138,14 @@ fn value_name(arg: &Arg) -> Option<&str> {
 }
 
 /// The person's answer.
-async fn answered(arg: &Arg, output: &Output, drafts: &mut Vec<Draft>) -> Result<String, Failure> {
+async fn answered(
+    arg: &Arg,
+    command: &Command,
+    output: &Output,
+    drafts: &mut Vec<Draft>,
+) -> Result<String, Failure> {
     let mut answer = match value_name(arg) {
-        Some(LONG_TEXT) => written(arg, output, drafts).await?,
+        Some(LONG_TEXT) => written(arg, command, output, drafts).await?,
         _ => output.ask(&question(arg))?,
     };
     while !answer.is_empty() && !is_possible(arg, &answer) {
@@ -116,10 +157,18 @@ async fn answered(arg: &Arg, output: &Output, drafts: &mut Vec<Draft>) -> Result
     Ok(answer)
 }
 
-async fn written(arg: &Arg, output: &Output, drafts: &mut Vec<Draft>) -> Result<String, Failure> {
+async fn written(
+    arg: &Arg,
+    command: &Command,
+    output: &Output,
+    drafts: &mut Vec<Draft>,
+) -> Result<String, Failure> {
     let option = arg.get_long().unwrap_or_default();
     let instead = format!("give the text with --{option}");
-    let draft = editor::edit("", option, &instead, output).await?;
+    let takes_file = command.get_arguments().any(|arg| arg.get_long() == Some("body-file"));
+    let again = takes_file.then(|| "repeat the command with --body-file".to_owned());
+    let purpose = Purpose { name: option, instead: &instead, again, begin: None };
+    let draft = editor::edit("", purpose, output).await?;
     let text = draft.as_ref().map(|draft| draft.text.clone()).unwrap_or_default();
     drafts.extend(draft);
     Ok(text)
@@ -143,19 +192,16 @@ fn question(arg: &Arg) -> String {
 mod tests {
     use std::ffi::OsString;
 
-    use clap::Parser as _;
+    use clap::{CommandFactory as _, Parser as _};
 
-    use super::{argument, missing, named, question};
+    use super::{asked, missing, named, question};
     use crate::args::Cli;
 
     fn questions(line: &str) -> Vec<String> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let Err(error) = Cli::try_parse_from(&words) else { panic!("{line}") };
         let command = named(&words);
-        missing(&error)
-            .iter()
-            .map(|name| argument(&command, name).map_or_else(String::new, question))
-            .collect()
+        asked(&command, &missing(&error)).into_iter().flatten().map(question).collect()
     }
 
     #[test]
@@ -180,6 +226,37 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Every command, and what it asks for where nothing is given. One whose missing values mean different things asks
+    /// for none of them: it prints what is missing.
+    #[test]
+    fn every_command_asks_for_the_right_thing() {
+        fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+            let path = format!("{path} {}", command.get_name()).trim().to_owned();
+            if !command.has_subcommands() {
+                return found.push(path);
+            }
+            command.get_subcommands().for_each(|below| leaves(below, &path, found));
+        }
+        let mut lines = Vec::new();
+        leaves(&Cli::command(), "", &mut lines);
+        let mut all = String::new();
+        for line in lines.iter().filter(|line| !line.starts_with("svc runner")) {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let Err(error) = Cli::try_parse_from(&words) else { continue };
+            let command = named(&words);
+            let names = missing(&error);
+            let asked: Option<Vec<_>> =
+                asked(&command, &names).map(|args| args.into_iter().map(question).collect());
+            if names.is_empty() {
+                continue;
+            }
+            let said = asked.unwrap_or_else(|| vec!["(prints what is missing)".to_owned()]);
+            all.push_str(&format!("{line}\n"));
+            said.iter().for_each(|question| all.push_str(&format!("    {}\n", question.trim_end())));
+        }
+        insta::assert_snapshot!(all);
     }
 
     #[test]

@@ -16,6 +16,19 @@ const USUAL: &str = "vi";
 pub(crate) struct Draft {
     pub(crate) text: String,
     path: TempPath,
+    again: Option<String>,
+}
+
+/// What a text is edited for.
+pub(crate) struct Purpose<'a> {
+    /// Begins the name of the file.
+    pub(crate) name: &'a str,
+    /// How the text is given without an editor.
+    pub(crate) instead: &'a str,
+    /// What goes on with a text that could not be saved, up to the path of its file: `svc wiki put … --file`.
+    pub(crate) again: Option<String>,
+    /// A text from before that the file begins with, instead of the one that there is.
+    pub(crate) begin: Option<String>,
 }
 
 impl Draft {
@@ -24,50 +37,60 @@ impl Draft {
         self,
         saving: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let mut interrupts = Interrupts::from_now();
-        let result = tokio::select! {
-            result = saving => result,
-            () = interrupts.next() => Err(Failure::interrupted("stopped before the answer came; look whether it was saved")),
-        };
-        result.map_err(|failure| self.unsaved(failure))
+        unless_interrupted(saving).await.map_err(|failure| self.unsaved(failure))
     }
 
-    /// Keeps the file, since the text could not be saved; answers the failure with the place where it stays.
+    /// Keeps the file, since the text could not be saved; answers the failure with the place where it stays, and with
+    /// what goes on with it.
     pub(crate) fn unsaved(self, failure: Failure) -> Failure {
-        kept(self.path, failure)
+        kept(self.path, self.again.as_deref(), failure)
+    }
+}
+
+/// Waits for an answer, or for the person to give up.
+pub(crate) async fn unless_interrupted<T>(
+    saving: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let mut interrupts = Interrupts::from_now();
+    tokio::select! {
+        result = saving => result,
+        () = interrupts.next() => Err(Failure::interrupted("stopped before the answer came; look whether it was saved")),
     }
 }
 
 /// The failure of a draft, with the place where its file stays.
-fn kept(path: TempPath, failure: Failure) -> Failure {
-    let detail = match path.keep() {
-        Ok(path) => format!("your text is kept in {}", path.display()),
-        Err(_) => "your text could not be kept".to_owned(),
-    };
-    let detail = match failure.detail.as_deref() {
-        Some(before) => format!("{before}\n  {detail}"),
-        None => detail,
-    };
-    failure.detail(detail)
+fn kept(path: TempPath, again: Option<&str>, failure: Failure) -> Failure {
+    let Ok(path) = path.keep() else { return failure.keeping(["your text could not be kept".to_owned()]) };
+    let path = path.display().to_string();
+    let again = again.map(|again| format!("to go on with it: {again} {}", quoted(&path)));
+    failure.keeping([format!("your text is kept in {path}")].into_iter().chain(again))
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Lets the person edit a text; `None` when they left it as it was, or emptied the file, which as in git means that
-/// they changed their mind. `name` begins the name of the file; `instead` says how the text is given without an
-/// editor.
+/// they changed their mind.
 ///
 /// # Errors
 /// There is no editor, or it failed. What it wrote by then is kept.
 pub(crate) async fn edit(
     text: &str,
-    name: &str,
-    instead: &str,
+    purpose: Purpose<'_>,
     output: &Output,
 ) -> Result<Option<Draft>, Failure> {
+    let Purpose { name, instead, again, begin } = purpose;
     let editor = editor(instead, output)?;
     let doing = |error: std::io::Error| Failure::io("cannot write a draft", &error);
     let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let mut file = Builder::new().prefix(&format!("svc-{name}-")).suffix(".md").tempfile().map_err(doing)?;
-    file.write_all(text.as_bytes()).map_err(doing)?;
+    file.write_all(begin.as_deref().unwrap_or(text).as_bytes()).map_err(doing)?;
     let path = file.into_temp_path();
     let opened = open(&editor, &path).await;
     let edited = match std::fs::read(&path) {
@@ -79,7 +102,8 @@ pub(crate) async fn edit(
     let changed = edited.trim_ascii() != text.as_bytes().trim_ascii();
     let emptied = edited.trim_ascii().is_empty();
     match (opened, String::from_utf8(edited)) {
-        (Err(failure), _) => Err(if changed && !emptied { kept(path, failure) } else { failure }),
+        (Err(failure), _) if changed && !emptied => Err(kept(path, again.as_deref(), failure)),
+        (Err(failure), _) => Err(failure),
         (Ok(()), _) if emptied && changed => {
             output.say("The file is empty: nothing was changed.");
             Ok(None)
@@ -88,9 +112,10 @@ pub(crate) async fn edit(
             output.say("Nothing was changed.");
             Ok(None)
         }
-        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path })),
+        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path, again })),
         (Ok(()), Err(_)) => {
-            Err(kept(path, Failure::rejected("the file is not UTF-8 text; nothing was changed")))
+            let failure = Failure::rejected("the file is not UTF-8 text; nothing was changed");
+            Err(kept(path, again.as_deref(), failure))
         }
     }
 }

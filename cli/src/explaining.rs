@@ -27,7 +27,7 @@ pub(crate) async fn explained(mut failure: Failure, session: &Session<'_>) -> Fa
         }
         Some(Cause::LiveRun(run)) => live_run(failure, &run, &session.client).await,
         Some(Cause::Credential) => credential(failure, session),
-        None => failure,
+        Some(Cause::Stale) | None => failure,
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Failure {
     pub(crate) fields: BTreeMap<String, Vec<String>>,
     /// What to do next.
     pub(crate) hint: Option<String>,
+    /// Where a text stays that could not be saved; told however else the failure is.
+    pub(crate) kept: Vec<String>,
     /// What more could be found out about it.
     pub(crate) cause: Option<Box<Cause>>,
 }
@@ -48,6 +50,8 @@ pub(crate) enum Cause {
     DeletedProject { org: String, key: String },
     /// The item has a run that has not ended: this one.
     LiveRun(String),
+    /// Somebody else saved first.
+    Stale,
     /// It does not take the credential, or wants one with another scope.
     Credential,
 }
@@ -131,6 +135,17 @@ impl Failure {
         self
     }
 
+    /// The same failure, with a place where a text stays.
+    pub(crate) fn keeping(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.kept.extend(lines);
+        self
+    }
+
+    /// Whether somebody else saved first.
+    pub(crate) fn is_stale(&self) -> bool {
+        matches!(self.cause.as_deref(), Some(Cause::Stale))
+    }
+
     /// Whether there is nothing more to say: nobody reads the output any more, or it was said.
     pub(crate) const fn is_silent(&self) -> bool {
         self.title.is_empty()
@@ -195,6 +210,7 @@ impl Failure {
         let cause = match (problem.kind.as_str(), problem.holder, problem.run_id) {
             ("item-claimed", Some(holder), _) => Some(Cause::Claimed(holder)),
             ("live-run-exists", _, Some(run)) => Some(Cause::LiveRun(run)),
+            ("stale-version", ..) => Some(Cause::Stale),
             (kind, ..) if problem.status == 401 || kind == "missing-scope" => Some(Cause::Credential),
             _ => None,
         };
@@ -205,6 +221,7 @@ impl Failure {
             detail: problem.detail,
             fields: problem.errors,
             hint,
+            kept: Vec::new(),
             cause: cause.map(Box::new),
         }
     }

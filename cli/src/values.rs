@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
@@ -14,6 +14,8 @@ use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
 use svc_domain::wiki::{InvalidPath, PagePath};
+
+use crate::fresh;
 
 /// Reads the path of a wiki page.
 pub(crate) fn page_path(text: &str) -> Result<PagePath, InvalidPath> {
@@ -167,9 +169,44 @@ pub(crate) fn day_or_none(text: &str) -> Result<OrNone<Date>, String> {
     if is_none(text) { Ok(OrNone::None) } else { day(text).map(OrNone::Some) }
 }
 
-/// Reads a day.
+/// Reads a day: a date, or one from today on such as `tomorrow`, `friday` or `+3d`.
 pub(crate) fn day(text: &str) -> Result<Date, String> {
-    text.parse().map_err(|_| "give a day such as 2026-01-31".to_owned())
+    let today = || fresh::now().to_zoned(TimeZone::system()).date();
+    let day = text.parse().ok().or_else(|| day_from(text, today()));
+    day.ok_or_else(|| "give a day such as 2026-01-31, tomorrow, friday or +3d".to_owned())
+}
+
+/// The day that words mean today. The name of a day means the next such day, a week away if it is today.
+fn day_from(text: &str, today: Date) -> Option<Date> {
+    const WEEK: [(&str, Weekday); 7] = [
+        ("monday", Weekday::Monday),
+        ("tuesday", Weekday::Tuesday),
+        ("wednesday", Weekday::Wednesday),
+        ("thursday", Weekday::Thursday),
+        ("friday", Weekday::Friday),
+        ("saturday", Weekday::Saturday),
+        ("sunday", Weekday::Sunday),
+    ];
+    let text = text.trim().to_lowercase();
+    match text.as_str() {
+        "today" => return Some(today),
+        "tomorrow" => return today.tomorrow().ok(),
+        _ => {}
+    }
+    let named = |(name, _): &&(&str, Weekday)| *name == text || name[..3] == text;
+    if let Some((_, weekday)) = WEEK.iter().find(named) {
+        return today.nth_weekday(1, *weekday).ok();
+    }
+    let (count, unit) = text.strip_prefix('+')?.split_at_checked(text.len().checked_sub(2)?)?;
+    let count = i32::from(count.parse::<u16>().ok()?);
+    let span = Span::new();
+    let span = match unit {
+        "d" => span.try_days(count),
+        "w" => span.try_weeks(count),
+        "m" => span.try_months(count),
+        _ => return None,
+    };
+    today.checked_add(span.ok()?).ok()
 }
 
 /// Reads a day, whose beginning in UTC counts, or a time with an offset.
@@ -237,8 +274,8 @@ mod tests {
     use svc_api::wiki::AudienceKind;
 
     use super::{
-        OrNone, audience_or_none, item_type, number_or_none, org_role, preset, priority, project_role,
-        run_status, scope, sprint_state,
+        OrNone, audience_or_none, day, day_from, item_type, number_or_none, org_role, preset, priority,
+        project_role, run_status, scope, sprint_state,
     };
 
     #[test]
@@ -268,6 +305,27 @@ mod tests {
             let read = run_status().parse_ref(&command, None, typed.as_ref()).unwrap();
             assert_eq!(read, RunStatus::TimedOut, "{typed}");
         }
+    }
+
+    #[test]
+    fn days_are_named_from_today_on() {
+        let friday = "2026-01-30".parse().unwrap();
+        for (text, meant) in [
+            ("today", "2026-01-30"),
+            ("Tomorrow", "2026-01-31"),
+            ("friday", "2026-02-06"),
+            ("sat", "2026-01-31"),
+            ("monday", "2026-02-02"),
+            ("+3d", "2026-02-02"),
+            ("+2w", "2026-02-13"),
+            ("+1m", "2026-02-28"),
+        ] {
+            assert_eq!(day_from(text, friday), Some(meant.parse().unwrap()), "{text}");
+        }
+        for text in ["", "+", "+d", "3d", "+3", "+3x", "someday", "+-3d", "+99999999d", "é", "+é"] {
+            assert_eq!(day_from(text, friday), None, "{text}");
+        }
+        assert_eq!(day("2026-01-31").unwrap(), "2026-01-31".parse().unwrap());
     }
 
     #[test]

@@ -15,12 +15,13 @@ pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Re
     found(me.as_deref().unwrap_or(wanted), &session.org(org).members().await?).cloned()
 }
 
-/// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are.
+/// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are. A first or last name
+/// will do where only one member has it.
 pub(super) async fn account(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
     if wanted == "@me" || is_id(wanted) {
         return Ok(wanted.to_owned());
     }
-    Ok(member(wanted, org, session).await?.user_id)
+    Ok(meant(wanted, &session.org(org).members().await?)?.user_id.clone())
 }
 
 /// The ids of the accounts that several words mean, each once.
@@ -57,7 +58,24 @@ async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Optio
     Ok(None)
 }
 
+/// The member that `wanted` means, also by one of several names.
+fn meant<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
+    let folded = wanted.to_lowercase();
+    let partly =
+        |member: &&Member| member.display_name.to_lowercase().split_whitespace().any(|name| name == folded);
+    one_of(wanted, members, || members.iter().filter(partly).collect())
+}
+
 fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
+    one_of(wanted, members, Vec::new)
+}
+
+/// The member that `wanted` means; `else_named` are those to choose from where it is nobody's whole name.
+fn one_of<'a>(
+    wanted: &str,
+    members: &'a [Member],
+    else_named: impl Fn() -> Vec<&'a Member>,
+) -> Result<&'a Member, Failure> {
     let meant = |member: &&Member| {
         member.user_id.eq_ignore_ascii_case(wanted)
             || (!member.email.is_empty() && member.email.eq_ignore_ascii_case(wanted))
@@ -69,6 +87,7 @@ fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure>
     let spelled: Vec<_> = members.iter().filter(|member| member.display_name == wanted).collect();
     let sounding = || members.iter().filter(|member| member.display_name.to_lowercase() == folded).collect();
     let named: Vec<_> = if spelled.is_empty() { sounding() } else { spelled };
+    let named = if named.is_empty() { else_named() } else { named };
     match named[..] {
         [] => Err(Failure::not_found(format!("no member {wanted:?} in the organization"))
             .hint("`svc member list` lists the members; `svc invite create` invites somebody")),
@@ -106,7 +125,7 @@ pub(super) fn called(member: &Member) -> String {
 mod tests {
     use svc_api::identity::{Member, OrgRole};
 
-    use super::found;
+    use super::{found, meant};
 
     fn member(user_id: &str, display_name: &str, email: &str) -> Member {
         let (user_id, display_name, email) = (user_id.into(), display_name.into(), email.into());
@@ -138,5 +157,22 @@ mod tests {
         let several = found("Ben", &members).unwrap_err();
         assert_eq!(several.detail.unwrap(), "ben@example.org  Ben\n  ben@example.com  Ben");
         assert!(found("Eve", &members).is_err());
+    }
+
+    #[test]
+    fn a_first_or_last_name_will_do_where_one_has_it() {
+        let members = [
+            member("u1", "Ada King", "ada@example.org"),
+            member("u2", "Ben Stone", "ben@example.org"),
+            member("u3", "Ben King", "king@example.org"),
+            member("u4", "Stone", "stone@example.org"),
+        ];
+        for (wanted, id) in [("ada", "u1"), ("Ben Stone", "u2"), ("stone", "u4")] {
+            assert_eq!(meant(wanted, &members).unwrap().user_id, id, "{wanted}");
+        }
+        let several = meant("Ben", &members).unwrap_err();
+        assert_eq!(several.detail.unwrap(), "ben@example.org  Ben Stone\n  king@example.org  Ben King");
+        assert!(meant("Be", &members).is_err(), "a part of a name is none");
+        assert!(found("ada", &members).is_err(), "who is removed, or let in, is named in full");
     }
 }

@@ -163,6 +163,15 @@ impl Output {
         }
     }
 
+    /// Whether a person or program that is shown this value sees the text in it: a filter or template may leave it out.
+    pub(crate) fn shows(&self, value: &impl Serialize, text: &str) -> bool {
+        let Some(shape) = self.shape else { return true };
+        let Ok(value) = serde_json::to_value(value) else { return false };
+        let shown = shape.apply(&value).unwrap_or_default();
+        let quoted = serde_json::to_string(text).unwrap_or_default();
+        shown.contains(text.trim_end()) || shown.contains(quoted.trim_matches('"'))
+    }
+
     fn shaped(&self, shape: &Shape, value: &impl Serialize) -> Result<(), Failure> {
         let text = shape.apply(&serde_json::to_value(value).map_err(io::Error::other)?)?;
         self.raw(&if self.stdout.terminal { printable(&text).into_owned() } else { text })
@@ -278,6 +287,11 @@ impl Output {
         self.stdout.terminal
     }
 
+    /// Whether a person sees at once what is said.
+    pub(crate) const fn is_watched(&self) -> bool {
+        self.stderr.terminal
+    }
+
     /// Says something to the person. Nothing depends on it being heard.
     pub(crate) fn say(&self, text: &str) {
         let _ = writeln!(io::stderr(), "{}", printable(text));
@@ -301,6 +315,9 @@ impl Output {
             for message in messages {
                 self.say(&format!("  {}: {message}", hyphenated(field)));
             }
+        }
+        for line in &failure.kept {
+            self.say(&format!("  {line}"));
         }
         if let Some(hint) = &failure.hint {
             self.say(&format!("  next: {hint}"));

@@ -124,6 +124,7 @@ pub(crate) enum More {
     Blocked,
     Due,
     Sprint,
+    Milestone,
 }
 
 impl More {
@@ -136,6 +137,7 @@ impl More {
             Self::Blocked => "BLOCKED",
             Self::Due => "DUE",
             Self::Sprint => "SPRINT",
+            Self::Milestone => "MILESTONE",
         }
     }
 
@@ -149,6 +151,7 @@ impl More {
             Self::Blocked => yes(item.blocked).to_owned(),
             Self::Due => option(item.due.map(|day| day.to_string()).as_deref()),
             Self::Sprint => option(item.sprint.as_deref()),
+            Self::Milestone => option(item.milestone.as_deref()),
         }
     }
 }

@@ -162,3 +162,97 @@ fn an_item_is_watched_and_no_longer() {
     assert_eq!(stub.calls()[1], "DELETE /orgs/demo/items/PRJ-12/watch");
     assert!(stub.svc(&["item", "watchers", "PRJ-12"]).run().stdout.contains("Ada"));
 }
+
+const ITEM: &str = "/orgs/demo/items/PRJ-12";
+
+/// An item that somebody else saves between reading and changing it, once.
+fn saved_meanwhile(now: &Item) -> Stub {
+    let stub = Stub::new();
+    stub.on(&format!("GET {ITEM}"), &fresh_item("PRJ-12", "x")).on(&format!("GET {ITEM}"), now);
+    let stale = problem(409, "stale-version", "Somebody else saved first.", None);
+    for call in [format!("PATCH {ITEM}"), format!("POST {ITEM}/move")] {
+        stub.refuse(&call, &stale).on(&call, now);
+    }
+    stub
+}
+
+#[test]
+fn what_somebody_else_changed_elsewhere_is_no_conflict() {
+    let labelled = Item { version: 8, labels: vec!["theirs".into()], ..fresh_item("PRJ-12", "x") };
+    for args in
+        [&["--labels", "+mine"][..], &["--labels", "-mine"], &["--priority", "low"], &["--sprint", "none"]]
+    {
+        let stub = saved_meanwhile(&labelled);
+        let ran = stub.svc(&[&["item", "update", "PRJ-12"], args].concat()).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.seen().iter().rev().find(|seen| !seen.body.is_null()).unwrap().body["version"], 8);
+    }
+    for args in [&["--labels", "mine"][..], &["--labels", "+mine", "--if-version", "7"]] {
+        let stub = saved_meanwhile(&labelled);
+        let ran = stub.svc(&[&["item", "update", "PRJ-12"], args].concat()).run();
+        assert_eq!(ran.code, 3, "labels that somebody else set are not replaced: {ran}");
+    }
+}
+
+#[test]
+fn many_items_move_into_a_sprint() {
+    let stub = Stub::new();
+    for key in ["PRJ-1", "PRJ-2"] {
+        stub.on(&format!("GET /orgs/demo/items/{key}"), &fresh_item(key, "x"));
+    }
+    stub.on("POST /orgs/demo/items/PRJ-1/move", &fresh_item("PRJ-1", "x"));
+    let done = problem(409, "sprint-completed", "The sprint is completed.", None);
+    stub.refuse("POST /orgs/demo/items/PRJ-2/move", &done);
+    let id = "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d";
+    let ran = stub.svc(&["item", "bulk", "PRJ-1", "PRJ-2", "--sprint", id, "--priority", "low"]).run();
+    assert_eq!(ran.code, 3, "{ran}");
+    assert!(ran.stdout.contains("changed") && ran.stdout.contains("The sprint is completed."), "{ran}");
+    let sent = json!({ "version": 7, "sprint": id, "change": { "priority": "low" } });
+    assert_eq!(stub.last_body(), sent);
+    assert_eq!(stub.svc(&["item", "bulk", "PRJ-1", "--sprint", "none"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 7, "sprint": null }));
+}
+
+#[test]
+fn a_change_of_sprint_or_milestone_shows_its_name() {
+    let id = "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d";
+    let stub = Stub::new();
+    let planned = Item { sprint: Some(id.into()), milestone: Some("m1".into()), ..fresh_item("PRJ-12", "x") };
+    stub.on(&format!("GET {ITEM}"), &planned).on(&format!("POST {ITEM}/move"), &planned);
+    stub.on(&format!("PATCH {ITEM}"), &planned);
+    let ran = stub.svc(&["item", "update", "PRJ-12", "--sprint", id]).run();
+    assert!(ran.code == 0 && ran.stdout.contains("SPRINT") && ran.stdout.contains(id), "{ran}");
+    let ran = stub.svc(&["item", "update", "PRJ-12", "--milestone", "m1"]).run();
+    assert!(ran.code == 0 && ran.stdout.contains("MILESTONE") && ran.stdout.contains("m1"), "{ran}");
+}
+
+#[test]
+fn a_table_and_json_at_once_are_refused() {
+    let stub = Stub::new();
+    for more in [&["--json"][..], &["--jq", ".[]"], &["--format", "{{ key }}"]] {
+        let ran = stub.svc(&[&["item", "list", "-p", "PRJ", "--csv"], more].concat()).run();
+        assert!(ran.code == 2 && ran.stderr.contains("--csv prints no JSON"), "{ran}");
+    }
+    assert!(stub.calls().is_empty(), "{:?}", stub.calls());
+}
+
+/// Reading a key by a filter counted as reading the description, which was then overwritten.
+#[test]
+fn what_a_filter_leaves_out_was_not_read() {
+    let put = ["item", "update", "PRJ-12", "--body-file", "-"];
+    for (more, read) in [
+        (&["--jq", ".key"][..], false),
+        (&["--format", "{{ key }}"], false),
+        (&["--jq", ".body"], true),
+        (&["--jq", "."], true),
+        (&["--json"], true),
+        (&[], true),
+    ] {
+        let stub = Stub::new();
+        let item = Item { body: "It \"does\".\n\nAlways.\n".into(), ..fresh_item("PRJ-12", "x") };
+        stub.on(&format!("GET {ITEM}"), &item).on(&format!("PATCH {ITEM}"), &item);
+        assert_eq!(stub.svc(&[&["item", "view", "PRJ-12"], more].concat()).run().code, 0);
+        let ran = stub.svc(&put).stdin("Mine").run();
+        assert_eq!(ran.code, if read { 0 } else { 3 }, "{more:?}: {ran}");
+    }
+}

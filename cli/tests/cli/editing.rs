@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use svc_api::factory::Playbook;
 use svc_api::tracker::Item;
 
-use crate::fixtures::{ada, comment, item, playbook, problem};
+use crate::fixtures::{ada, comment, item, playbook, problem, project};
 use crate::stub::{Ran, Stub, Svc};
 use crate::wiki::{PAGE, page};
 
@@ -17,6 +17,7 @@ fn stub() -> Stub {
     stub.on(&format!("GET {ITEM}"), &item).on(&format!("PATCH {ITEM}"), &item);
     let none = problem(404, "not-found", "There is no such page.", None);
     stub.on(&format!("GET {PAGE}"), &page(3)).refuse("GET /orgs/demo/projects/PRJ/wiki/pages/New", &none);
+    stub.on("GET /orgs/demo/projects/PRJ", &project("PRJ", "Search", false));
     stub
 }
 
@@ -145,4 +146,95 @@ fn the_version_that_is_demanded_counts_for_every_field() {
     let ran = stub.svc(&["item", "update", "PRJ-12", "--title", "New", "--if-version", "1"]).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.last_body()["version"], 1);
+}
+
+fn with_text(version: u64, title: &str, body: &str) -> Item {
+    Item { version, body: body.into(), ..item("PRJ-12", title) }
+}
+
+/// An item that somebody else changed while its text was edited: the first save finds another version.
+fn changed_meanwhile(now: &Item) -> Stub {
+    let stub = Stub::new();
+    let before = with_text(7, "Search forgets", "It *does*.\n\nAlways.\n");
+    let stale = problem(409, "stale-version", "Somebody else saved first.", None);
+    stub.on(&format!("GET {ITEM}"), &before).on(&format!("GET {ITEM}"), now);
+    stub.refuse(&format!("PATCH {ITEM}"), &stale).on(&format!("PATCH {ITEM}"), now);
+    stub
+}
+
+fn patches(stub: &Stub) -> Vec<serde_json::Value> {
+    stub.seen().into_iter().filter(|seen| seen.call.starts_with("PATCH")).map(|seen| seen.body).collect()
+}
+
+/// A state or a label that somebody changed meanwhile made the text a conflict.
+#[test]
+fn a_text_that_nobody_else_touched_is_saved() {
+    let moved = Item { state: "Closed".into(), ..with_text(8, "Search forgets", "It *does*.\n\nAlways.\n") };
+    let stub = changed_meanwhile(&moved);
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert_eq!(ran.code, 0, "{ran}");
+    let sent = patches(&stub);
+    let versions: Vec<_> = sent.iter().map(|body| body["version"].as_u64()).collect();
+    assert_eq!(versions, [Some(7), Some(8)]);
+    assert_eq!(sent[1]["body"], "It *does*.\n\nAlways.\nMore\n");
+    assert_eq!(drafts(&stub), 0, "no file is left behind");
+}
+
+#[test]
+fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
+    let stub = changed_meanwhile(&with_text(8, "Search forgets", "It does not.\n"));
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert_eq!((ran.code, patches(&stub).len()), (3, 1), "{ran}");
+    assert!(ran.stderr.contains("svc item view PRJ-12"), "{ran}");
+    assert!(kept(&ran, &stub).ends_with(b"Always.\nMore\n"), "{ran}");
+    let command = ran.stderr.split("to go on with it: svc ").nth(1).unwrap().lines().next().unwrap();
+    let command = command.replace("HOME", stub.home.path().to_str().unwrap());
+    let args: Vec<&str> = command.split(' ').collect();
+    assert_eq!(args[..4], ["item", "edit", "PRJ-12", "--from"], "{ran}");
+    let early = edited(&stub, &args, "true").run();
+    assert!(early.code == 3 && early.stderr.contains("svc item view PRJ-12"), "theirs was not read: {early}");
+    assert_eq!(edited(&stub, &["item", "view", "PRJ-12"], "true").run().code, 0);
+    let again = edited(&stub, &args, "true").run();
+    assert_eq!(again.code, 0, "{again}");
+    let sent = stub.last_body();
+    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"It *does*.\n\nAlways.\nMore\n".into()));
+}
+
+#[test]
+fn a_page_that_was_deleted_meanwhile_leaves_the_text_in_its_file() {
+    let stub = stub();
+    stub.refuse(&format!("PUT {PAGE}"), &problem(404, "not-found", "Not found.", None));
+    let ran = edited(&stub, &["wiki", "edit", "-p", "PRJ", "Factory/Fix a bug"], "echo More >>").run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(kept(&ran, &stub).ends_with(b"More\n"), "{ran}");
+    assert!(ran.stderr.contains("svc wiki put -p PRJ 'Factory/Fix a bug' --file HOME/svc-"), "{ran}");
+    assert!(ran.stderr.contains("svc wiki restore -p PRJ 'Factory/Fix a bug'"), "{ran}");
+}
+
+/// What explains a failure better dropped the place of the text.
+#[test]
+fn a_text_for_an_item_that_is_gone_stays_in_its_file() {
+    let stub = Stub::new();
+    stub.on(&format!("GET {ITEM}"), &with_text(7, "Search forgets", "It *does*.\n"));
+    stub.refuse(&format!("PATCH {ITEM}"), &problem(404, "not-found", "Not found.", None));
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(kept(&ran, &stub).ends_with(b"More\n"), "{ran}");
+}
+
+#[test]
+fn no_editor_is_opened_for_a_project_that_does_not_exist() {
+    let stub = Stub::new();
+    let none = problem(404, "not-found", "Not found.", None);
+    stub.refuse("GET /orgs/demo/projects/NOPE", &none).on("GET /orgs", &serde_json::json!([]));
+    let args = ["item", "create", "-e", "-p", "NOPE", "--type", "bug", "--title", "x"];
+    let ran = edited(&stub, &args, "touch \"$TMPDIR/opened\"; echo More >>").run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(!stub.home.path().join("opened").exists(), "{ran}");
+    let page = "GET /orgs/demo/projects/NOPE/wiki/pages/New";
+    stub.refuse(page, &none);
+    let ran =
+        edited(&stub, &["wiki", "edit", "-p", "NOPE", "New"], "touch \"$TMPDIR/opened\"; echo More >>").run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(!stub.home.path().join("opened").exists(), "{ran}");
 }

@@ -130,7 +130,7 @@ fn a_day_or_time_that_is_none_is_told_with_one() {
     let stub = Stub::new();
     for args in [
         &["sprint", "create", "-p", "PRJ", "-t", "WEB", "S", "--start", "1.2.2026"][..],
-        &["sprint", "edit", "S", "--end", "tomorrow"],
+        &["sprint", "edit", "S", "--end", "someday"],
         &["item", "create", "--type", "bug", "--title", "x", "--due", "1/2/2026"],
         &["factory", "stats", "--since", "yesterday"],
     ] {

@@ -5,7 +5,7 @@ use svc_api::tracker::EditComment;
 use svc_domain::ids::ItemKey;
 
 use crate::commands::item::{Text, comment_table};
-use crate::editor;
+use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
@@ -47,7 +47,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let comment = match body {
         Some(body) => send(body).await?,
         None => {
-            let draft = editor::edit(&before.body, key, BY_OPTION, session.output).await?;
+            let again = Some(format!("svc comment edit {key} {} --body-file", args.id));
+            let purpose = Purpose { name: key, instead: BY_OPTION, again, begin: None };
+            let draft = editor::edit(&before.body, purpose, session.output).await?;
             let Some(draft) = draft else { return Ok(()) };
             let body = draft.text.clone();
             draft.saved(send(body)).await?

@@ -3,17 +3,19 @@
 
 use clap::ArgGroup;
 use svc_api::Problem;
-use svc_api::tracker::{BulkChange, BulkItem, BulkOutcome, BulkResult, Item, ItemQuery};
+use svc_api::tracker::{BulkChange, BulkItem, BulkOutcome, BulkResult, Item, ItemQuery, MoveItem};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::fields::Fields;
 use super::naming;
 use crate::commands::confirm::Confirm;
 use crate::commands::paging::collect;
+use crate::commands::sprint;
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
 use crate::output::{Column, Table, item_list, listed};
 use crate::session::Session;
+use crate::values::OrNone;
 
 /// The most items that the instance takes at once.
 const MOST: usize = 100;
@@ -24,7 +26,7 @@ const MOST: usize = 100;
 /// If a key names no item, nothing is changed. With --filter it asks for confirmation on a terminal.
 #[derive(clap::Args)]
 #[command(
-    group = ArgGroup::new("what").args(Fields::ARGS).args(["state"]).required(true).multiple(true),
+    group = ArgGroup::new("what").args(Fields::ARGS).args(["state", "sprint"]).required(true).multiple(true),
     group = ArgGroup::new("which").args(["keys", "filter"]).required(true),
     override_usage = "svc item bulk [OPTIONS] <ITEM_KEY>...
        svc item bulk [OPTIONS] [--project <PROJECT_KEY>] --filter <TERMS>",
@@ -32,6 +34,7 @@ const MOST: usize = 100;
 Examples:
   svc item bulk PRJ-12 PRJ-13 --assignee @me --priority high
   svc item bulk PRJ-12 PRJ-13 --state Closed
+  svc item bulk PRJ-12 PRJ-13 --sprint current
   svc item bulk -p PRJ --filter 'label:flaky state:backlog' --labels +ci,-flaky"
 )]
 pub(crate) struct Args {
@@ -47,6 +50,9 @@ pub(crate) struct Args {
     /// Name of the state to move to, in any case
     #[arg(long, value_name = "NAME", conflicts_with_all = Fields::ARGS)]
     state: Option<String>,
+    /// Sprint to move them into: its name, its id, current, or none for the backlog
+    #[arg(long, value_name = "SPRINT")]
+    sprint: Option<OrNone<String>>,
     #[command(flatten)]
     fields: Fields,
     /// List the items, and change nothing
@@ -58,7 +64,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let Args { keys, project, filter, state, fields, dry_run, confirm } = args;
+    let Args { keys, project, filter, state, sprint, fields, dry_run, confirm } = args;
     let filtered = filter.is_some();
     let (project, items) = match filter {
         Some(filter) => {
@@ -85,10 +91,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     let items: Vec<_> =
         items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect();
-    let change = match &state {
-        Some(_) => None,
-        None => Some(fields.resolve(&org, session).await?),
+    let change = match fields.is_empty() {
+        true => None,
+        false => Some(fields.resolve(&org, session).await?),
     };
+    if let Some(sprint) = sprint {
+        let sprint = sprint::patch(sprint, &project, &org, session).await?;
+        return move_all(&org, items, &MoveItem { sprint, state, change, ..MoveItem::default() }, session)
+            .await;
+    }
     let bulk = BulkChange { items, change, state };
     send_all(&org, &project, &bulk, session).await
 }
@@ -112,6 +123,34 @@ async fn send_all(
             }
             Err(failure) => return Err(failure),
         }
+    }
+    let result = BulkResult { results };
+    print(&result, session)?;
+    judge(&result)
+}
+
+/// Moves each item by itself: the instance takes no sprint for many.
+async fn move_all(
+    org: &str,
+    items: Vec<BulkItem>,
+    to: &MoveItem,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let mut results = Vec::new();
+    for BulkItem { key, version } in items {
+        let moved = session.org(org).move_item(&key, &MoveItem { version, ..to.clone() }).await;
+        let (item, problem) = match moved {
+            Ok(item) => (Some(item), None),
+            Err(error) => match error.problem() {
+                Some(problem) => (None, Some(problem.clone())),
+                // What happened before stays, so it is told.
+                None => {
+                    print(&BulkResult { results }, session)?;
+                    return Err(error.into());
+                }
+            },
+        };
+        results.push(BulkOutcome { key, item, problem });
     }
     let result = BulkResult { results };
     print(&result, session)?;
@@ -164,7 +203,7 @@ fn print(result: &BulkResult, session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
         return session.output.json(result);
     }
-    let mut table = Table::new([Column::fixed("KEY"), Column::flexible("STATE"), Column::flexible("RESULT")]);
+    let mut table = Table::new([Column::fixed("KEY"), Column::fixed("STATE"), Column::flexible("RESULT")]);
     for BulkOutcome { key, item, problem } in &result.results {
         let state = item.as_ref().map_or("-", |item| item.state.as_str());
         let said = problem.as_ref().map_or_else(|| "changed".to_owned(), said);

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use svc_api::Patch;
 use svc_api::tracker::{BulkFields, Item, MoveItem, UpdateItem};
-use svc_domain::ids::{ItemKey, ProjectKey};
+use svc_domain::ids::ItemKey;
 
 use super::fields::Fields;
-use super::shared::{show_with, text};
+use super::names::show_changed;
+use super::repeated;
+use super::shared::text;
 use crate::commands::files::{check_not_emptied, given};
 use crate::commands::sprint;
 use crate::failure::Failure;
@@ -51,64 +52,67 @@ impl Change {
         title.is_none() && body.is_none() && body_file.is_none() && sprint.is_none() && fields.is_empty()
     }
 
+    /// Checks that a text may take the place of the item's description.
+    ///
+    /// # Errors
+    /// It changed since the person read it (exit code 3).
+    pub(super) fn admit(
+        &self,
+        item: &Item,
+        body: &str,
+        org: &str,
+        session: &Session<'_>,
+    ) -> Result<(), Failure> {
+        guard(&text(org, item), body, &self.overwrite, session).map(drop)
+    }
+
     /// Reads the item, then sends the change under its version.
     pub(super) async fn send(self, session: &Session<'_>) -> Result<(), Failure> {
         let from_file = self.body_file.is_some();
         let body = given(self.body, self.body_file)?;
         let slug = session.org_slug().await?;
-        let columns = self.fields.columns();
+        let mut columns = self.fields.columns();
         let with_fields = !self.fields.is_empty();
         let fields = self.fields.resolve(&slug, session).await?;
         let item = session.org(&slug).item(&self.key.to_string()).await?;
-        let version = self.overwrite.version().unwrap_or(item.version);
+        let demanded = self.overwrite.version();
         if let Some(sprint) = self.sprint {
+            columns.push(More::Sprint);
             let change = with_fields.then_some(fields);
-            let place = (item.key.as_str(), version);
-            return planned(sprint, change, place, &self.key.project, &slug, session).await;
+            let sprint = sprint::patch(sprint, &self.key.project, &slug, session).await?;
+            let moved = MoveItem { sprint, change, ..MoveItem::default() };
+            let changed = planned(&moved, &item, demanded, &slug, session).await?;
+            return show_changed(&columns, &changed, &slug, session).await;
         }
-        let fields = update(fields);
-        let version = match &body {
-            Some(body) => {
-                check_not_emptied(&item.body, body, from_file)?;
-                guard(&text(&slug, &item), body, &self.overwrite, session)?
-            }
-            None => version,
-        };
-        let update = UpdateItem { version, title: self.title, body, ..fields };
-        save(&item, &update, &columns, &slug, session).await
+        if let Some(body) = &body {
+            check_not_emptied(&item.body, body, from_file)?;
+            guard(&text(&slug, &item), body, &self.overwrite, session)?;
+        }
+        let update = UpdateItem { title: self.title, body, ..update(fields) };
+        let changed = repeated::send(&update, &item, demanded, &slug, session, async |version| {
+            let update = UpdateItem { version, ..update.clone() };
+            session.org(&slug).update_item(&item.key, &update).await
+        })
+        .await?;
+        if update.body.is_some() {
+            remember(&text(&slug, &changed), session);
+        }
+        show_changed(&columns, &changed, &slug, session).await
     }
 }
 
 /// Moves an item into a sprint, or out of one, and changes its fields with it.
 async fn planned(
-    sprint: OrNone<String>,
-    change: Option<BulkFields>,
-    (key, version): (&str, u64),
-    project: &ProjectKey,
-    org: &str,
-    session: &Session<'_>,
-) -> Result<(), Failure> {
-    let sprint = match sprint {
-        OrNone::None => Patch::Clear,
-        OrNone::Some(wanted) => Patch::Set(sprint::find(&wanted, project, org, session).await?),
-    };
-    let moved = MoveItem { version, sprint, change, ..MoveItem::default() };
-    show_with(&[], &session.org(org).move_item(key, &moved).await?, session)
-}
-
-/// Sends a change, and shows the item as it left it.
-pub(super) async fn save(
+    moved: &MoveItem,
     item: &Item,
-    update: &UpdateItem,
-    columns: &[More],
+    demanded: Option<u64>,
     org: &str,
     session: &Session<'_>,
-) -> Result<(), Failure> {
-    let changed = session.org(org).update_item(&item.key, update).await?;
-    if update.body.is_some() {
-        remember(&text(org, &changed), session);
-    }
-    show_with(columns, &changed, session)
+) -> Result<Item, Failure> {
+    repeated::send(moved, item, demanded, org, session, async |version| {
+        session.org(org).move_item(&item.key, &MoveItem { version, ..moved.clone() }).await
+    })
+    .await
 }
 
 /// The change of one item that gives it these fields.

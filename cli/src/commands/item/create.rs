@@ -7,17 +7,17 @@ use svc_api::tracker::{Item, ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::labels::Labels;
+use super::names::show_changed;
 use super::shared::text;
-use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::{people, sprint, template};
-use crate::editor;
+use crate::commands::{files, people, sprint, template};
+use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
 use crate::reading::remember;
 use crate::session::Session;
-use crate::values::{day, item_type, number, priority};
+use crate::values::{day, is_none, item_type, number, priority};
 
 /// How the description is given without an editor.
 const BY_OPTION: &str = "give the description with --body or --body-file";
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// Effort left
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     remaining: Option<f64>,
-    /// Day by which it should be done, such as 2026-01-31
+    /// Day by which it should be done, such as 2026-01-31, friday or +3d
     #[arg(long, value_name = "DAY", value_parser = day)]
     due: Option<Date>,
     /// Sprint that it is planned in: its name, its id, or current
@@ -102,19 +102,24 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         None => Vec::new(),
     };
-    let body = given(args.body, args.body_file)?.unwrap_or_default();
+    let body = files::given(args.body, args.body_file)?.unwrap_or_default();
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let assignee = match args.assignee {
+    let given = |value: Option<String>| value.filter(|value| !is_none(value));
+    let assignee = match given(args.assignee) {
         Some(wanted) => Some(people::account(&wanted, &org, session).await?),
         None => None,
     };
-    let sprint = match &args.sprint {
+    let sprint = match &given(args.sprint) {
         Some(wanted) => Some(sprint::find(wanted, &project, &org, session).await?),
         None => None,
     };
     let begun = begin_with(args.item_type, args.template, &project, &org, session).await?;
     let draft = match args.editor {
-        true => editor::edit(&begun.body, "new-item", BY_OPTION, session.output).await?,
+        true => {
+            // Says so before a text is written for nothing.
+            session.org(&org).project(project.as_str()).await?;
+            editor::edit(&begun.body, purpose(), session.output).await?
+        }
         false => None,
     };
     let new = NewItem {
@@ -127,7 +132,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         due: args.due,
         state: args.state,
         sprint,
-        milestone: args.milestone,
+        milestone: given(args.milestone),
         assignee,
         parent: args.parent.map(|key| key.to_string()),
         template: begun.template,
@@ -139,11 +144,17 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => creating.await?,
     };
     remember(&text(&org, &item), session);
-    show_new(&item, session)
+    show_new(&item, &org, session).await
+}
+
+/// What the description is written for.
+fn purpose() -> Purpose<'static> {
+    let again = Some("repeat the command with --body-file".to_owned());
+    Purpose { name: "new-item", instead: BY_OPTION, again, begin: None }
 }
 
 /// Prints a new item, with columns for what it was given.
-fn show_new(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
+async fn show_new(item: &Item, org: &str, session: &Session<'_>) -> Result<(), Failure> {
     let named = [
         (!item.labels.is_empty(), More::Labels),
         (item.estimate.is_some(), More::Estimate),
@@ -151,9 +162,11 @@ fn show_new(item: &Item, session: &Session<'_>) -> Result<(), Failure> {
         (item.due.is_some(), More::Due),
         (item.blocked, More::Blocked),
         (item.parent.is_some(), More::Parent),
+        (item.sprint.is_some(), More::Sprint),
+        (item.milestone.is_some(), More::Milestone),
     ];
     let columns: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect();
-    super::shared::show_with(&columns, item, session)
+    show_changed(&columns, item, org, session).await
 }
 
 /// What a new item begins with.

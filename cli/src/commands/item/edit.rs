@@ -1,15 +1,19 @@
 //! `svc item edit`: opens title and description in the person's editor, and saves them under the version that they
 //! saw; with fields it is `svc item update`.
 
-use clap::ArgGroup;
-use svc_api::tracker::UpdateItem;
+use std::path::PathBuf;
 
-use super::change::{self, Change, save};
+use clap::ArgGroup;
+use svc_api::tracker::{Item, UpdateItem};
+
+use super::change::{self, Change};
 use super::fields::Fields;
-use super::shared::text;
-use crate::editor;
+use super::shared::{show, text};
+use crate::commands::files::read_text;
+use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::reading::remember;
+use crate::revising::{self, Revised};
 use crate::session::Session;
 
 /// How the text is given without an editor.
@@ -17,9 +21,9 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
 
 /// Edit an item: its fields, or without any its title and description in your editor.
 ///
-/// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else saves while you write,
-/// nothing is changed (exit code 3) and your text is kept in a file. If you leave the file as it was, or empty it,
-/// nothing is changed either.
+/// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes the same lines while
+/// you write, nothing is changed (exit code 3) and your text is kept in a file, which --from takes up. If you leave the
+/// file as it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
@@ -27,37 +31,86 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
     after_help = "\
 Examples:
   svc item edit PRJ-12
-  svc item edit PRJ-12 --priority high"
+  svc item edit PRJ-12 --priority high
+  svc item edit PRJ-12 --from svc-PRJ-12-draft.md"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
     change: Change,
+    /// Begin with the text of this file, such as one that was kept: the title on its first line
+    #[arg(long, value_name = "PATH", conflicts_with = "change")]
+    from: Option<PathBuf>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    if !args.change.is_empty() {
-        return args.change.send(session).await;
+    let Args { change, from } = args;
+    if !change.is_empty() {
+        return change.send(session).await;
     }
     let slug = session.org_slug().await?;
-    let key = args.change.key.to_string();
+    let key = change.key.to_string();
     let item = session.org(&slug).item(&key).await?;
-    remember(&text(&slug, &item), session);
-    let before = format!("{}\n\n{}", item.title, item.body);
-    let Some(draft) = editor::edit(&before, &key, BY_OPTION, session.output).await? else { return Ok(()) };
-    let (title, body) = match parts(&draft.text) {
-        Some(parts) => parts,
-        None => {
-            let why = "the first line, which is the title, is empty; nothing was changed";
-            return Err(draft.unsaved(Failure::rejected(why)));
+    let begin = match from {
+        Some(path) => {
+            let text = read_text(&path)?;
+            let body = parts(&text).map(|(_, body)| body).ok_or_else(untitled)?;
+            change.admit(&item, &body, &slug, session)?;
+            Some(text)
         }
+        None => None,
     };
-    let update = UpdateItem {
-        version: item.version,
-        title: (title != item.title).then_some(title),
-        body: (body != item.body).then_some(body),
-        ..UpdateItem::default()
-    };
-    draft.saved(save(&item, &update, &[], &slug, session)).await
+    remember(&text(&slug, &item), session);
+    let again = Some(format!("svc item edit {key} --from"));
+    let purpose = Purpose { name: &key, instead: BY_OPTION, again, begin };
+    let before = whole(&item);
+    let Some(draft) = editor::edit(&before, purpose, session.output).await? else { return Ok(()) };
+    let thing = ItemText { key: &key, org: &slug, session };
+    let changed = revising::save(draft, item, &thing, session.output).await?;
+    remember(&text(&slug, &changed), session);
+    show(&changed, session)
+}
+
+/// Title and description of an item.
+struct ItemText<'a> {
+    key: &'a str,
+    org: &'a str,
+    session: &'a Session<'a>,
+}
+
+impl Revised for ItemText<'_> {
+    type Seen = Item;
+    type Saved = Item;
+
+    async fn read(&self) -> Result<Item, Failure> {
+        Ok(self.session.org(self.org).item(self.key).await?)
+    }
+
+    fn text(&self, seen: &Item) -> String {
+        whole(seen)
+    }
+
+    async fn write(&self, seen: &Item, text: &str) -> Result<Item, Failure> {
+        let (title, body) = parts(text).ok_or_else(untitled)?;
+        let update = UpdateItem {
+            version: seen.version,
+            title: (title != seen.title).then_some(title),
+            body: (body != seen.body).then_some(body),
+            ..UpdateItem::default()
+        };
+        Ok(self.session.org(self.org).update_item(&seen.key, &update).await?)
+    }
+
+    fn read_with(&self) -> String {
+        format!("svc item view {}", self.key)
+    }
+}
+
+fn whole(item: &Item) -> String {
+    format!("{}\n\n{}", item.title, item.body)
+}
+
+fn untitled() -> Failure {
+    Failure::rejected("the first line, which is the title, is empty; nothing was changed")
 }
 
 /// The title, which is the first line, and the description; nothing without a title.

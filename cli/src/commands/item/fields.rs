@@ -19,7 +19,7 @@ pub(super) struct Fields {
     /// New priority
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
-    /// Labels separated by commas: a plain list replaces all, +name and -name add and remove
+    /// Labels separated by commas: a plain list replaces all, none takes all away, +name and -name add and remove
     #[arg(long, visible_alias = "label", value_name = "LIST", allow_hyphen_values = true)]
     labels: Option<Labels>,
     /// New kind of work
@@ -31,7 +31,7 @@ pub(super) struct Fields {
     /// New effort left, or none
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]
     remaining: Option<OrNone<f64>>,
-    /// Address, name or id of a member, @me, or none
+    /// Address, name (a first or last one will do) or id of a member, @me, or none
     #[arg(long, value_name = "USER")]
     assignee: Option<OrNone<String>>,
     /// Item that it belongs to, or none
@@ -40,7 +40,7 @@ pub(super) struct Fields {
     /// Whether something else must happen first
     #[arg(long, value_name = "BOOL")]
     blocked: Option<bool>,
-    /// Day by which it should be done, such as 2026-01-31, or none
+    /// Day by which it should be done, such as 2026-01-31, friday or +3d, or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
     /// Name or id of an open milestone, or none
@@ -98,6 +98,7 @@ impl Fields {
             (self.parent.is_some(), More::Parent),
             (self.blocked.is_some(), More::Blocked),
             (self.due.is_some(), More::Due),
+            (self.milestone.is_some(), More::Milestone),
         ];
         named.into_iter().filter(|(named, _)| *named).map(|(_, column)| column).collect()
     }

@@ -1,7 +1,9 @@
-//! The `--labels` list: a plain list replaces, `+name` and `-name` add and remove, both at once are refused
+//! The `--labels` list: a plain list replaces, `none` takes all away, `+name` and `-name` add and remove, both at once are refused
 //! (specification section 4.2).
 
 use std::str::FromStr;
+
+use crate::values::is_none;
 
 /// What a `--labels` list asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,9 @@ impl FromStr for Labels {
             }
             list.push(name.to_owned());
         }
+        if plain.len() == 1 && is_none(&plain[0]) {
+            plain.clear();
+        }
         let changes = !add.is_empty() || !remove.is_empty();
         match (plain.is_empty(), changes) {
             (false, true) => {
@@ -47,7 +52,10 @@ mod tests {
     fn a_plain_list_replaces() {
         assert_eq!("bug, ui".parse(), Ok(Labels::Replace(vec!["bug".into(), "ui".into()])));
         assert_eq!("a-b,c+d".parse(), Ok(Labels::Replace(vec!["a-b".into(), "c+d".into()])));
-        assert_eq!("".parse(), Ok(Labels::Replace(vec![])));
+        for nothing in ["", "none", "None"] {
+            assert_eq!(nothing.parse(), Ok(Labels::Replace(vec![])), "{nothing}");
+        }
+        assert_eq!("none,bug".parse(), Ok(Labels::Replace(vec!["none".into(), "bug".into()])));
     }
 
     #[test]

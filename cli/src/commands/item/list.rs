@@ -75,6 +75,10 @@ Examples:
 Lists have no descriptions, also as JSON; `svc item view` has them.";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    if args.csv && session.output.json {
+        return Err(Failure::rejected("--csv prints no JSON")
+            .hint("leave out --csv, or --json with --jq and --format"));
+    }
     if args.mine {
         let org = session.org_slug().await?;
         let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;

@@ -39,9 +39,7 @@ pub(in crate::commands) async fn with_ids(
     for part in parts(filter) {
         match part {
             Part::Text(same) => text.push_str(&same),
-            Part::Name(Kind::Person, name) => {
-                text.push_str(&people::member(&name, org, session).await?.user_id)
-            }
+            Part::Name(Kind::Person, name) => text.push_str(&people::account(&name, org, session).await?),
             Part::Name(Kind::Sprint, name) => {
                 text.push_str(&sprint::find(&name, project, org, session).await?)
             }

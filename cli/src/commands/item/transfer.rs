@@ -4,7 +4,7 @@ use svc_api::tracker::{Item, TransferItem};
 use svc_client::Error;
 use svc_domain::ids::{ItemKey, ProjectKey};
 
-use super::view::{milestone_name, sprint_name};
+use super::names::{milestone_name, sprint_name};
 use crate::failure::Failure;
 use crate::keys::{item_key, project_key};
 use crate::output::one_line;

@@ -6,6 +6,7 @@ use svc_domain::ids::ItemKey;
 
 use super::comments::{read_comments, show_comments};
 use super::links::lines;
+use super::names::{milestone_name, sprint_name};
 use super::shared::text;
 use crate::commands::browse;
 use crate::failure::Failure;
@@ -17,7 +18,7 @@ use crate::session::Session;
 /// Show an item.
 ///
 /// svc remembers which description you read, so that `svc item update --body-file` does not overwrite what others
-/// write in the meantime.
+/// write in the meantime. A filter or template that leaves the description out does not count.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +60,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if !item.key.eq_ignore_ascii_case(&args.key.to_string()) {
         session.output.say(&format!("{} moved to another project: it is {} now", args.key, item.key));
     }
-    remember(&text(&org, &item), session);
+    if session.output.shows(&item, &item.body) {
+        remember(&text(&org, &item), session);
+    }
     let comments = if args.comments { Some(read_comments(&args.key, &org, session).await?) } else { None };
     let links = if args.links { Some(session.org(&org).links(&item.key).await?) } else { None };
     let output = session.output;
@@ -98,18 +101,6 @@ fn show(
         }
         None => Ok(()),
     }
-}
-
-/// Name of the item's sprint, where it can be had: the id alone says little to a person.
-pub(super) async fn sprint_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
-    let sprint = session.org(org).sprint(item.sprint.as_deref()?).await.ok()?;
-    Some(sprint.name)
-}
-
-/// Name of the item's milestone, likewise.
-pub(super) async fn milestone_name(item: &Item, org: &str, session: &Session<'_>) -> Option<String> {
-    let project = item.key.rsplit_once('-')?.0;
-    Some(session.org(org).milestone(project, item.milestone.as_deref()?).await.ok()?.name)
 }
 
 fn pairs(item: &Item, (sprint, milestone): (Option<String>, Option<String>)) -> Pairs {

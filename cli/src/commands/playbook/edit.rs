@@ -4,12 +4,14 @@
 use std::path::PathBuf;
 
 use svc_api::Patch;
-use svc_api::factory::{DeliveryMode, Harness, UpdatePlaybook};
+use svc_api::factory::{DeliveryMode, Harness, Playbook, UpdatePlaybook};
+use svc_client::Org;
 
 use super::shared::{Which, find, table};
 use crate::commands::files::given;
-use crate::editor;
+use crate::editor::{self, Purpose, quoted};
 use crate::failure::Failure;
+use crate::revising::{self, Revised};
 use crate::session::Session;
 use crate::values::{OrNone, delivery_mode, harness};
 
@@ -18,7 +20,7 @@ const BY_OPTION: &str = "give the instructions with --body or --body-file";
 
 /// Change a playbook, or without options its instructions in your editor. Runs that have started keep what they were given.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3).
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3); what you wrote in the editor is then kept in a file.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",
@@ -72,19 +74,48 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (slug, project) = (session.org_slug().await?, which.project.key(session)?);
     let (org, project) = (session.org(&slug), project.as_str());
     let found = find(&which.playbook, project, &slug, session).await?;
-    let send = async |change: UpdatePlaybook| Ok(org.update_playbook(project, &found.id, &change).await?);
     let playbook = if change == UpdatePlaybook::default() {
-        let before = org.playbook(project, &found.id).await?;
-        let text = before.instructions.unwrap_or_default();
-        let draft = editor::edit(&text, &found.name, BY_OPTION, session.output).await?;
+        let thing = Instructions { org, project, playbook: &found };
+        let before = thing.read().await?;
+        let again = Some(format!("svc playbook edit {} -p {project} --body-file", quoted(&found.name)));
+        let purpose = Purpose { name: &found.name, instead: BY_OPTION, again, begin: None };
+        let draft = editor::edit(&thing.text(&before), purpose, session.output).await?;
         let Some(draft) = draft else { return Ok(()) };
-        let instructions = Some(draft.text.clone());
-        let change = UpdatePlaybook { version: before.version, instructions, ..change };
-        draft.saved(send(change)).await?
+        revising::save(draft, before, &thing, session.output).await?
     } else {
-        send(UpdatePlaybook { version: found.version, ..change }).await?
+        org.update_playbook(project, &found.id, &UpdatePlaybook { version: found.version, ..change }).await?
     };
     session.output.one(&playbook, table)
+}
+
+/// The instructions of a playbook.
+struct Instructions<'a> {
+    org: Org<'a>,
+    project: &'a str,
+    playbook: &'a Playbook,
+}
+
+impl Revised for Instructions<'_> {
+    type Seen = Playbook;
+    type Saved = Playbook;
+
+    async fn read(&self) -> Result<Playbook, Failure> {
+        Ok(self.org.playbook(self.project, &self.playbook.id).await?)
+    }
+
+    fn text(&self, seen: &Playbook) -> String {
+        seen.instructions.clone().unwrap_or_default()
+    }
+
+    async fn write(&self, seen: &Playbook, text: &str) -> Result<Playbook, Failure> {
+        let instructions = Some(text.to_owned());
+        let change = UpdatePlaybook { version: seen.version, instructions, ..UpdatePlaybook::default() };
+        Ok(self.org.update_playbook(self.project, &self.playbook.id, &change).await?)
+    }
+
+    fn read_with(&self) -> String {
+        format!("svc playbook view {} -p {}", quoted(&self.playbook.name), self.project)
+    }
 }
 
 impl Change {

@@ -10,7 +10,7 @@ mod start;
 mod view;
 mod which;
 
-pub(super) use which::find;
+pub(super) use which::{find, patch};
 
 use clap::Subcommand;
 

@@ -58,7 +58,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 /// The columns and their sums.
 fn sums(board: &Taskboard) -> Table {
     let mut table = Table::new([
-        Column::flexible("STATE"),
+        Column::fixed("STATE"),
         Column::fixed("GROUP"),
         Column::fixed("ITEMS"),
         Column::fixed("LEFT"),
@@ -78,7 +78,7 @@ fn sums(board: &Taskboard) -> Table {
 fn cards(board: &Taskboard) -> Table {
     let mut table = Table::new([
         Column::fixed("KEY"),
-        Column::flexible("STATE"),
+        Column::fixed("STATE"),
         Column::fixed("TYPE"),
         Column::fixed("ESTIMATE"),
         Column::fixed("REMAINING"),

@@ -1,6 +1,7 @@
 //! The sprint that a person means: by its name, by `current`, or by its id.
 
 use jiff::civil::Date;
+use svc_api::Patch;
 use svc_api::tracker::{Sprint, SprintQuery};
 use svc_domain::ids::ProjectKey;
 use uuid::Uuid;
@@ -11,6 +12,7 @@ use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::output::{name, option};
 use crate::session::Session;
+use crate::values::OrNone;
 
 /// What stands for the active sprint of the project.
 const CURRENT: &str = "current";
@@ -62,6 +64,22 @@ pub(in crate::commands) async fn find(
     })
     .await?;
     if current { only_active(&sprints, project) } else { named(wanted, &sprints) }
+}
+
+/// The sprint that an item is planned in from now on.
+///
+/// # Errors
+/// As [`find`].
+pub(in crate::commands) async fn patch(
+    wanted: OrNone<String>,
+    project: &ProjectKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Patch<String>, Failure> {
+    match wanted {
+        OrNone::None => Ok(Patch::Clear),
+        OrNone::Some(wanted) => find(&wanted, project, org, session).await.map(Patch::Set),
+    }
 }
 
 fn named(wanted: &str, sprints: &[Sprint]) -> Result<String, Failure> {

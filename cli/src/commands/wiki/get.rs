@@ -37,7 +37,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return if output.json { output.json(&version) } else { show(&version.body, args.raw, output).await };
     }
     let page = org.wiki_page(project, path).await?;
-    remember(&text(&slug, project, &page), session);
+    if output.shows(&page, &page.body) {
+        remember(&text(&slug, project, &page), session);
+    }
     if output.json { output.json(&page) } else { show(&page.body, args.raw, output).await }
 }
 

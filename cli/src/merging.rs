@@ -1,0 +1,91 @@
+//! Brings two changes of one text together, line by line, as version control does. Pure: it knows no text's place.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+/// Lines of the text before that become other lines.
+#[derive(Clone, PartialEq, Eq)]
+struct Change<'a> {
+    before: Range<usize>,
+    after: Vec<&'a str>,
+}
+
+/// The text with both changes; nothing where they concern the same lines or neighbours, and a person must decide.
+pub(crate) fn merged(before: &str, mine: &str, theirs: &str) -> Option<String> {
+    let (before, mine, theirs) = (lines(before), lines(mine), lines(theirs));
+    let (mine, theirs) = (changes(&before, &mine), changes(&before, &theirs));
+    let disputed = |a: &Change<'_>, b: &Change<'_>| {
+        a != b && a.before.start <= b.before.end && b.before.start <= a.before.end
+    };
+    if mine.iter().any(|a| theirs.iter().any(|b| disputed(a, b))) {
+        return None;
+    }
+    let mut all = mine;
+    all.extend(theirs);
+    all.sort_by_key(|change| (change.before.start, change.before.end));
+    all.dedup();
+    let (mut text, mut at) = (String::new(), 0);
+    for change in all {
+        text.extend(before.get(at..change.before.start)?.iter().copied().flat_map(ended));
+        text.extend(change.after.into_iter().flat_map(ended));
+        at = change.before.end;
+    }
+    text.extend(before.get(at..)?.iter().copied().flat_map(ended));
+    Some(text)
+}
+
+/// Lines without what ends them: whether the last one is ended is not worth a dispute.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+fn ended(line: &str) -> [&str; 2] {
+    [line, "\n"]
+}
+
+fn changes<'a>(before: &[&str], after: &[&'a str]) -> Vec<Change<'a>> {
+    let ops = capture_diff_slices(Algorithm::Myers, before, after);
+    ops.into_iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+        .map(|op| Change { before: op.old_range(), after: after[op.new_range()].to_vec() })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merged;
+
+    const BEFORE: &str = "Title\n\nFirst\nSecond\nThird\nFourth";
+
+    #[test]
+    fn changes_of_other_lines_come_together() {
+        let mine = BEFORE.replace("Fourth", "Fourth\nFifth");
+        let theirs = BEFORE.replace("Title", "Another title").replace("First\n", "");
+        let both = "Another title\n\nSecond\nThird\nFourth\nFifth\n";
+        assert_eq!(merged(BEFORE, &mine, &theirs).as_deref(), Some(both));
+        assert_eq!(merged(BEFORE, &theirs, &mine).as_deref(), Some(both), "whoever was first");
+    }
+
+    #[test]
+    fn the_same_change_is_made_once() {
+        let mine = BEFORE.replace("Second", "2");
+        assert_eq!(merged(BEFORE, &mine, &mine), Some(format!("{mine}\n")));
+        let theirs = mine.replace("Fourth", "4");
+        assert_eq!(merged(BEFORE, &mine, &theirs), Some(format!("{theirs}\n")));
+    }
+
+    #[test]
+    fn the_same_lines_and_neighbours_are_disputed() {
+        let mine = BEFORE.replace("Second", "2");
+        for theirs in [
+            BEFORE.replace("Second", "Two"),
+            BEFORE.replace("Third", "3"),
+            BEFORE.replace("First\nSecond\nThird", "Other"),
+            String::new(),
+        ] {
+            assert_eq!(merged(BEFORE, &mine, &theirs), None, "{theirs:?}");
+        }
+        assert_eq!(merged("", "Mine", "Theirs"), None, "two texts where none was");
+    }
+}

@@ -1,0 +1,102 @@
+//! Saves a text that was edited in an editor, also when somebody else saved meanwhile and that does no harm.
+//!
+//! 1. The text goes out under the version that the person saw.
+//! 2. If there is another version by now, the thing is read again. If its text is still the one that the person saw,
+//!    only something else changed, such as a state: the text goes out under the new version.
+//! 3. If others changed other lines of the text, a person at a terminal is offered both changes together.
+//! 4. Otherwise nothing is saved, and the draft stays in its file.
+
+use std::thread;
+
+use tokio::sync::oneshot;
+
+use crate::editor::{Draft, unless_interrupted};
+use crate::failure::Failure;
+use crate::merging::merged;
+use crate::output::{Interrupts, Output};
+
+/// Others who save that often at the same time will not stop.
+const ATTEMPTS: usize = 10;
+
+/// A text of the instance that a person edits.
+pub(crate) trait Revised {
+    /// The thing as it was read.
+    type Seen;
+    /// What saving answers.
+    type Saved;
+
+    /// Reads the thing as it is now.
+    async fn read(&self) -> Result<Self::Seen, Failure>;
+
+    /// The text as it is edited.
+    fn text(&self, seen: &Self::Seen) -> String;
+
+    /// Sends the text under the version that was seen.
+    async fn write(&self, seen: &Self::Seen, text: &str) -> Result<Self::Saved, Failure>;
+
+    /// The command that shows the text.
+    fn read_with(&self) -> String;
+}
+
+/// Saves the draft of what was `seen`. It stays where that failed.
+///
+/// # Errors
+/// Somebody else changed the text meanwhile (exit code 3), or it cannot be saved.
+pub(crate) async fn save<R: Revised>(
+    draft: Draft,
+    seen: R::Seen,
+    thing: &R,
+    output: &Output,
+) -> Result<R::Saved, Failure> {
+    match attempted(draft.text.clone(), seen, thing, output).await {
+        Ok(saved) => Ok(saved),
+        Err(failure) => Err(draft.unsaved(failure)),
+    }
+}
+
+async fn attempted<R: Revised>(
+    mut text: String,
+    mut seen: R::Seen,
+    thing: &R,
+    output: &Output,
+) -> Result<R::Saved, Failure> {
+    for _ in 0..ATTEMPTS {
+        let failure = match unless_interrupted(thing.write(&seen, &text)).await {
+            Err(failure) if failure.is_stale() => failure,
+            done => return done,
+        };
+        let now = unless_interrupted(thing.read()).await?;
+        let (before, theirs) = (thing.text(&seen), thing.text(&now));
+        if before != theirs {
+            text = match merged(&before, &text, &theirs) {
+                Some(both) if output.can_ask() && wanted(output).await? => both,
+                Some(_) | None => return Err(disputed(failure, &thing.read_with())),
+            };
+        }
+        seen = now;
+    }
+    Err(Failure::conflict("others save all the time; nothing of yours was saved").hint("try again later"))
+}
+
+fn disputed(failure: Failure, read_with: &str) -> Failure {
+    failure.hint(format!("see what they wrote with `{read_with}`, then go on with your text"))
+}
+
+/// Whether the person wants both changes together. An editor was open, so Ctrl-C ends nothing by itself any more: the
+/// question is asked beside.
+async fn wanted(output: &Output) -> Result<bool, Failure> {
+    let output = *output;
+    let (answer, answered) = oneshot::channel();
+    let mut interrupts = Interrupts::from_now();
+    thread::spawn(move || {
+        let question = "Somebody else changed other lines meanwhile. Save both changes together? [Y/n] ";
+        let _ = answer.send(output.ask(question));
+    });
+    tokio::select! {
+        answer = answered => {
+            let answer = answer.map_err(|_| Failure::unexpected("there was no answer"))??;
+            Ok(matches!(answer.to_lowercase().as_str(), "" | "y" | "yes"))
+        }
+        () = interrupts.next() => Err(Failure::interrupted("stopped; nothing was changed")),
+    }
+}
