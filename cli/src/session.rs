@@ -1,5 +1,7 @@
 //! One command's connection: the client, and the organization that it works in.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
@@ -15,6 +17,8 @@ use crate::settings::{Account, ConfigFile, Setting, Settings, Source, same_insta
 
 /// A pause that people would wonder about.
 const NOTICED: Duration = Duration::from_secs(2);
+/// Milliseconds of pauses after which a person at a terminal hears of them.
+const SILENT: u64 = 500;
 /// Name and version, as the instance sees them.
 const USER_AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"));
 
@@ -145,11 +149,13 @@ pub(crate) fn connect_for_password(
 
 fn built(settings: &Settings, output: &Output, begin: impl Fn() -> ClientBuilder) -> Result<Client, Failure> {
     let talk = *output;
+    let waited = Arc::new(AtomicU64::new(0));
     let build = |allow_plain_http| {
+        let waited = Arc::clone(&waited);
         begin()
             .allow_plain_http(allow_plain_http)
             .idempotency_keys(fresh::idempotency_key)
-            .on_notice(move |notice| tell(&talk, notice))
+            .on_notice(move |notice| tell(&talk, notice, &waited))
             .build()
     };
     build(settings.allow_plain_http).map_err(|error| {
@@ -195,7 +201,8 @@ fn no_token(url: &str, settings: &Settings) -> Failure {
     failure.detail(format!("the stored tokens belong to other instances: {}", elsewhere.join(", ")))
 }
 
-fn tell(output: &Output, notice: &Notice) {
+/// Tells a person what a notice says; `waited` are the milliseconds that were spent in pauses so far.
+fn tell(output: &Output, notice: &Notice, waited: &AtomicU64) {
     match notice {
         Notice::Deprecated(deprecation) => {
             let mut text = format!("the instance will drop {}", deprecation.endpoint);
@@ -210,6 +217,13 @@ fn tell(output: &Output, notice: &Notice) {
         }
         Notice::Retrying { reason, pause } if *pause >= NOTICED => {
             output.say(&format!("trying again in {} s: {}", pause.as_secs(), one_line(reason)));
+        }
+        Notice::Retrying { reason, pause } if output.is_watched() => {
+            let pause = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+            let before = waited.fetch_add(pause, Ordering::Relaxed);
+            if before < SILENT && before.saturating_add(pause) >= SILENT {
+                output.say(&format!("{}; trying again", one_line(reason)));
+            }
         }
         _ => {}
     }

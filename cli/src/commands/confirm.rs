@@ -46,7 +46,7 @@ impl Confirm {
     }
 
     /// Whether a person is asked who runs a command that scripts go on with.
-    pub(super) fn asks_on_terminal(&self, output: &Output) -> bool {
+    pub(super) fn asks(&self, output: &Output) -> bool {
         !self.yes && output.can_ask()
     }
 
@@ -55,7 +55,7 @@ impl Confirm {
     /// # Errors
     /// The person at the terminal says no (exit code 2).
     pub(super) fn sure_on_terminal(&self, question: &str, output: &Output) -> Result<(), Failure> {
-        if self.asks_on_terminal(output) { answered(&one_line(question), output) } else { Ok(()) }
+        if self.asks(output) { answered(&one_line(question), output) } else { Ok(()) }
     }
 }
 

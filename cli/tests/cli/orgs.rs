@@ -80,6 +80,7 @@ fn organizations_are_deleted_by_their_slug_and_restored() {
     stub.on("GET /orgs/acme", &org("acme", "Acme Ltd"));
     stub.on("GET /orgs?deleted=true", &[&gone]);
     stub.answer("DELETE /orgs/acme", StatusCode::NO_CONTENT, &[], String::new());
+    stub.refuse("GET /orgs/old", &problem(410, "deleted", "This was deleted.", None));
     stub.on("POST /orgs/old/restore", &org("old", "Retired Ltd"));
     let unasked = stub.svc(&["org", "delete", "acme"]).run();
     assert!(
@@ -96,4 +97,6 @@ fn organizations_are_deleted_by_their_slug_and_restored() {
     }
     let back = stub.svc(&["org", "restore", "old"]).run();
     assert!(back.code == 0 && back.stdout.contains("Retired Ltd"), "{back}");
+    let there = stub.svc(&["org", "restore", "acme"]).run();
+    assert!(there.code == 4 && there.stderr.contains("\"acme\" is not deleted"), "{there}");
 }

@@ -227,6 +227,8 @@ fn projects_are_deleted_by_their_key_and_restored() {
     }
     let back = stub.svc(&["project", "restore", "old"]).run();
     assert!(back.code == 0 && back.stdout.contains("Retired project"), "{back}");
+    let there = stub.svc(&["project", "restore", "prj"]).run();
+    assert!(there.code == 4 && there.stderr.contains("the project PRJ is not deleted"), "{there}");
 }
 
 #[test]

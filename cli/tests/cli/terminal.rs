@@ -332,3 +332,87 @@ fn a_comment_that_cannot_be_sent_stays_where_it_was_written() {
     let path = shown.split("kept in ").nth(1).unwrap_or_else(|| panic!("{shown}")).lines().next().unwrap();
     assert_eq!(std::fs::read_to_string(path.trim()).unwrap(), "Found it.\n");
 }
+
+#[test]
+fn changes_of_other_lines_are_saved_together_if_the_person_wants_that() {
+    for (typed, ended) in [("", 0), ("n", 3)] {
+        let stub = Stub::new();
+        let text =
+            |version, body: &str| Item { version, body: body.into(), ..fresh_item("PRJ-12", "Search") };
+        let item = "/orgs/demo/items/PRJ-12";
+        stub.on(&format!("GET {item}"), &text(7, "First\n\nLast\n"));
+        stub.on(&format!("GET {item}"), &text(8, "1st\n\nLast\n"));
+        let stale = problem(409, "stale-version", "Somebody else saved first.", None);
+        stub.refuse(&format!("PATCH {item}"), &stale).on(&format!("PATCH {item}"), &text(9, ""));
+        let home = stub.home.path().to_str().unwrap();
+        let environment = [&PLAIN[..], &[("EDITOR", "echo More >>"), ("TMPDIR", home)]].concat();
+        let mut session = Session::start(&stub, &["item", "edit", "PRJ-12"], &environment, 200);
+        session.until("Save both changes together? [Y/n] ");
+        session.type_line(typed);
+        let (code, shown) = session.end();
+        assert_eq!(code, ended, "{shown}");
+        assert_eq!(shown.contains("kept in "), ended == 3, "{shown}");
+        if ended == 0 {
+            let sent = stub.last_body();
+            assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"1st\n\nLast\nMore\n".into()));
+        }
+    }
+}
+
+/// Of several things that would do, a person was asked for the first.
+#[test]
+fn who_gives_no_change_is_told_what_could_be_given() {
+    let stub = Stub::new();
+    for args in [&["item", "update", "PRJ-12"][..], &["item", "link", "PRJ-12"], &["item", "bulk", "PRJ-12"]]
+    {
+        let (code, shown) = Session::start(&stub, args, &PLAIN, 200).end();
+        assert!(code == 2 && shown.contains("Usage: svc item"), "{shown}");
+    }
+    assert!(stub.calls().is_empty(), "{:?}", stub.calls());
+}
+
+#[test]
+fn nobody_is_asked_about_what_is_not_there() {
+    let none = problem(404, "not-found", "Not found.", None);
+    for (call, args) in [
+        ("GET /orgs/demo/projects/PRJ/wiki/pages/Old", &["wiki", "delete", "-p", "PRJ", "Old"][..]),
+        ("GET /orgs/demo/projects/PRJ/teams/web", &["team", "delete", "web", "-p", "PRJ"]),
+        ("GET /orgs/demo/projects/PRJ/teams/web", &["team", "archive", "web", "-p", "PRJ"]),
+        ("GET /orgs/demo/projects/PRJ", &["project", "archive", "PRJ"]),
+        ("GET /orgs/demo/projects/PRJ", &["project", "delete", "PRJ"]),
+        ("GET /orgs/nope", &["org", "leave", "nope"]),
+        ("GET /runs/0193a6e5", &["run", "cancel", "0193a6e5"]),
+    ] {
+        let stub = Stub::new();
+        stub.refuse(call, &none);
+        let (code, shown) = Session::start(&stub, args, &PLAIN, 200).end();
+        assert!(code == 4 && !shown.contains("[y/N]"), "{args:?}: {shown}");
+        assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
+    }
+}
+
+#[test]
+fn who_deletes_a_project_knows_what_goes_with_it() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects/PRJ", &project("PRJ", "Search", false));
+    let mut session = Session::start(&stub, &["project", "delete", "PRJ"], &PLAIN, 200);
+    session.until("Type PRJ to delete");
+    session.type_line("no");
+    let (code, shown) = session.end();
+    assert_eq!(code, 2, "{shown}");
+    assert!(shown.contains("runs are cancelled") && shown.contains("restored for 30 days"), "{shown}");
+}
+
+#[test]
+fn who_waits_for_an_instance_that_is_down_hears_of_it() {
+    let stub = Stub::new();
+    // Nobody listens at a port that was given back.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("http://127.0.0.1:{port}");
+    let environment = [&PLAIN[..], &[("SVC_URL", url.as_str())]].concat();
+    let (code, shown) = Session::start(&stub, &["project", "list"], &environment, 200).end();
+    assert_eq!(code, 1, "{shown}");
+    assert_eq!(shown.matches("; trying again").count(), 1, "{shown}");
+    let piped = stub.svc(&["project", "list"]).env("SVC_URL", &url).run();
+    assert!(piped.code == 1 && !piped.stderr.contains("trying again"), "{piped}");
+}

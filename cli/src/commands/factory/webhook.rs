@@ -99,8 +99,11 @@ async fn create(args: Create, session: &Session<'_>) -> Result<(), Failure> {
 }
 
 async fn delete(args: Delete, session: &Session<'_>) -> Result<(), Failure> {
-    args.confirm.sure("Delete the webhook?", session.output)?;
     let org = session.org_slug().await?;
+    if args.confirm.asks(session.output) && session.org(&org).code_host().await?.webhook.is_none() {
+        return Err(Failure::not_found("there is no webhook"));
+    }
+    args.confirm.sure("Delete the webhook?", session.output)?;
     session.org(&org).delete_webhook().await?;
     session.output.say("The webhook is deleted. Delete it at the code host too.");
     Ok(())

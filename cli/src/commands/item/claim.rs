@@ -33,7 +33,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let item = session.org(&org).item(key).await?;
     // A claim that is fresh cannot be taken over: the instance says so.
     if item.claim.as_ref().is_some_and(|claim| claim.stale)
-        && args.confirm.asks_on_terminal(session.output)
+        && args.confirm.asks(session.output)
         && let Some(claim) = of_another(&item, session).await?
     {
         let question = format!("Take {key} over, which {} held?", held(claim));

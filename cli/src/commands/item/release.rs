@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let key = &args.key.to_string();
-    if args.confirm.asks_on_terminal(session.output) {
+    if args.confirm.asks(session.output) {
         let item = session.org(&org).item(key).await?;
         if let Some(claim) = of_another(&item, session).await? {
             let question = format!("Release {key}, which {} holds?", held(claim));

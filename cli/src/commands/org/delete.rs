@@ -37,6 +37,9 @@ pub(crate) struct RestoreArgs {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     // Says so at once where there is none.
     let slug = session.org(&args.slug).get().await?.slug;
+    if args.confirm.asks(session.output) {
+        session.output.say("Its queued and running runs are cancelled. It can be restored for 30 days.");
+    }
     args.confirm.sure_by_name("organization and everything in it", &slug, session.output)?;
     session.org(&slug).delete().await?;
     session.output.say(&format!(
@@ -46,5 +49,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 }
 
 pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
-    session.output.one(&session.org(&args.slug).restore().await?, table)
+    let org = session.org(&args.slug);
+    // Restoring what is not deleted changes nothing: perhaps another one was meant.
+    if org.get().await.is_ok() {
+        return Err(Failure::not_found(format!("the organization {:?} is not deleted", args.slug))
+            .hint("`svc org list --deleted` shows those that are"));
+    }
+    session.output.one(&org.restore().await?, table)
 }

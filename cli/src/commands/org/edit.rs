@@ -42,7 +42,9 @@ struct Change {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = super::shared::named(args.slug, session).await?;
-    if args.change.read_only == Some(true) {
+    if args.change.read_only == Some(true) && args.confirm.asks(session.output) {
+        // Says so at once where there is none.
+        session.org(&slug).get().await?;
         let question = format!("Make {slug} read-only? Nobody can change anything in it until you end that.");
         args.confirm.sure_on_terminal(&question, session.output)?;
     }

@@ -22,6 +22,10 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = args.slug;
+    if args.confirm.asks(session.output) {
+        // Says so at once where there is none.
+        session.org(&slug).get().await?;
+    }
     args.confirm.sure(&format!("Leave {slug} and all its projects?"), session.output)?;
     session.org(&slug).leave().await?;
     session.output.say(&format!("left {slug}"));

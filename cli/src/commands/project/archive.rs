@@ -24,6 +24,11 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let change = UpdateProject { archived: Some(true), ..UpdateProject::default() };
     let key = args.which.key(session)?;
+    if args.confirm.asks(session.output) {
+        // Says so at once where there is none.
+        let org = session.org_slug().await?;
+        session.org(&org).project(key.as_str()).await?;
+    }
     args.confirm.sure_on_terminal(
         &format!("Archive {key}? Nobody can change it until it is unarchived."),
         session.output,

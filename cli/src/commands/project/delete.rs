@@ -40,6 +40,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     // Says so at once where there is none.
     let project = session.org(&org).project(args.key.as_str()).await?;
+    if args.confirm.asks(session.output) {
+        session.output.say("Its queued and running runs are cancelled. It can be restored for 30 days.");
+    }
     args.confirm.sure_by_name("project and everything in it", &project.key, session.output)?;
     session.org(&org).delete_project(&project.key).await?;
     let key = &project.key;
@@ -50,6 +53,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 }
 
 pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let org = session.org_slug().await?;
-    session.output.one(&session.org(&org).restore_project(args.key.as_str()).await?, table)
+    let (slug, key) = (session.org_slug().await?, args.key.as_str());
+    let org = session.org(&slug);
+    // Restoring what is not deleted changes nothing: perhaps another one was meant.
+    if org.project(key).await.is_ok() {
+        return Err(Failure::not_found(format!("the project {key} is not deleted"))
+            .hint("`svc project list --deleted` shows those that are"));
+    }
+    session.output.one(&org.restore_project(key).await?, table)
 }

@@ -6,6 +6,10 @@ use super::shared::{deleted_table, role_in_org, table_for};
 use crate::failure::Failure;
 use crate::session::Session;
 
+/// What is said where the caller sees no project.
+const NONE: &str = "There are no projects that you can see. Create one with `svc project create`, ask to become a member of \
+                    one, or see archived ones with --archived.";
+
 /// List the projects that you can see.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -35,5 +39,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     let role = role_in_org(org, &projects).await?;
     let table = |projects: &[Project]| table_for(projects, role, args.archived);
-    output.all(&projects, "There are no projects that you can see.", table)
+    output.all(&projects, NONE, table)
 }

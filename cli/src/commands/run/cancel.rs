@@ -23,7 +23,10 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let id = args.which.id(session).await?;
-    args.confirm.sure_on_terminal(&format!("Stop the run {id} and its agent?"), session.output)?;
+    // Of a run that is none, or has ended, the instance says so at once.
+    if args.confirm.asks(session.output) && !session.client.run(&id).await?.status.is_terminal() {
+        args.confirm.sure_on_terminal(&format!("Stop the run {id} and its agent?"), session.output)?;
+    }
     let run = session.client.cancel_run(&id).await?;
     if session.output.json { session.output.json(&run) } else { session.output.table(&run_table([&run])) }
 }

@@ -21,8 +21,12 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Which { team, project } = args.which;
     let project = project.key(session)?;
-    args.confirm.sure(&format!("Delete the team {team} of {project}?"), session.output)?;
     let org = session.org_slug().await?;
+    if args.confirm.asks(session.output) {
+        // Says so at once where there is none.
+        session.org(&org).team(project.as_str(), &team).await?;
+    }
+    args.confirm.sure(&format!("Delete the team {team} of {project}?"), session.output)?;
     session.org(&org).delete_team(project.as_str(), &team).await?;
     session.output.say(&format!("deleted the team {team} of {project}"));
     Ok(())

@@ -24,8 +24,13 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
     let (project, path) = (project.as_str(), path.as_str());
+    let org = session.org(&slug);
+    if args.confirm.asks(session.output) {
+        // Says so at once where there is none.
+        org.wiki_page(project, path).await?;
+    }
     args.confirm.sure(&format!("Delete the page {path} of {project}?"), session.output)?;
-    session.org(&slug).delete_wiki_page(project, path).await?;
+    org.delete_wiki_page(project, path).await?;
     session
         .output
         .say(&format!("deleted the page {path:?}; `svc wiki restore -p {project} '{path}'` brings it back"));
