@@ -74,13 +74,13 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// What to give the next command: the key of an item or project, a page's project and path, a person's id.
+/// What to give the next command: the key of an item or project, a page's project and path. A person goes by the name,
+/// which is the title.
 fn place(result: &SearchResult) -> String {
     let project = result.project.as_deref().unwrap_or_default();
-    match (&result.key, &result.item, &result.path, &result.id) {
-        (Some(key), ..) | (None, Some(key), ..) => key.clone(),
-        (None, None, Some(path), _) => format!("{project} {path}"),
-        (None, None, None, Some(id)) => id.clone(),
-        (None, None, None, None) => "-".to_owned(),
+    match (&result.key, &result.item, &result.path) {
+        (Some(key), ..) | (None, Some(key), _) => key.clone(),
+        (None, None, Some(path)) => format!("{project} {path}"),
+        (None, None, None) => "-".to_owned(),
     }
 }

@@ -1,8 +1,8 @@
 //! Plain tables: two spaces between columns, the last column never cut (specification section 4.2).
 //!
 //! On a terminal the columns before the last are cut until they fit, the widest first; those that are copied
-//! into the next command (keys, ids) and states never are. Where that is not enough, columns of less use are left
-//! out: first ids, which have a name beside them, then the others from the last on. Spare columns are shown where
+//! into the next command (keys, ids) and states never are. Where that would leave little of a value, columns of less use
+//! are left out: first ids, which have a name beside them, then the others from the last on. Spare columns are shown where
 //! everything fits with them.
 
 use anstyle::{Ansi256Color, AnsiColor, Style};
@@ -13,6 +13,8 @@ use super::sanitize::one_line;
 const GAP: &str = "  ";
 /// No column is cut to less.
 const LEAST: usize = 6;
+/// A column of less use is left out before another is cut to less.
+const READABLE: usize = 14;
 const HEAD: Style = Style::new().bold();
 const NAME: Style = Style::new().dimmed();
 
@@ -151,11 +153,13 @@ impl Table {
     }
 
     /// Which of the shown columns is to be left out: an id, or the last of less use, where they do not fit.
+    /// A value is not cut to much less than people can tell it by while there is a column of less use.
     fn too_much(&self, shown: &[usize], widths: &[usize], width: Option<usize>) -> Option<usize> {
         let last = shown.last().map_or(0, |&index| self.natural_width(index));
         let width = width?;
         let room = room(last.min(width / 2), shown.len(), width);
-        if widths.iter().sum::<usize>() <= room {
+        let wanted = |(&index, &width): (&usize, &usize)| width.max(self.natural_width(index).min(READABLE));
+        if shown.iter().zip(widths).map(wanted).sum::<usize>() <= room {
             return None;
         }
         let minor = |index: usize| self.columns[index].minor && Some(&index) != shown.last();
@@ -281,6 +285,19 @@ mod tests {
         let title = "A title that is far longer than any narrow terminal is wide";
         let text = table(&[["PRJ-1234567", "Augusta Ada King-Noel", title]]).render(Some(36), false);
         assert_eq!(text, format!("KEY          ASSIGNEE   TITLE\nPRJ-1234567  Augusta …  {title}\n"));
+    }
+
+    #[test]
+    fn columns_of_less_use_are_left_out_before_little_is_left_of_others() {
+        let mut table = Table::new([
+            Column::fixed("KEY"),
+            Column::fixed("TYPE").minor(),
+            Column::flexible("ASSIGNEE"),
+            Column::flexible("TITLE"),
+        ]);
+        table.row(["PRJ-1", "story", "Augusta Ada King", "Search box"].map(Cell::from));
+        let text = table.render(Some(36), false);
+        assert_eq!(text, "KEY    ASSIGNEE          TITLE\nPRJ-1  Augusta Ada King  Search box\n");
     }
 
     #[test]

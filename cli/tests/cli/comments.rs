@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use svc_api::Page;
+use svc_api::factory::{AgentMention, MentionStatus, Ref};
 use svc_api::identity::Actor;
 use svc_api::tracker::Comment;
 
-use crate::fixtures::{ada, comment, fresh_item, page};
+use crate::fixtures::{ada, at, comment, fresh_item, page};
 use crate::stub::Stub;
 
 const COMMENTS: &str = "/orgs/demo/items/PRJ-12/comments";
@@ -67,4 +68,21 @@ fn a_comment_comes_from_stdin_and_answers_another() {
     assert_eq!(stub.last_body(), json!({ "body": "One\nTwo\n", "replyTo": "comment-1" }));
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "a comment says something");
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--body-file", "-"]).run().code, 2);
+}
+
+#[test]
+fn a_list_of_mentions_names_the_comment() {
+    let stub = Stub::new();
+    let mention = AgentMention {
+        comment: "comment-1".into(),
+        agent: Ref { id: "a1".into(), name: "Robin".into() },
+        requested_by: ada(),
+        requested_at: at("09:00:00"),
+        status: MentionStatus::Waiting,
+        run: None,
+        reason: Some("The item is claimed by Ada.".into()),
+    };
+    stub.on("GET /orgs/demo/items/PRJ-12/mentions", &[mention]);
+    let ran = stub.svc(&["item", "mentions", "PRJ-12"]).run();
+    assert!(ran.stdout.contains("COMMENT") && ran.stdout.contains("comment-1"), "{ran}");
 }

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::Problem;
 use svc_api::deletion::Deletion;
-use svc_api::factory::{Agent, Harness, Playbook, Runner, RunnerSecret};
+use svc_api::factory::{Agent, Harness, Playbook, Rule, Runner, RunnerSecret};
 
 use crate::fixtures::{ada, agent, at, playbook, problem};
 use crate::stub::Stub;
@@ -203,4 +203,33 @@ fn what_a_run_lacks_is_named_with_the_command_that_makes_it() {
     stub.refuse("POST /orgs/demo/items/PRJ-12/runs", &refused);
     let undecided = stub.svc(&["run", "start", "PRJ-12"]).run();
     assert!(undecided.stderr.contains("svc playbook create <NAME> -p PRJ"), "{undecided}");
+}
+
+#[test]
+fn a_list_of_rules_names_what_they_start() {
+    let stub = Stub::new();
+    let rule = |id: &str, agent: Option<&str>| Rule {
+        id: id.into(),
+        name: "Bugs".into(),
+        state: "Ready".into(),
+        label: None,
+        playbook: "p1".into(),
+        agent: agent.map(str::to_owned),
+        disabled: false,
+        saved_by: ada(),
+        version: 1,
+    };
+    stub.on("GET /orgs/demo/projects/PRJ/rules", &[rule("r1", Some("a1")), rule("r2", None)]);
+    stub.on("GET /orgs/demo/projects/PRJ/playbooks", &[playbook("p1", "Fix")]);
+    stub.on("GET /orgs/demo/agents", &[agent("a1", "Robin")]);
+    let ran = stub.svc(&["rule", "list", "-p", "PRJ"]).run();
+    for part in ["PLAYBOOK", "Fix", "AGENT", "Robin", "(default)"] {
+        assert!(ran.stdout.contains(part), "{part}: {ran}");
+    }
+    let playbooks = problem(403, "forbidden", "You may not do this.", None);
+    stub.now("GET /orgs/demo/agents", &json!([]));
+    stub.refuse("GET /orgs/demo/projects/NO/playbooks", &playbooks);
+    stub.on("GET /orgs/demo/projects/NO/rules", &[rule("r1", Some("a1"))]);
+    let ran = stub.svc(&["rule", "list", "-p", "NO"]).run();
+    assert!(ran.code == 0 && ran.stdout.contains("p1"), "the ids where names cannot be had: {ran}");
 }

@@ -28,15 +28,20 @@ pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) 
         if index > 0 {
             output.line("")?;
         }
-        show_comment(comment, output)?;
+        show_comment(comment, comments, output)?;
     }
     Ok(())
 }
 
-fn show_comment(comment: &Comment, output: &Output) -> Result<(), Failure> {
+/// Prints a comment; one that it answers is among `others`, if it can be read.
+fn show_comment(comment: &Comment, others: &[Comment], output: &Output) -> Result<(), Failure> {
     let agent = if comment.author.agent { " (agent)" } else { "" };
     let author = format!("{}{agent}", called(&comment.author.name));
-    let reply = comment.reply_to.as_ref().map(|id| format!(", in reply to {id}")).unwrap_or_default();
+    let answered = |id: &String| {
+        let author = others.iter().find(|other| other.id == *id).map(|other| called(&other.author.name));
+        format!(", in reply to {}", author.unwrap_or_else(|| id.clone()))
+    };
+    let reply = comment.reply_to.as_ref().map(answered).unwrap_or_default();
     let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
     let written = when(comment.created_at);
     output.text(&format!("  {author}, {written}{edited}{reply}  [{}]", comment.id))?;

@@ -8,7 +8,7 @@ use svc_domain::ids::ItemKey;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Output, Table, when};
+use crate::output::{Column, Output, Table, hyphenated, when};
 use crate::session::Session;
 
 /// Entries that are shown with their differences: each difference is a request.
@@ -56,7 +56,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         table.row([
             when(entry.at).into(),
             who(entry).into(),
-            entry.action.as_str().into(),
+            what(&entry.action).into(),
             change(entry).into(),
         ]);
     }
@@ -73,7 +73,7 @@ async fn with_diffs(
     let mut shown = Vec::with_capacity(entries.len());
     for entry in entries {
         let diff = if entry.has_diff { Some(org.history_diff(key, &entry.id).await?) } else { None };
-        let title = format!("{}  {}  {}", when(entry.at), who(entry), entry.action);
+        let title = format!("{}  {}  {}", when(entry.at), who(entry), what(&entry.action));
         shown.push((format!("{title}  {}", change(entry)), diff));
     }
     output
@@ -91,9 +91,32 @@ fn who(entry: &HistoryEntry) -> String {
     format!("{}{agent}", entry.actor.name)
 }
 
+/// What happened, as people say it.
+fn what(action: &str) -> String {
+    match action {
+        "transitioned" => "moved".to_owned(),
+        "transitionSkipped" => "not moved".to_owned(),
+        "transferred" => "moved to another project".to_owned(),
+        action => spoken(action),
+    }
+}
+
+/// What the field is called on the command line.
+fn field(name: &str) -> String {
+    match name {
+        "body" => "description".to_owned(),
+        name => spoken(name),
+    }
+}
+
+/// A name of the API in words.
+fn spoken(name: &str) -> String {
+    hyphenated(name).replace('-', " ")
+}
+
 /// What changed, from what, to what.
 fn change(entry: &HistoryEntry) -> String {
-    let field = entry.field.as_deref().map(|field| format!("{field}: ")).unwrap_or_default();
+    let field = entry.field.as_deref().map(|name| format!("{}: ", field(name))).unwrap_or_default();
     let run = entry.run_id.as_deref().map(|run| format!("  [run {run}]")).unwrap_or_default();
     let values = match (entry.from.as_deref(), entry.to.as_deref()) {
         (None, None) => field.trim_end_matches(": ").to_owned(),

@@ -33,6 +33,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn table(mentions: &[AgentMention]) -> Table {
     let mut table = Table::new([
+        Column::id("COMMENT"),
         Column::fixed("WRITTEN"),
         Column::flexible("BY"),
         Column::flexible("AGENT"),
@@ -42,6 +43,7 @@ fn table(mentions: &[AgentMention]) -> Table {
     ]);
     for mention in mentions {
         table.row([
+            mention.comment.as_str().into(),
             when(mention.requested_at).into(),
             mention.requested_by.name.as_str().into(),
             mention.agent.name.as_str().into(),

@@ -35,9 +35,10 @@ pub(super) async fn list(args: Args, session: &Session<'_>) -> Result<(), Failur
         session.output.say(&format!("Nobody watches {key}."));
         return Ok(());
     }
-    let mut table = Table::new([Column::id("ID"), Column::flexible("NAME")]);
+    let mut table = Table::new([Column::flexible("NAME")]);
     for watcher in &watchers {
-        table.row([watcher.id.as_str().into(), watcher.name.as_str().into()]);
+        let agent = if watcher.agent { " (agent)" } else { "" };
+        table.row([format!("{}{agent}", watcher.name).into()]);
     }
     session.output.table(&table)
 }

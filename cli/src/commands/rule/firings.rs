@@ -41,7 +41,7 @@ fn table(firings: &[RuleFiring]) -> Table {
         Column::fixed("WHEN"),
         Column::flexible("RULE"),
         Column::fixed("ITEM"),
-        Column::flexible("STATE"),
+        Column::fixed("STATE"),
         Column::flexible("WHAT CAME OF IT"),
     ]);
     for firing in firings {

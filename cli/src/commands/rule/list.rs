@@ -1,6 +1,6 @@
 //! `svc rule list`.
 
-use super::shared::table;
+use super::shared::{named_table, table};
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -17,6 +17,15 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let rules = session.org(&org).rules(project.as_str()).await?;
-    session.output.all(&rules, "The project has no rules.", table)
+    let (slug, project) = (org, project.as_str());
+    let org = session.org(&slug);
+    let rules = org.rules(project).await?;
+    if session.output.json || rules.is_empty() {
+        return session.output.all(&rules, "The project has no rules.", table);
+    }
+    // The ids alone say little to a person. Who may not read the names sees the ids.
+    let (playbooks, agents) = futures::join!(org.playbooks(project), org.agents());
+    let playbooks = playbooks.unwrap_or_default().into_iter().map(|playbook| (playbook.id, playbook.name));
+    let agents = agents.unwrap_or_default().into_iter().map(|agent| (agent.id, agent.name));
+    session.output.table(&named_table(&rules, &playbooks.chain(agents).collect()))
 }

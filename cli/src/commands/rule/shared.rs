@@ -1,5 +1,7 @@
 //! What the commands of this noun share: how they name a rule and how they show it.
 
+use std::collections::HashMap;
+
 use svc_api::factory::Rule;
 
 use crate::commands::in_project::InProject;
@@ -45,7 +47,7 @@ pub(super) fn table(rules: &[Rule]) -> Table {
     let mut table = Table::new([
         Column::fixed("ID"),
         Column::flexible("NAME"),
-        Column::flexible("STATE"),
+        Column::fixed("STATE"),
         Column::flexible("LABEL"),
         Column::fixed("DISABLED"),
         Column::flexible("SAVED BY"),
@@ -56,6 +58,35 @@ pub(super) fn table(rules: &[Rule]) -> Table {
             rule.name.as_str().into(),
             rule.state.as_str().into(),
             option(rule.label.as_deref()).into(),
+            yes(rule.disabled).into(),
+            rule.saved_by.name.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// The same with what they start: `names` are those of playbooks and agents by their ids.
+pub(super) fn named_table(rules: &[Rule], names: &HashMap<String, String>) -> Table {
+    let mut table = Table::new([
+        Column::id("ID"),
+        Column::flexible("NAME"),
+        Column::fixed("STATE"),
+        Column::flexible("LABEL"),
+        Column::flexible("PLAYBOOK"),
+        Column::flexible("AGENT"),
+        Column::fixed("DISABLED"),
+        Column::flexible("SAVED BY").minor(),
+    ]);
+    let called = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
+    for rule in rules {
+        let agent = rule.agent.as_deref().map_or_else(|| "(default)".to_owned(), called);
+        table.row([
+            rule.id.as_str().into(),
+            rule.name.as_str().into(),
+            rule.state.as_str().into(),
+            option(rule.label.as_deref()).into(),
+            called(&rule.playbook).into(),
+            agent.into(),
             yes(rule.disabled).into(),
             rule.saved_by.name.as_str().into(),
         ]);
