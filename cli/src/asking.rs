@@ -212,7 +212,7 @@ mod tests {
             ("svc sprint create", &["Name"]),
             ("svc schedule create X", &["Minute, hour", "Name, in any case", "Title of its items"]),
             ("svc item view", &["Key of the item"]),
-            ("svc item comment PRJ-1", &["Text in Markdown"]),
+            ("svc refine changes PRJ-1", &["What should change"]),
             ("svc label create", &["Name"]),
             ("svc wiki get", &["Names from the root to the page"]),
             ("svc project use", &["Key of the project"]),

@@ -32,10 +32,14 @@ pub(crate) struct Failure {
     /// What to do next.
     pub(crate) hint: Option<String>,
     /// Where a text stays that could not be saved; told however else the failure is.
-    pub(crate) kept: Vec<String>,
+    kept: Option<Box<Kept>>,
     /// What more could be found out about it.
     pub(crate) cause: Option<Box<Cause>>,
 }
+
+/// Lines that say where texts stay.
+#[derive(Debug, Default)]
+struct Kept(Vec<String>);
 
 /// Why the instance refused something, where asking it further may tell more.
 #[derive(Debug)]
@@ -137,8 +141,13 @@ impl Failure {
 
     /// The same failure, with a place where a text stays.
     pub(crate) fn keeping(mut self, lines: impl IntoIterator<Item = String>) -> Self {
-        self.kept.extend(lines);
+        self.kept.get_or_insert_default().0.extend(lines);
         self
+    }
+
+    /// Where texts stay that could not be saved, line by line.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &str> {
+        self.kept.iter().flat_map(|kept| &kept.0).map(String::as_str)
     }
 
     /// Whether somebody else saved first.
@@ -221,7 +230,7 @@ impl Failure {
             detail: problem.detail,
             fields: problem.errors,
             hint,
-            kept: Vec::new(),
+            kept: None,
             cause: cause.map(Box::new),
         }
     }

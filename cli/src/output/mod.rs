@@ -316,7 +316,7 @@ impl Output {
                 self.say(&format!("  {}: {message}", hyphenated(field)));
             }
         }
-        for line in &failure.kept {
+        for line in failure.kept() {
             self.say(&format!("  {line}"));
         }
         if let Some(hint) = &failure.hint {

@@ -313,6 +313,7 @@ fn a_person_is_asked_for_what_is_missing() {
 fn a_comment_is_written_in_the_editor() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/items/PRJ-12/comments", &comment("comment-1", ada(), "x"));
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
     let environment = [&PLAIN[..], &[("EDITOR", "printf 'Found it.\\n' >")]].concat();
     let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 80).end();
     assert_eq!(code, 0, "{shown}");
@@ -325,6 +326,7 @@ fn a_comment_that_cannot_be_sent_stays_where_it_was_written() {
     let stub = Stub::new();
     let gone = problem(404, "not-found", "There is no such item.", None);
     stub.refuse("POST /orgs/demo/items/PRJ-12/comments", &gone);
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
     let home = stub.home.path().to_str().unwrap();
     let environment = [&PLAIN[..], &[("EDITOR", "printf 'Found it.\\n' >"), ("TMPDIR", home)]].concat();
     let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 200).end();
@@ -415,4 +417,14 @@ fn who_waits_for_an_instance_that_is_down_hears_of_it() {
     assert_eq!(shown.matches("; trying again").count(), 1, "{shown}");
     let piped = stub.svc(&["project", "list"]).env("SVC_URL", &url).run();
     assert!(piped.code == 1 && !piped.stderr.contains("trying again"), "{piped}");
+}
+
+#[test]
+fn no_editor_is_opened_for_an_item_that_does_not_exist() {
+    let stub = Stub::new();
+    stub.refuse("GET /orgs/demo/items/PRJ-12", &problem(404, "not-found", "Not found.", None));
+    let environment = [&PLAIN[..], &[("EDITOR", "echo opened; echo More >")]].concat();
+    let (code, shown) = Session::start(&stub, &["item", "comment", "PRJ-12"], &environment, 80).end();
+    assert!(code == 4 && !shown.contains("opened"), "{shown}");
+    assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
 }

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let body = args.text.read()?;
+    let body = args.text.given()?;
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), &args.key.to_string());
     let before = org.view_comment(key, &args.id).await?;

@@ -2,22 +2,24 @@
 
 use std::path::PathBuf;
 
-use clap::ArgGroup;
 use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
 use super::mentions;
-use crate::commands::files::given;
+use crate::commands::files;
+use crate::editor::{self, Draft, Purpose};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, when};
+use crate::output::{Column, Table, is_for_agent, when};
 use crate::session::Session;
 
-/// Comment on an item.
+/// How the text is given without an editor.
+const BY_OPTION: &str = "give the text with --message or --body-file";
+
+/// Comment on an item; at a terminal without a text, in your editor.
 #[derive(clap::Args)]
 #[command(
-    group = ArgGroup::new("said").args(Text::ARGS).required(true),
-    override_usage = "svc item comment <ITEM_KEY> -m <TEXT> [--reply-to <COMMENT_ID>]
+    override_usage = "svc item comment <ITEM_KEY> [-m <TEXT>] [--reply-to <COMMENT_ID>]
        svc item comment <ITEM_KEY> --body-file <PATH> [--reply-to <COMMENT_ID>]",
     after_help = "\
 Examples:
@@ -52,30 +54,54 @@ pub(in crate::commands) struct Text {
 }
 
 impl Text {
-    /// Names of its arguments.
-    const ARGS: [&str; 2] = ["message", "body_file"];
-
-    /// What was given.
-    pub(in crate::commands) fn read(self) -> Result<Option<String>, Failure> {
-        given(self.message, self.body_file)
+    /// The text that was given, if any was.
+    pub(in crate::commands) fn given(self) -> Result<Option<String>, Failure> {
+        files::given(self.message, self.body_file)
     }
 }
 
 pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let new = NewComment {
-        body: args.text.read()?.unwrap_or_default(),
-        reply_to: args.reply_to,
-        attachments: vec![],
-    };
+    let Args { key, text, reply_to, dry_run } = args;
+    let given = text.given()?;
     let org = session.org_slug().await?;
-    if args.dry_run {
-        return mentions::preview(&args.key, new, &org, session).await;
+    let (body, draft) = match given {
+        Some(text) => (text, None),
+        None => {
+            let draft = written(&key, reply_to.as_deref(), &org, session).await?;
+            (draft.text.clone(), Some(draft))
+        }
+    };
+    let new = NewComment { body, reply_to, attachments: vec![] };
+    if dry_run {
+        return mentions::preview(&key, new, &org, session).await;
     }
-    let comment = session.org(&org).comment(&args.key.to_string(), &new).await?;
+    let commenting = async { Ok(session.org(&org).comment(&key.to_string(), &new).await?) };
+    let comment = match draft {
+        Some(draft) => draft.saved(commenting).await?,
+        None => commenting.await?,
+    };
     if session.output.json {
         return session.output.json(&comment);
     }
     session.output.table(&comment_table(&comment))
+}
+
+/// The text that a person at a terminal writes, if there is an item to comment on. A script gives its text.
+async fn written(
+    key: &ItemKey,
+    reply_to: Option<&str>,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Draft, Failure> {
+    if !session.output.can_ask() || is_for_agent() {
+        return Err(Failure::rejected("a comment says something").hint(BY_OPTION));
+    }
+    session.org(org).item(&key.to_string()).await?;
+    let answering = reply_to.map(|id| format!(" --reply-to {id}")).unwrap_or_default();
+    let again = Some(format!("svc item comment {key}{answering} --body-file"));
+    let purpose = Purpose { name: "comment", instead: BY_OPTION, again, begin: None };
+    let draft = editor::edit("", purpose, session.output).await?;
+    draft.ok_or_else(|| Failure::rejected("nothing was entered, and nothing was done"))
 }
 
 /// A comment that was written.
