@@ -203,15 +203,7 @@ impl OneRun {
     }
 
     async fn attempt_in(&mut self, earlier: Earlier) -> Attempt {
-        let setup = Setup::new(
-            &self.context,
-            &self.assignment,
-            &self.directory,
-            &self.log,
-            &self.calls,
-            &self.confined,
-            earlier,
-        );
+        let setup = Setup::of(self, earlier);
         let prepared = tokio::select! {
             prepared = setup.prepare() => prepared.map_err(Attempt::failed),
             reason = self.stop.pulled() => Err(Attempt::stopped(reason)),
@@ -417,9 +409,4 @@ impl OneRun {
 /// Secrets of this process's environment, as a harness inherits them.
 pub fn inherited_secrets() -> Vec<String> {
     environment::inherited_secrets(std::env::vars_os())
-}
-
-/// Whether a run works in the checkout of an earlier one.
-const fn continues(kind: RunKind) -> bool {
-    matches!(kind, RunKind::Continue)
 }

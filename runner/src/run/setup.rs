@@ -1,19 +1,20 @@
 //! Everything before the harness starts, and the workspace after it ended.
 
+mod earlier;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_api::factory::{RepositorySource, RunKind};
+use svc_api::factory::RepositorySource;
 use svc_api::runner::Assignment;
 
 use super::confined::{Around, Confined, Confinement, Slot};
 use super::credential::Keeper;
 use super::record::first_manifest;
-use super::{RunContext, artifacts, attachments, continues};
+use super::{OneRun, RunContext, artifacts, attachments};
 use crate::calls::{RunCalls, agent_client};
-use crate::clock;
 use crate::environment::{FAILURE_VARIABLE, harness_environment};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
@@ -23,14 +24,14 @@ use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::Access;
 use crate::workspace::copies;
-use crate::workspace::follow_up::{self, Found, Resolved};
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
-use crate::workspace::prepare::{Checkout, Remote, prepare, prepare_isolated, repository};
-use crate::workspace::resumed::catch_up;
+use crate::workspace::prepare::{Checkout, prepare, prepare_isolated};
 use crate::workspace::values::Values;
-use crate::workspace::{Manifest, RunDirectory, handover, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay, retention};
+
+pub(super) use earlier::Earlier;
 
 /// The steps before the harness starts. Dropping it midway leaves only what `discard` removes.
 pub(super) struct Setup<'a> {
@@ -41,15 +42,6 @@ pub(super) struct Setup<'a> {
     calls: &'a RunCalls,
     confined: &'a Slot,
     earlier: Earlier,
-}
-
-/// What a follow-up goes on in, while it is there.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Earlier {
-    /// The checkout and the session of the run before.
-    Session,
-    /// The checkout alone: the harness has lost the session.
-    Checkout,
 }
 
 /// A harness ready to start, and what reads its output.
@@ -79,15 +71,8 @@ impl Ready {
 }
 
 impl<'a> Setup<'a> {
-    pub(super) fn new(
-        context: &'a RunContext,
-        assignment: &'a Assignment,
-        directory: &'a RunDirectory,
-        log: &'a RunLog,
-        calls: &'a RunCalls,
-        confined: &'a Slot,
-        earlier: Earlier,
-    ) -> Self {
+    pub(super) fn of(run: &'a OneRun, earlier: Earlier) -> Self {
+        let OneRun { context, assignment, directory, log, calls, confined, .. } = run;
         Self { context, assignment, directory, log, calls, confined, earlier }
     }
 
@@ -100,11 +85,7 @@ impl<'a> Setup<'a> {
         }
         let keeper = self.keeper().await?;
         let access = keeper.as_ref().map(Keeper::access);
-        let (mut checkout, session) = if continues(self.assignment.kind) {
-            self.earlier_checkout(&confinement).await?
-        } else {
-            self.checkout(&confinement, access).await?
-        };
+        let (mut checkout, session) = self.checkout(&confinement, access).await?;
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
         let guards = self.guards(&checkout).await;
@@ -187,26 +168,6 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// The checkout and session of a run that continues none: of a follow-up the earlier ones, while they are there.
-    async fn checkout(
-        &self,
-        confinement: &Confinement,
-        access: Option<&Access>,
-    ) -> Result<(Checkout, Session), Failure> {
-        let Resolved { assignment, note, found } = follow_up::resolved(self.assignment, access).await?;
-        if let Some(Found { state, head }) = found {
-            self.calls.pull_request(state, head).await;
-        }
-        let fresh = || Session::Fresh(clock::fresh_id().to_string());
-        let (mut checkout, session) = match self.followed_up(&assignment, confinement, access).await {
-            Some((checkout, _)) if self.earlier == Earlier::Checkout => (checkout, fresh()),
-            Some(earlier) => earlier,
-            None => (self.new_checkout(&assignment, access).await?, fresh()),
-        };
-        checkout.notes.extend(note);
-        Ok((checkout, session))
-    }
-
     async fn new_checkout(
         &self,
         assignment: &Assignment,
@@ -215,38 +176,6 @@ impl<'a> Setup<'a> {
         match access {
             Some(access) => prepare_hosted(access, &self.directory.repo(), assignment).await,
             None => self.local_checkout(assignment).await,
-        }
-    }
-
-    /// The checkout and session that a follow-up goes on from, with what origin has got since; none where they are gone
-    /// or origin went another way.
-    async fn followed_up(
-        &self,
-        assignment: &Assignment,
-        confinement: &Confinement,
-        access: Option<&Access>,
-    ) -> Option<(Checkout, Session)> {
-        if assignment.kind != RunKind::FollowUp || assignment.resume_session.is_none() {
-            return None;
-        }
-        let (mut checkout, session) = match self.earlier_checkout(confinement).await {
-            Ok(earlier) => earlier,
-            Err(failure) => {
-                self.log.event(&format!("A new session, because {}", failure.detail));
-                return None;
-            }
-        };
-        checkout.access = access.cloned();
-        // Git is used with the clone's configuration, which another run may have changed.
-        if let Some(clone) = &checkout.clone {
-            self.guard(clone).await;
-        }
-        match catch_up(&mut checkout, assignment).await {
-            Ok(()) => Some((checkout, session)),
-            Err(why) => {
-                self.log.event(&format!("A new checkout and session, because {why}"));
-                None
-            }
         }
     }
 
@@ -302,46 +231,6 @@ impl<'a> Setup<'a> {
         names.sort();
         names.dedup();
         names
-    }
-
-    /// The checkout and session of the run that this one continues.
-    async fn earlier_checkout(&self, confinement: &Confinement) -> Result<(Checkout, Session), Failure> {
-        let gone = |why: &str| Failure::new(FailureReason::SessionUnavailable, why.to_owned());
-        let session = self.assignment.resume_session.clone().filter(|id| safe_value(id));
-        let session = session.ok_or_else(|| gone("the earlier run left no session"))?;
-        let earlier = self.assignment.earlier_run_id.as_deref().unwrap_or_default();
-        let mut members = retention::groups(&self.context.root).into_iter().flat_map(|group| group.members);
-        let ours = |manifest: &Manifest| {
-            manifest.organization == self.assignment.organization
-                && manifest.item == self.assignment.item.key
-                && !manifest.base.is_empty()
-                && manifest.repo.is_dir()
-        };
-        let manifest = members
-            .find(|member| member.run_id == earlier && ours(member))
-            .ok_or_else(|| gone("the workspace of the earlier run is gone from this machine"))?;
-        let age = clock::now().duration_since(manifest.ended_at.unwrap_or(manifest.begun_at));
-        if age > retention::KEPT_FOR && !self.context.keep_workspaces {
-            return Err(gone("the workspace of the earlier run is older than 5 days"));
-        }
-        if handover::is_given(&manifest.repo) {
-            return Err(gone("the workspace of the earlier run is still the user's of its harness in part"));
-        }
-        let mut checkout = manifest.checkout();
-        if checkout.worktree_of.is_some() && confinement.separates() {
-            return Err(gone("the workspace of the earlier run was made before its project was isolated"));
-        }
-        let mut places = vec![checkout.repo.as_path()];
-        places.extend(checkout.clone.as_deref());
-        self.hide(&copies::values(&places, &self.copied(&manifest.copied)));
-        checkout.notes = vec![format!("Continuing run {earlier} in its workspace")];
-        if checkout.repository.is_none() {
-            // An older runner wrote the manifest.
-            checkout.repository = repository(&checkout.repo).await;
-            checkout.remote = Remote::of(&checkout.repo).await.filter(|_| manifest.has_origin);
-            checkout.default_head.clone_from(&checkout.base);
-        }
-        Ok((checkout, Session::Resume(session)))
     }
 
     async fn write_files(
