@@ -91,7 +91,9 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
     }
   };
 
-  const expanded = open && choices.length > 0;
+  // What is wrong is not covered by what else there is to write.
+  const explains = wrong.length > 0 && text === '';
+  const expanded = open && choices.length > 0 && !explains;
   return (
     <search className={styles.bar}>
       <Icon of={ListFilter} className={styles.icon} />
