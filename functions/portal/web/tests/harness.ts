@@ -296,14 +296,18 @@ async function storedDrafts(): Promise<string[]> {
   return texts;
 }
 
-/** Fails where axe finds something, in the page as it is. */
-export async function accessible(page: Page, name: string): Promise<void> {
-  // Nothing is in the middle of fading in. What turns for as long as a run works never ends.
+/** Waits until nothing is in the middle of fading in. What turns for as long as a run works never ends. */
+async function still(page: Page): Promise<void> {
   await page.evaluate(() => {
     const ends = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
     const all = document.getAnimations().filter(ends);
     return Promise.all(all.map((animation) => animation.finished.catch(() => {})));
   });
+}
+
+/** Fails where axe finds something, in the page as it is. */
+export async function accessible(page: Page, name: string): Promise<void> {
+  await still(page);
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
@@ -320,6 +324,7 @@ export async function accessible(page: Page, name: string): Promise<void> {
 /** A picture for people to look at; kept when `SVC_SHOTS` is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.SVC_SHOTS) return;
+  await still(page);
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

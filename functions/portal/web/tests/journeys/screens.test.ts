@@ -96,6 +96,13 @@ describe('a screen', () => {
         };
       });
       expect(beyond, `${name} at ${width} is larger than the window`).toEqual({ across: 0, down: 0 });
+      // Of a row of tabs that is wider than the window, the current one is in sight.
+      const unseen = () =>
+        page.locator('nav [aria-current=page]:visible').evaluateAll((tabs) => {
+          const right = (tab: Element) => Math.floor(tab.getBoundingClientRect().right);
+          return tabs.filter((tab) => right(tab) > innerWidth).map((tab) => tab.textContent);
+        });
+      await expect.poll(unseen, { message: `${name} at ${width} hides where one is` }).toEqual([]);
     }
     expect(ada.complaints).toEqual([]);
   });
