@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::budget::{Budgets, HeldAnswers, Payers};
 use crate::error::{Result, is_conflict};
+use crate::factory::RunLists;
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
 use crate::id_cache::IdCache;
@@ -52,6 +53,8 @@ pub struct App {
     pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
+    /// Runs of organizations that this process has listed.
+    pub run_lists: RunLists,
     /// The ends of the journals that streams of this process follow.
     pub tails: Tails,
     /// Emails to people; `None` where the instance sends none, and links are handed to who asked for them.
@@ -99,6 +102,7 @@ impl App {
         settings: Settings,
     ) -> Self {
         let feeds = Feeds::with_capacity(settings.memory.max_items);
+        let run_lists = RunLists::with_capacity(settings.memory.max_runs());
         Self {
             table,
             blobs,
@@ -113,6 +117,7 @@ impl App {
             health: Health::default(),
             notifier: Notifier::default(),
             feeds,
+            run_lists,
             tails: Tails::default(),
             mail: None,
             sign_in: None,

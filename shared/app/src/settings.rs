@@ -32,8 +32,16 @@ pub struct Settings {
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct Memory {
     /// Items of all projects together, about 1 kB each: what was not asked for longest is read anew when it is
-    /// asked for. One project is kept whatever its size.
+    /// asked for. One project is kept whatever its size. Four times as many runs are kept beside them, in less than
+    /// a fifth of that memory.
     pub max_items: usize,
+}
+
+impl Memory {
+    /// Runs of all organizations together that are kept for lists, about 32 bytes each.
+    pub const fn max_runs(&self) -> usize {
+        self.max_items.saturating_mul(4)
+    }
 }
 
 impl Default for Memory {

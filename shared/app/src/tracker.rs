@@ -41,6 +41,7 @@ pub mod views;
 pub mod watchers;
 pub mod workflow;
 
+pub(crate) use feeds::follows;
 pub use feeds::{Feed, Feeds};
 pub use item_change::ItemChange;
 pub(crate) use link_rows::link_rows;

@@ -73,6 +73,14 @@ uuid_id! {
     AvatarId;
 }
 
+impl RunId {
+    /// Not after any id that is made at this time, in milliseconds of the Unix epoch.
+    pub fn first_of(millis: i64) -> Self {
+        // The 48 bits that a UUIDv7 begins with.
+        Self(Uuid::from_u128(u128::from(millis.max(0).unsigned_abs()) << 80))
+    }
+}
+
 /// A text is not the name it should be; carries what it should have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not {0}")]

@@ -2,12 +2,13 @@
 //!
 //! [`machine`] decides what becomes of it, [`settle`] what it does to its item, [`outcome`] what it says
 //! there in the end, [`follow_up`] what one goes on from that a mention asks for; [`changes`] is what it changed, to be
-//! looked at. What was decided when it was queued never changes afterwards.
+//! looked at, and [`list`] is what lists are made of. What was decided when it was queued never changes afterwards.
 
 pub mod artifacts;
 pub mod changes;
 pub mod follow_up;
 mod last;
+pub mod list;
 pub mod machine;
 pub mod numbers;
 pub mod outcome;

@@ -100,7 +100,9 @@
 //! |                           | `PROMPT`                   | prompt snapshot      | take, run page, 1 r           |
 //! |                           | `LOG`                      | log head             | append, read, 1 r             |
 //! | `RUNREF#<run>`            | `ORG`                      | organization id      | short forms `/runs/{id}`, 1 r |
-//! | `RUNS#<org>`              | `<run>`                    | feed of runs         | run list, 1 r a page          |
+//! | `RUNS#<org>`              | `<run>`                    | feed of runs         | lists of runs: those that came since and that have not ended, 1 r for 30; cold starts, 1 r for 30 |
+//! |                           | `<moment>#<PRJ-12>`        | runs that followed   | the same; expires; servers from before it skip it, and write none |
+//! |                           |                            | an item to a new key |                               |
 //! | `QUEUE#<org>`             | `<available>#<run>`        | queued run           | take, 1 r; deleted by it      |
 //! | `LIVE#<org>`              | `<run>`                    | assigned or running  | the tick, 1 r                 |
 //! | `TAKEN#<org>`             | `<runner>#<request>`       | run of a request     | take, 1 r; deleted with `LIVE` |

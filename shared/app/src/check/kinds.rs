@@ -47,7 +47,7 @@ pub(super) fn kind_of<'a>(pk: &'a str, sk: &'a str) -> Option<(&'static Kind, Pa
         Some((kind, parts))
     };
     let kinds = BY_FIRST_WORD.get(first_word(pk))?.iter().copied();
-    kinds.filter_map(fits).max_by_key(|(kind, _)| kind.pk.split('#').count())
+    kinds.filter_map(fits).max_by_key(|(kind, _)| [kind.pk, kind.sk].map(|name| name.split('#').count()))
 }
 
 /// What the open parts of a pattern are in a text. The last one may have a `#` of its own.
@@ -129,6 +129,8 @@ mod tests {
         let name = |pk: &str, sk: &str| kind_of(pk, sk).map(|(kind, _)| kind.name());
         assert_eq!(name("TERM#o#PRJ#w", "x").unwrap(), "TERM#<org>#<KEY>#<letter> <term> <place> <text>");
         assert_eq!(name("TERM#o#w", "x").unwrap(), "TERM#<org>#<letter> <term> <place> <text>");
+        assert_eq!(name("RUNS#o", "id").unwrap(), "RUNS#<org> <run>");
+        assert_eq!(name("RUNS#o", "id#PRJ-1").unwrap(), "RUNS#<org> <moment>#<PRJ-12>");
         assert_eq!(name("ORG#1", "NOTHING"), None);
     }
 }

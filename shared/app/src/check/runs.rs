@@ -1,6 +1,6 @@
 //! Checks runs and their places in lists, queue and live runs.
 
-use svc_domain::ids::{OrgId, RunId};
+use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::log::LogHead;
 use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::{Run, State};
@@ -24,6 +24,7 @@ pub(super) const KINDS: &[Kind] = &[
     }),
     Kind::new("RUNREF#<run>", "ORG", run_ref),
     Kind::new("RUNS#<org>", "<run>", entry),
+    Kind::new("RUNS#<org>", "<moment>#<PRJ-12>", moved),
     Kind::new("QUEUE#<org>", "<available>#<run>", queued),
     Kind::new("LIVE#<org>", "<run>", live),
     Kind::new("TAKEN#<org>", "<runner>#<request>", taken),
@@ -84,6 +85,21 @@ fn entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let entry: RunEntry = subject.read(context)?;
     if run_of(subject, context)?.is_some_and(|run| RunEntry::of(&run) != entry) {
         context.broken("it does not match the run");
+    }
+    Ok(())
+}
+
+fn moved(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, from): (OrgId, ItemKey) = (subject.part("org", context)?, subject.part("PRJ-12", context)?);
+    let runs: Vec<RunId> = subject.read(context)?;
+    if runs.is_empty() {
+        context.broken("it names no run");
+    }
+    if subject.row.ttl.is_none() {
+        context.broken("it never expires");
+    }
+    if !is_gone(context, org, &from.project)? {
+        context.demand(&keys::transfer(org, &from), "transfer of the item")?;
     }
     Ok(())
 }

@@ -1,35 +1,25 @@
-//! Which runs a list has, read from the rows that know: an item's own runs, the queue, the runs at work, and only for what
-//! none of these answers, all runs of the organization.
+//! Which runs a list has, read from the rows that know: an item's own runs, the queue, the runs at work, and for what none
+//! of these answers, what this process remembers of all runs of the organization.
 
-use svc_domain::ids::{AgentId, ItemKey, OrgId, ProjectKey, RunId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::stream::{self, StreamExt, TryStreamExt};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey, RunId};
 use svc_domain::run::RunStatus;
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+pub use svc_domain::run::list::RunFilter;
+use svc_domain::run::list::RunList;
+use svc_storage::{Query, Range, Row, keys};
 
-use super::change::{QueueEntry, RunEntry};
+use super::change::QueueEntry;
+use super::run_entries::{entries, take_in};
+use super::run_lists::OrgRuns;
 use crate::App;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::tracker::Feed;
 
-/// What a list of runs is narrowed to.
-#[derive(Clone, Debug, Default)]
-pub struct RunFilter {
-    /// A project.
-    pub project: Option<ProjectKey>,
-    /// A state.
-    pub status: Option<RunStatus>,
-    /// An agent.
-    pub agent: Option<AgentId>,
-    /// An item.
-    pub item: Option<ItemKey>,
-}
-
-impl RunFilter {
-    fn admits(&self, listing: &RunEntry) -> bool {
-        self.project.as_ref().is_none_or(|project| *project == listing.item.project)
-            && self.status.is_none_or(|status| status == listing.status)
-            && self.agent.is_none_or(|agent| agent == listing.agent)
-            && self.item.as_ref().is_none_or(|item| *item == listing.item)
-    }
-}
+/// Feeds of projects that are brought up to date at a time.
+const AT_ONCE: usize = 8;
 
 /// Ids of an item's runs, newest first.
 pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec<RunId>> {
@@ -38,20 +28,19 @@ pub(super) async fn of_item(app: &App, org: OrgId, item: &ItemKey) -> Result<Vec
     Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
 }
 
-/// The runs that a filter admits and their items, newest first.
-pub(super) async fn of(app: &App, org: OrgId, filter: &RunFilter) -> Result<Vec<(RunId, ItemKey)>> {
-    let entries = match few(app, org, filter).await? {
-        Some(runs) => entries(app, org, runs).await?,
-        None => all(app, org).await?,
-    };
-    Ok(entries
-        .into_iter()
-        .filter(|(_, entry)| filter.admits(entry))
-        .map(|(run, entry)| (run, entry.item))
-        .collect())
+/// Runs among which are all those that the filter admits, as they are now.
+pub(super) async fn of(app: &App, org: OrgId, filter: &RunFilter) -> Result<Arc<OrgRuns>> {
+    match few(app, org, filter).await? {
+        Some(runs) => {
+            let mut list = RunList::default();
+            take_in(&mut list, entries(app, org, &runs).await?);
+            Ok(Arc::new(OrgRuns::of(list)))
+        }
+        None => app.run_lists.fresh(app, org).await,
+    }
 }
 
-/// The runs among which those are that the filter admits, where something knows them without looking at all.
+/// The same, where something knows them without remembering all: it is cheaper for who has not remembered yet.
 async fn few(app: &App, org: OrgId, filter: &RunFilter) -> Result<Option<Vec<RunId>>> {
     if let Some(item) = &filter.item {
         return of_item(app, org, item).await.map(Some);
@@ -72,28 +61,28 @@ async fn few(app: &App, org: OrgId, filter: &RunFilter) -> Result<Option<Vec<Run
     }
 }
 
-/// The places of these runs in the list, newest first.
-async fn entries(app: &App, org: OrgId, runs: Vec<RunId>) -> Result<Vec<(RunId, RunEntry)>> {
-    let mut wanted: Vec<Key> = runs.into_iter().map(|run| keys::run_entry(org, run)).collect();
-    wanted.sort_unstable_by(|one, other| other.cmp(one));
-    wanted.dedup();
-    let mut entries = Vec::new();
-    for chunk in wanted.chunks(Limits::KEYS) {
-        for row in app.table.get_many(chunk).await?.iter().flatten() {
-            entries.extend(entry(row)?);
+/// A part of the runs of these projects that a filter admits, newest first, and how many there are, without those of
+/// items that are not there as this call is made.
+pub(super) async fn page(
+    app: &App,
+    org: OrgId,
+    runs: &OrgRuns,
+    (filter, projects): (&RunFilter, impl Iterator<Item = &ProjectKey>),
+    part: (usize, usize),
+) -> Result<(Vec<RunId>, usize)> {
+    let mut fresh = Vec::new();
+    for project in projects {
+        fresh.push(async move { Ok::<_, Error>((project, app.feeds.fresh(app, org, project).await?)) });
+    }
+    let feeds: BTreeMap<&ProjectKey, Arc<Feed>> = stream::iter(fresh).buffered(AT_ONCE).try_collect().await?;
+    let visible = |project: &ProjectKey| feeds.contains_key(project);
+    {
+        let list = runs.read();
+        if feeds.iter().all(|(project, feed)| list.knows(project, feed.read().numbers())) {
+            return Ok(list.page(filter, visible, part));
         }
     }
-    Ok(entries)
-}
-
-/// The places of all runs in the list, newest first.
-async fn all(app: &App, org: OrgId) -> Result<Vec<(RunId, RunEntry)>> {
-    let rows = app.table.query_all(Query::new(keys::runs_pk(org), Range::All, 1_000).descending()).await?;
-    rows.iter().filter_map(|row| entry(row).transpose()).collect()
-}
-
-fn entry(row: &Row) -> Result<Option<(RunId, RunEntry)>> {
-    // The sort key is the run's id, written by us.
-    let id: Option<RunId> = row.key.sk.parse().ok();
-    id.map(|id| Ok((id, row.read()?))).transpose()
+    let mut list = runs.write();
+    feeds.iter().for_each(|(project, feed)| list.know(project, feed.read().numbers()));
+    Ok(list.page(filter, visible, part))
 }

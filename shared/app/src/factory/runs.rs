@@ -169,21 +169,17 @@ pub async fn list(
 ) -> Result<(Vec<RunView>, u64)> {
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let org = entry.org_id();
-    let mut listed = listing::of(app, org, filter).await?;
-    let projects = listed.iter().map(|(_, item)| item.project.clone()).collect();
+    let runs = listing::of(app, org, filter).await?;
+    let projects = runs.read().projects(filter);
     let visible = visible_projects(app, &entry.access, projects).await?;
-    let mut there = BTreeMap::new();
-    for project in visible.keys() {
-        there.insert(project, app.feeds.fresh(app, org, project).await?);
-    }
-    listed.retain(|(_, item)| {
-        there.get(&item.project).is_some_and(|feed| feed.read().get(item.number).is_some())
-    });
-    drop(there);
-    let ids: Vec<RunId> = listed.into_iter().map(|(id, _)| id).collect();
-    let total = ids.len() as u64;
-    let views = page(app, &entry, ids, slice, |run| visible.get(&run.item.project) == Some(&true)).await?;
-    Ok((views, total))
+    let part = (slice.offset, slice.limit);
+    let (ids, total) = listing::page(app, org, &runs, (filter, visible.keys()), part).await?;
+    let chosen = Slice { offset: 0, ..slice };
+    let operator = |run: &Run| visible.get(&run.item.project) == Some(&true);
+    let mut views = page(app, &entry, ids, chosen, operator).await?;
+    // The item of one of them may have moved a moment ago.
+    views.retain(|view| visible.contains_key(&view.run.item.project));
+    Ok((views, total as u64))
 }
 
 /// The runs of an item, newest first, and how many there are.

@@ -32,6 +32,8 @@ use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::workflow::StateGroup;
 
+pub(crate) use refresh::follows;
+
 /// By how much clocks may differ and commits may last.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_secs(10);
 

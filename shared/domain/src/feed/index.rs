@@ -25,6 +25,8 @@ pub struct FeedIndex {
     free: Vec<u32>,
     /// Slot by number.
     pub(super) slots: BTreeMap<u64, u32>,
+    /// Numbers of the items that are there.
+    numbers: RoaringBitmap,
     /// Version at which an item went, by number.
     tombstones: HashMap<u64, u64>,
     pub(super) facets: Facets,
@@ -42,6 +44,7 @@ impl FeedIndex {
             entries: Vec::new(),
             free: Vec::new(),
             slots: BTreeMap::new(),
+            numbers: RoaringBitmap::new(),
             tombstones: HashMap::new(),
             facets: Facets::default(),
             text: TextIndex::default(),
@@ -66,6 +69,7 @@ impl FeedIndex {
         // There are never four billion.
         let slots = || (0_u32..).zip(&live).map(|(slot, entry)| (slot, entry.as_ref()));
         index.slots = slots().map(|(slot, entry)| (entry.number, slot)).collect();
+        index.numbers = index.slots.keys().filter_map(|number| u32::try_from(*number).ok()).collect();
         index.text = TextIndex::of(slots(), &index.project);
         for (slot, entry) in slots() {
             index.facets.change(slot, Change { old: None, new: Some(entry) });
@@ -100,6 +104,11 @@ impl FeedIndex {
     /// The item of a number.
     pub fn get(&self, number: u64) -> Option<&FeedEntry> {
         self.slots.get(&number).and_then(|slot| self.entry(*slot))
+    }
+
+    /// Numbers of all items; of those below four billion, which all are.
+    pub const fn numbers(&self) -> &RoaringBitmap {
+        &self.numbers
     }
 
     /// Every item from a number on, by number.
@@ -189,6 +198,9 @@ impl FeedIndex {
             if let Some(slot) = self.slots.remove(&number) {
                 self.replace(slot, None);
                 self.free.push(slot);
+            }
+            if let Ok(number) = u32::try_from(number) {
+                self.numbers.remove(number);
             }
         } else {
             self.tombstones.remove(&number);
@@ -285,6 +297,9 @@ impl FeedIndex {
             self.entries.push(None);
         }
         self.slots.insert(number, slot);
+        if let Ok(number) = u32::try_from(number) {
+            self.numbers.insert(number);
+        }
         Some(slot)
     }
 

@@ -1,5 +1,7 @@
 //! Rows of runs: the run itself, its lists and its queue. The table of all rows is in the module above.
 
+use std::fmt::Display;
+
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId, RunnerId};
 
 use super::{item_pk, org_pk, sortable};
@@ -38,6 +40,12 @@ pub fn runs_pk(org: OrgId) -> String {
 /// A run in the list.
 pub fn run_entry(org: OrgId, run: RunId) -> Key {
     Key::new(runs_pk(org), run.to_string())
+}
+
+/// The runs that followed an item to its new key, in the list between the runs of that time: `moment` is an id that was
+/// made then.
+pub fn moved_runs(org: OrgId, moment: impl Display, from: &ItemKey) -> Key {
+    Key::new(runs_pk(org), format!("{moment}#{from}"))
 }
 
 /// Partition of an organization's run queue.

@@ -11,12 +11,13 @@ use svc_consistency::World;
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::Deletion;
 use svc_domain::identity::Org;
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, RunId, UserId};
+use svc_domain::transfer::Transfer;
 use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 36] = [
+const FREE: [&str; 37] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -58,6 +59,8 @@ const FREE: [&str; 36] = [
     "PROJ#<org>#<KEY> VIEWS#<user>",
     "RATE#<subject> <minute>",
     "RUN#<org>#<run> LOG",
+    // It tells servers that run what to read again.
+    "RUNS#<org> <moment>#<PRJ-12>",
     "SETUP DONE",
     "USER#<user> USED#<token>",
     // Where an address led once.
@@ -92,6 +95,7 @@ async fn store() -> Store {
     world.index().await;
     world.hand_over().await;
     commit(&world, passing(&world)).await;
+    commit(&world, vec![followed(&world).await]).await;
     let report = world.check().await;
     assert!(report.is_clean() && report.restless == 0, "{report:#?}");
     let (mut rows, mut notes, mut awaited) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
@@ -144,6 +148,17 @@ fn passing(world: &World) -> Vec<Op> {
         Op::create(keys::idempotent_reply("subject", "key"), &1).expiring(end),
         Outgoing::new(app, message, SignedDuration::ZERO).op(),
     ]
+}
+
+/// A run that has followed an item to another project, which the workload moves without any.
+async fn followed(world: &World) -> Op {
+    let app = &world.kit.app;
+    let rows = app.table.scan(100_000, None).await.unwrap().rows;
+    let moved = rows.iter().find(|row| row.key.sk == "TRANSFER").expect("an item has moved");
+    let (org, from) = (moved.key.pk.split('#').nth(1).unwrap(), moved.read::<Transfer>().unwrap().from);
+    let key = keys::moved_runs(org.parse().unwrap(), app.uuid(), &from);
+    let end = (world.kit.now() + SignedDuration::from_hours(1)).as_second();
+    Op::create(key, &[RunId(Uuid::from_u128(7))]).expiring(end)
 }
 
 async fn commit(world: &World, ops: Vec<Op>) {

@@ -134,7 +134,7 @@ impl Feed {
 }
 
 /// Whether a refresh now may build on one that began at `mark`.
-fn follows(mark: Timestamp, now: Timestamp) -> bool {
+pub(crate) fn follows(mark: Timestamp, now: Timestamp) -> bool {
     let passed = now.duration_since(mark);
     passed > -OVERLAP / 2 && passed < IDLE
 }

@@ -53,8 +53,10 @@ async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
         let query = Query::new(keys::item_pk(org, from), Range::Prefix(kind.to_owned()), BATCH);
         let found = app.table.query(&query).await?.rows;
         if !found.is_empty() {
+            let moved = rows::moved(app, org, &transfer, kind, &found)?;
             let mut transaction =
                 Transaction::by_itself(app, org).with(rows::follow(app, org, &transfer, kind, found).await?);
+            transaction.write(moved);
             if kind == keys::MENTION_PREFIX {
                 // Whoever was to answer it looked at the old key, perhaps.
                 transaction.tell(Event::AgentMentioned(transfer.to.clone()));

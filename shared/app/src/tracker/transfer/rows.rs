@@ -10,7 +10,7 @@ use svc_storage::{Condition, Key, Op, Row, keys};
 
 use crate::App;
 use crate::error::Result;
-use crate::factory::RunEntry;
+use crate::factory::{RunEntry, moved_op};
 use crate::search::changed;
 use crate::tracker::attachments;
 
@@ -68,6 +68,21 @@ async fn there(app: &App, org: OrgId, to: &ItemKey, row: Row) -> Result<Option<O
 fn indexed(org: OrgId, (from, to): (&ItemKey, &ItemKey), id: &str) -> Vec<Op> {
     let Ok(id) = id.parse::<CommentId>() else { return Vec::new() };
     [from, to].map(|item| changed(org, &Source::Comment { item: item.clone(), id })).into()
+}
+
+/// What says to those who remember the list of runs that these have followed, in the commit that they follow with.
+pub(super) fn moved(
+    app: &App,
+    org: OrgId,
+    transfer: &Transfer,
+    kind: &str,
+    rows: &[Row],
+) -> Result<Option<Op>> {
+    if kind != keys::ITEM_RUN_PREFIX {
+        return Ok(None);
+    }
+    let runs: Vec<RunId> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    Ok(Some(moved_op(app, org, &transfer.from, &runs)))
 }
 
 /// A run, and its entry in the list, name the new key.

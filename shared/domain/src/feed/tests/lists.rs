@@ -40,6 +40,8 @@ proptest! {
                 model.apply(row);
             }
             prop_assert_eq!(index.len(), model.len());
+            let numbers: Vec<u64> = index.iter().map(|entry| entry.number).collect();
+            prop_assert_eq!(index.numbers().iter().map(u64::from).collect::<Vec<_>>(), numbers);
             for request in requests.iter().chain(&requests) {
                 let expected = model.query(&request.borrowed());
                 prop_assert_eq!(ask(&index, request), expected, "{} {:?}", request.filter, request);
