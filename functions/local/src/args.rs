@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use svc_boot::{Config, ConfigError, LogFormat, Store};
+use svc_domain::ids::OrgSlug;
 
 /// Work-tracking service: API, documents and workers in one process.
 ///
@@ -69,6 +70,15 @@ pub enum Command {
         email: String,
     },
 
+    /// Put an organization on a plan of the hosted service, which says how long its run logs are kept. A server may
+    /// use the store meanwhile
+    Plan {
+        /// Slug of the organization
+        organization: OrgSlug,
+        /// The plan
+        plan: PlanArg,
+    },
+
     /// Copy the embedded store to another directory, also while a server works on it: rows as of one moment, and
     /// every attachment of theirs
     Backup {
@@ -90,6 +100,19 @@ pub struct CheckArgs {
     /// not count]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<u64>,
+}
+
+/// Plans of `svc-server plan`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlanArg {
+    /// The hosted offer
+    Hosted,
+    /// The hosted offer, being tried
+    Evaluation,
+    /// The free tier
+    Free,
+    /// No plan: everything is as the settings of the instance say
+    None,
 }
 
 /// Values of `--store`.

@@ -16,6 +16,7 @@ mod orgs;
 mod password;
 pub mod passwords;
 mod picture;
+mod plan;
 mod profile;
 mod project_members;
 mod provider;
@@ -47,6 +48,7 @@ pub(crate) use password::Link as PasswordReset;
 pub use password::{
     PasswordLink, change_password, forgot_password, mail_reset, password_link, reset_password,
 };
+pub use plan::set_plan;
 pub use profile::{ProfileChange, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,

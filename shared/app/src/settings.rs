@@ -4,6 +4,7 @@
 //! the room that boots a process.
 
 use serde::{Deserialize, Serialize};
+use svc_domain::identity::Plan;
 
 /// All settings of the service's behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub struct Settings {
     pub rate_limits: RateLimits,
     /// How long things are kept.
     pub retention: Retention,
+    /// What plans of the hosted service say instead.
+    pub billing: Billing,
     /// What a process keeps in memory.
     pub memory: Memory,
 }
@@ -192,9 +195,46 @@ impl Default for Retention {
     }
 }
 
+impl Settings {
+    /// Days that the chunks of the run logs of an organization on this plan are kept.
+    pub const fn run_log_days(&self, plan: Option<Plan>) -> u32 {
+        match plan {
+            Some(Plan::Hosted | Plan::Evaluation) => self.billing.hosted.run_log_days,
+            Some(Plan::Free) => self.billing.free_tier.run_log_days,
+            None => self.retention.run_log_days,
+        }
+    }
+}
+
+/// What plans of the hosted service say. A plan without an opinion is as [`Retention`] says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Billing {
+    /// The hosted offer, and its evaluation.
+    pub hosted: PlanLimits,
+    /// The free tier.
+    pub free_tier: PlanLimits,
+}
+
+/// What one plan says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct PlanLimits {
+    /// Days that the chunks of run logs are kept.
+    pub run_log_days: u32,
+}
+
+impl Default for Billing {
+    fn default() -> Self {
+        Self { hosted: PlanLimits { run_log_days: 90 }, free_tier: PlanLimits { run_log_days: 30 } }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Automation, Retention};
+    use svc_domain::identity::Plan;
+
+    use super::{Automation, Retention, Settings};
 
     /// Specification section 8.
     #[test]
@@ -202,5 +242,15 @@ mod tests {
         let (automation, retention) = (Automation::default(), Retention::default());
         assert_eq!((automation.max_log_bytes, automation.runner_lost_seconds), (8 * 1024 * 1024, 300));
         assert_eq!(retention.run_log_days, 30);
+    }
+
+    /// Specification section 8.
+    #[test]
+    fn logs_are_kept_as_long_as_the_plan_says_or_the_instance() {
+        let mut settings = Settings::default();
+        settings.retention.run_log_days = 7;
+        let days = [Some(Plan::Hosted), Some(Plan::Evaluation), Some(Plan::Free), None]
+            .map(|plan| settings.run_log_days(plan));
+        assert_eq!(days, [90, 90, 30, 7]);
     }
 }

@@ -106,10 +106,11 @@ pub enum LogFormat {
     Json,
 }
 
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 14] = [
     "Attachments",
     "Authentication",
     "Automation",
+    "Billing",
     "Claims",
     "CodeHost",
     "Logging",
@@ -161,12 +162,18 @@ impl Config {
             if !SECTIONS.contains(&section) {
                 continue;
             }
-            let section_table = table
-                .entry(section)
-                .or_insert_with(|| toml::Value::Table(toml::Table::new()))
-                .as_table_mut()
-                .ok_or_else(|| invalid(origin, format!("{section} must be a section")))?;
-            section_table.insert(key.to_owned(), environment_value(&value));
+            let mut within = &mut table;
+            let (places, key) = key
+                .rsplit_once("__")
+                .map_or((section.to_owned(), key), |(inner, key)| (format!("{section}__{inner}"), key));
+            for place in places.split("__") {
+                within = within
+                    .entry(place)
+                    .or_insert_with(|| toml::Value::Table(toml::Table::new()))
+                    .as_table_mut()
+                    .ok_or_else(|| invalid(origin, format!("{place} must be a section")))?;
+            }
+            within.insert(key.to_owned(), environment_value(&value));
         }
         table.try_into().map_err(|error: toml::de::Error| invalid(origin, error.message().to_owned()))
     }
@@ -190,6 +197,16 @@ mod tests {
 
     fn env(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+    }
+
+    #[test]
+    fn settings_of_a_plan_come_from_the_file_and_the_environment() {
+        let file = "[Billing.FreeTier]\nRunLogDays = 10\n";
+        let config = Config::read("svc.toml", file, env(&[("Billing__Hosted__RunLogDays", "60")])).unwrap();
+        let billing = &config.settings.billing;
+        assert_eq!((billing.free_tier.run_log_days, billing.hosted.run_log_days), (10, 60));
+        let misspelt = Config::read("svc.toml", "", env(&[("Billing__FreeTier__LogDays", "60")]));
+        assert!(misspelt.unwrap_err().to_string().contains("LogDays"));
     }
 
     #[test]

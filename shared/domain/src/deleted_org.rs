@@ -73,6 +73,7 @@ mod tests {
             name: "Demo".to_owned(),
             read_only: true,
             created_at: Timestamp::UNIX_EPOCH,
+            plan: None,
         };
         let by = Actor { id: ActorId::User(UserId(Uuid::nil())), name: "ada".to_owned() };
         let deletion = Deletion { by, at: Timestamp::UNIX_EPOCH };

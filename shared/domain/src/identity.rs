@@ -86,6 +86,21 @@ pub struct Org {
     pub read_only: bool,
     /// When it was made.
     pub created_at: Timestamp,
+    /// The plan that it is on; none where the service is not sold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+}
+
+word_enum! {
+    /// What an organization of the hosted service is on (specification section 8).
+    Plan {
+        /// The hosted offer.
+        Hosted = "hosted",
+        /// The hosted offer, being tried.
+        Evaluation = "evaluation",
+        /// The free tier.
+        Free = "free",
+    }
 }
 
 word_enum! {

@@ -67,6 +67,7 @@ impl TestApp {
             name: slug.to_string(),
             read_only: false,
             created_at: self.now(),
+            plan: None,
         };
         self.write(vec![
             Op::create(keys::slug(&slug), &org.id),

@@ -4,7 +4,8 @@ use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::json;
 use svc_app::messages::{ContinueRun, Message, WatchRun};
-use svc_app::{factory, outbox};
+use svc_app::{Settings, factory, identity, outbox};
+use svc_domain::identity::Plan;
 
 use crate::stage::Stage;
 
@@ -195,6 +196,31 @@ async fn a_message_that_a_crash_left_is_sent_by_the_tick() {
         received.iter().map(|message| serde_json::from_str(&message.body).unwrap()).collect();
     assert_eq!(bodies, [message]);
     assert_eq!(outbox::sweep(app).await.unwrap(), 0);
+}
+
+/// Specification section 8: an organization without a plan is as `Retention:RunLogDays` says.
+#[tokio::test]
+async fn logs_are_kept_as_long_as_the_plan_of_their_organization_says() {
+    let mut settings = Settings::default();
+    settings.billing.hosted.run_log_days = 36_500;
+    let stage = Stage::with(settings).await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    let batch = json!({"fence": 1, "firstSeq": 1, "entries": [
+        {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "x"}]});
+    stage.say(&machine, &run, "log", batch).await;
+    let app = &stage.kit.app;
+    stage.kit.advance(SignedDuration::from_hours(24 * 365 * 5));
+    for plan in [Plan::Hosted, Plan::Evaluation] {
+        identity::set_plan(app, &stage.org.slug, Some(plan)).await.unwrap();
+        assert_eq!(factory::log::sweep(app).await.unwrap(), 0, "{plan}");
+    }
+    identity::set_plan(app, &stage.org.slug, Some(Plan::Free)).await.unwrap();
+    assert_eq!(factory::log::sweep(app).await.unwrap(), 1);
+    identity::set_plan(app, &stage.org.slug, Some(Plan::Hosted)).await.unwrap();
+    let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await;
+    assert_eq!(page.json["entries"], json!([]), "what is deleted does not come back with a plan");
+    stage.consistent().await;
 }
 
 #[tokio::test]

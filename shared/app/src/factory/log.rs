@@ -23,6 +23,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
+use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, OrgSlug, RunId};
 use svc_domain::log::{LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
 use svc_domain::refusal::Refusal;
@@ -319,23 +320,46 @@ fn corrupt(error: serde_json::Error) -> StorageError {
     StorageError::Corrupt(format!("a batch of a log: {error}"))
 }
 
-/// Deletes batches that are older than logs are kept; answers how many. Everything else of a run stays.
+/// Deletes batches that are older than the logs of their organization are kept; answers how many. Everything else of a
+/// run stays.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn sweep(app: &App) -> Result<usize> {
-    let kept = i64::from(app.settings.retention.run_log_days) * 24 * 3_600;
-    let oldest = app.now().as_second() - kept;
-    let (mut deleted, mut after) = (0, None);
+    let (mut deleted, mut after, mut kept) = (0, None, None);
     loop {
         let listed = app.blobs.list(Retention::Log, "", after.as_ref()).await?;
-        for blob in listed.iter().filter(|blob| blob.written_at < oldest) {
-            app.blobs.delete(&blob.key).await?;
-            deleted += 1;
+        for blob in &listed {
+            // Batches come organization by organization.
+            let org = org_of(&blob.key);
+            let oldest = match kept {
+                Some((same, oldest)) if same == org => oldest,
+                _ => app.now().as_second() - i64::from(days_kept(app, org).await?) * 24 * 3_600,
+            };
+            kept = Some((org, oldest));
+            if blob.written_at < oldest {
+                app.blobs.delete(&blob.key).await?;
+                deleted += 1;
+            }
         }
         match listed.last() {
             Some(last) => after = Some(last.key.clone()),
             None => return Ok(deleted),
         }
     }
+}
+
+/// The organization that a batch is of.
+fn org_of(key: &BlobKey) -> Option<OrgId> {
+    key.as_str().split('/').nth(1)?.parse().ok()
+}
+
+/// Days that an organization's logs are kept; of one that is gone, as the instance says.
+async fn days_kept(app: &App, org: Option<OrgId>) -> Result<u32> {
+    let row = match org {
+        Some(org) => app.table.get(&keys::org(org)).await?,
+        None => None,
+    };
+    let plan = row.map(|row| row.read::<Org>()).transpose()?.and_then(|org| org.plan);
+    Ok(app.settings.run_log_days(plan))
 }

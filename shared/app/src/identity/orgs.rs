@@ -165,7 +165,8 @@ pub(super) fn creation(
     slug: OrgSlug,
     name: String,
 ) -> (VisibleOrg, Transaction) {
-    let org = Org { id: OrgId(app.uuid()), slug, name, read_only: false, created_at: app.now() };
+    let (id, created_at) = (OrgId(app.uuid()), app.now());
+    let org = Org { id, slug, name, read_only: false, created_at, plan: None };
     let member = Member::of(owner, OrgRole::Owner, true);
     let ops = [
         Op::create(keys::slug(&org.slug), &org.id),

@@ -7,7 +7,8 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
@@ -28,6 +29,7 @@ use svc_domain::run::Run;
 use svc_storage::{Key, Row};
 use svc_testkit::{CountingIds, TestApp, TestClock, scopes};
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::advance;
 
 use super::Schedule;
 use super::blobs::NoBlobs;
@@ -90,13 +92,13 @@ struct Machine {
     requests: usize,
 }
 
-fn runtime() -> Runtime {
-    Builder::new_current_thread().enable_all().build().expect("a runtime")
-}
-
 thread_local! {
-    /// One for all schedules of a thread: making one costs as much as several steps.
-    static RUNTIME: Runtime = runtime();
+    /// One for all schedules of a thread: making one costs as much as several steps. Its time passes only while all
+    /// wait: a schedule plays alike on a busy machine.
+    static RUNTIME: Runtime = {
+        let mut builder = Builder::new_current_thread();
+        builder.enable_all().start_paused(true).build().expect("a runtime")
+    };
 }
 
 impl Stage {
@@ -105,7 +107,8 @@ impl Stage {
     /// # Panics
     /// When a use case refuses what it must not.
     pub fn new() -> Self {
-        runtime().block_on(Self::furnished())
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(Self::furnished())
     }
 
     async fn furnished() -> Self {
@@ -373,23 +376,19 @@ const OURS: [&str; 10] = [
     "PROJ#<org>#<KEY> SCHEDULES",
 ];
 
-/// Two futures at once: at each of their calls, a bit says which of them goes on.
+/// Two futures at once: at each of their calls, a bit says which of them goes on. A turn takes a millisecond, so that
+/// who waits before trying again waits for the same turns on every machine.
 async fn interleaved<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>, order: u64) {
     let (mut first, mut second) = (pin!(first), pin!(second));
     let (mut ended, mut bits) = ([false; 2], order);
-    poll_fn(move |context| {
+    while ended != [true; 2] {
         bits = bits.rotate_right(1);
         let turn = if ended[0] || (!ended[1] && bits & 1 == 1) { 1 } else { 0 };
-        ended[turn] = match turn {
+        let mut goes_on = |context: &mut Context<'_>| match turn {
             0 => first.as_mut().poll(context).is_ready(),
             _ => second.as_mut().poll(context).is_ready(),
         };
-        if ended == [true; 2] {
-            return Poll::Ready(());
-        }
-        // The other one may have been ready all the time.
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
+        ended[turn] = poll_fn(|context| Poll::Ready(goes_on(context))).await;
+        advance(Duration::from_millis(1)).await;
+    }
 }

@@ -137,7 +137,8 @@ fn passing(world: &World) -> Vec<Op> {
     let message = MailPasswordReset { email: "a@example.com".into() };
     let (id, slug): (_, OrgSlug) = (OrgId(Uuid::from_u128(99)), "gone".parse().unwrap());
     let by = Actor { id: ActorId::User(UserId(Uuid::from_u128(98))), name: "ada".to_owned() };
-    let org = Org { id, slug: slug.clone(), name: "Gone".to_owned(), read_only: false, created_at: now };
+    let (slug_of, name) = (slug.clone(), "Gone".to_owned());
+    let org = Org { id, slug: slug_of, name, read_only: false, created_at: now, plan: None };
     let deletion = Deletion { by, at: now };
     let deleted = DeletedOrg { slug: slug.clone(), org: Some(org), row_version: 1, deletion };
     vec![
