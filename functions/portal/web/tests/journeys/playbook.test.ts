@@ -103,12 +103,12 @@ it('is the project’s default with an agent, which runs then begin with', async
   await page.getByText('Saved.').waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel('Agent', { exact: true }).inputValue()).toBe(tester);
-  expect(await page.getByLabel('Playbook', { exact: true }).inputValue()).toBe(test);
+  await expect.poll(() => page.getByLabel('Playbook', { exact: true }).inputValue()).toBe(test);
   expect((await playbook('Test')).projectDefault).toBe(true);
   await page.goto('/o/demo/p/DEMO/items/DEMO-3');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expect.poll(() => dialog.getByLabel('Agent', { exact: true }).inputValue()).toBe(tester);
-  expect(await dialog.getByLabel('Playbook', { exact: true }).inputValue()).toBe(test);
+  await expect.poll(() => dialog.getByLabel('Playbook', { exact: true }).inputValue()).toBe(test);
   expect(at.ada.complaints).toEqual([]);
 });
