@@ -179,6 +179,9 @@ describe('an item', () => {
     await accessible(page, 'what a comment starts');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Delete');
+    await page.getByText('Starts Implement by Builder.').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Write a comment…' }).waitFor();
   });
 
   it('gives the name of its branch to copy, as the service names it', async () => {
