@@ -103,6 +103,27 @@ pub(crate) fn guard(
     }
 }
 
+/// Lets what is beside a text, such as a title, be replaced by who read the thing as it is now.
+///
+/// # Errors
+/// They did not (exit code 3).
+pub(crate) fn guard_version(
+    text: &Text<'_>,
+    overwrite: &Overwrite,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let read = || state_home().ok().and_then(|directory| load(&directory).remove(&key(text, session)));
+    let (now, read_with) = (text.version, &text.read_with);
+    if overwrite.force || overwrite.if_version.is_some() || read().is_some_and(|read| read.version == now) {
+        return Ok(());
+    }
+    Err(Failure::conflict(format!("the title is another one, and you have not read version {now}")).hint(
+        format!(
+            "read it with `{read_with}`, put what you keep of it into the file, or overwrite it with --force"
+        ),
+    ))
+}
+
 /// Names a text of an instance for one credential: what an agent reads, its person has not read.
 fn key(text: &Text<'_>, session: &Session<'_>) -> String {
     let whose = &session.fingerprint()[..16];

@@ -79,7 +79,9 @@ async fn attempted<R: Revised>(
 }
 
 fn disputed(failure: Failure, read_with: &str) -> Failure {
-    failure.hint(format!("see what they wrote with `{read_with}`, then go on with your text"))
+    failure.hint(format!(
+        "see what they wrote with `{read_with}`, put what you keep of it into the file, then go on with that"
+    ))
 }
 
 /// Whether the person wants both changes together. An editor was open, so Ctrl-C ends nothing by itself any more: the

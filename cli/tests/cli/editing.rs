@@ -180,6 +180,12 @@ fn a_text_that_nobody_else_touched_is_saved() {
     assert_eq!(drafts(&stub), 0, "no file is left behind");
 }
 
+/// The command that goes on with a kept text, as the error names it.
+fn going_on(ran: &Ran, stub: &Stub) -> String {
+    let command = ran.stderr.split("to go on with it: svc ").nth(1).unwrap().lines().next().unwrap();
+    command.replace("HOME", stub.home.path().to_str().unwrap())
+}
+
 #[test]
 fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     let stub = changed_meanwhile(&with_text(8, "Search forgets", "It does not.\n"));
@@ -187,8 +193,7 @@ fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     assert_eq!((ran.code, patches(&stub).len()), (3, 1), "{ran}");
     assert!(ran.stderr.contains("svc item view PRJ-12"), "{ran}");
     assert!(kept(&ran, &stub).ends_with(b"Always.\nMore\n"), "{ran}");
-    let command = ran.stderr.split("to go on with it: svc ").nth(1).unwrap().lines().next().unwrap();
-    let command = command.replace("HOME", stub.home.path().to_str().unwrap());
+    let command = going_on(&ran, &stub);
     let args: Vec<&str> = command.split(' ').collect();
     assert_eq!(args[..4], ["item", "edit", "PRJ-12", "--from"], "{ran}");
     let early = edited(&stub, &args, "true").run();
@@ -198,6 +203,19 @@ fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     assert_eq!(again.code, 0, "{again}");
     let sent = stub.last_body();
     assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"It *does*.\n\nAlways.\nMore\n".into()));
+}
+
+/// Whoever followed the advice put the old title back, which they had never touched.
+#[test]
+fn a_title_that_somebody_else_changed_is_not_put_back_unseen() {
+    let stub = changed_meanwhile(&with_text(8, "Their title", "It *does*.\n\nAlways.\n"));
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert_eq!((ran.code, patches(&stub).len()), (3, 1), "{ran}");
+    assert!(ran.stderr.contains("put what you keep of it into the file"), "{ran}");
+    let command = going_on(&ran, &stub);
+    let early = edited(&stub, &command.split(' ').collect::<Vec<_>>(), "true").run();
+    assert!(early.code == 3 && early.stderr.contains("you have not read version 8"), "{early}");
+    assert_eq!(patches(&stub).len(), 1);
 }
 
 #[test]

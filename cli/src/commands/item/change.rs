@@ -14,7 +14,7 @@ use crate::commands::sprint;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::output::More;
-use crate::reading::{Overwrite, guard, remember};
+use crate::reading::{Overwrite, guard, guard_version, remember};
 use crate::session::Session;
 use crate::values::OrNone;
 
@@ -52,18 +52,20 @@ impl Change {
         title.is_none() && body.is_none() && body_file.is_none() && sprint.is_none() && fields.is_empty()
     }
 
-    /// Checks that a text may take the place of the item's description.
+    /// Checks that a text may take the place of the item's title and description.
     ///
     /// # Errors
     /// It changed since the person read it (exit code 3).
     pub(super) fn admit(
         &self,
         item: &Item,
-        body: &str,
+        (title, body): (&str, &str),
         org: &str,
         session: &Session<'_>,
     ) -> Result<(), Failure> {
-        guard(&text(org, item), body, &self.overwrite, session).map(drop)
+        let text = text(org, item);
+        guard(&text, body, &self.overwrite, session)?;
+        if title == item.title { Ok(()) } else { guard_version(&text, &self.overwrite, session) }
     }
 
     /// Reads the item, then sends the change under its version.

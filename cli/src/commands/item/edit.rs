@@ -21,9 +21,9 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
 
 /// Edit an item: its fields, or without any its title and description in your editor.
 ///
-/// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes the same lines while
-/// you write, nothing is changed (exit code 3) and your text is kept in a file, which --from takes up. If you leave the
-/// file as it was, or empty it, nothing is changed either.
+/// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while
+/// you write, svc asks at a terminal whether to save both; otherwise nothing is changed (exit code 3) and your text is
+/// kept in a file, which --from takes up. If you leave the file as it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
@@ -53,8 +53,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let begin = match from {
         Some(path) => {
             let text = read_text(&path)?;
-            let body = parts(&text).map(|(_, body)| body).ok_or_else(untitled)?;
-            change.admit(&item, &body, &slug, session)?;
+            let (title, body) = parts(&text).ok_or_else(untitled)?;
+            change.admit(&item, (&title, &body), &slug, session)?;
             Some(text)
         }
         None => None,

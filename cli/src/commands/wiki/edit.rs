@@ -15,8 +15,8 @@ const BY_COMMAND: &str = "write the page with `svc wiki put`";
 
 /// Edit a page in your editor, or write a new one.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes the same lines while you write, nothing is changed
-/// (exit code 3) and your text is kept in a file. If you leave the file as it was, or empty it, nothing is changed either.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while you write, svc asks at a
+/// terminal whether to save both; otherwise nothing is changed (exit code 3) and your text is kept in a file. If you leave the file as it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki edit [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
