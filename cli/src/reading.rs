@@ -87,7 +87,7 @@ pub(crate) fn guard(
     if overwrite.force || text.body.trim().is_empty() || text.body == new {
         return Ok(text.version);
     }
-    let read = state_home().ok().and_then(|directory| load(&directory).remove(&key(text, session)));
+    let read = known(text, session);
     let (what, now, read_with) = (&text.what, text.version, &text.read_with);
     match read {
         Some(read) if read.sha256 == digest(text.body) => Ok(now),
@@ -112,9 +112,9 @@ pub(crate) fn guard_version(
     overwrite: &Overwrite,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
-    let read = || state_home().ok().and_then(|directory| load(&directory).remove(&key(text, session)));
     let (now, read_with) = (text.version, &text.read_with);
-    if overwrite.force || overwrite.if_version.is_some() || read().is_some_and(|read| read.version == now) {
+    let may = overwrite.force || overwrite.if_version.is_some();
+    if may || known(text, session).is_some_and(|read| read.version == now) {
         return Ok(());
     }
     Err(Failure::conflict(format!("the title is another one, and you have not read version {now}")).hint(
@@ -122,6 +122,11 @@ pub(crate) fn guard_version(
             "read it with `{read_with}`, put what you keep of it into the file, or overwrite it with --force"
         ),
     ))
+}
+
+/// What is remembered of a text.
+fn known(text: &Text<'_>, session: &Session<'_>) -> Option<Read> {
+    load(&state_home().ok()?).remove(&key(text, session))
 }
 
 /// Names a text of an instance for one credential: what an agent reads, its person has not read.

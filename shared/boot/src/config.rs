@@ -158,22 +158,20 @@ impl Config {
             ));
         }
         for (name, value) in environment {
-            let Some((section, key)) = name.split_once("__") else { continue };
-            if !SECTIONS.contains(&section) {
+            let places: Vec<&str> = name.split("__").collect();
+            let Some((key, places)) = places.split_last() else { continue };
+            if !places.first().is_some_and(|section| SECTIONS.contains(section)) {
                 continue;
             }
             let mut within = &mut table;
-            let (places, key) = key
-                .rsplit_once("__")
-                .map_or((section.to_owned(), key), |(inner, key)| (format!("{section}__{inner}"), key));
-            for place in places.split("__") {
+            for place in places {
                 within = within
-                    .entry(place)
+                    .entry(*place)
                     .or_insert_with(|| toml::Value::Table(toml::Table::new()))
                     .as_table_mut()
                     .ok_or_else(|| invalid(origin, format!("{place} must be a section")))?;
             }
-            within.insert(key.to_owned(), environment_value(&value));
+            within.insert((*key).to_owned(), environment_value(&value));
         }
         table.try_into().map_err(|error: toml::de::Error| invalid(origin, error.message().to_owned()))
     }
