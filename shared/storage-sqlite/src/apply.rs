@@ -5,7 +5,7 @@
 //! and then its condition did not hold. Operations of a commit name different rows, so that none can see
 //! another's change.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use svc_storage::{Condition, Key, Op, OpKind, Row, StorageError};
 
 use crate::error::database;
@@ -61,18 +61,23 @@ pub(crate) fn increment(
 
 /// A row as it is now.
 pub(crate) fn row(conn: &Connection, key: &Key) -> Result<Option<Row>, StorageError> {
-    Ok(rows(conn, std::slice::from_ref(key))?.pop().flatten())
+    get(&mut prepared(conn)?, key)
 }
 
 /// Rows as they are now, in the order of their keys.
 pub(crate) fn rows(conn: &Connection, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+    let mut statement = prepared(conn)?;
+    keys.iter().map(|key| get(&mut statement, key)).collect()
+}
+
+fn prepared(conn: &Connection) -> Result<CachedStatement<'_>, StorageError> {
     const GET: &str = "SELECT version, ttl, counters, doc FROM record WHERE pk = ?1 AND sk = ?2";
-    let mut statement = conn.prepare_cached(GET).map_err(database)?;
-    let get = |key: &Key| {
-        let mut rows = statement.query((&key.pk, &key.sk)).map_err(database)?;
-        rows.next().map_err(database)?.map(|row| row_named(key.clone(), row)).transpose()
-    };
-    keys.iter().map(get).collect()
+    conn.prepare_cached(GET).map_err(database)
+}
+
+fn get(statement: &mut CachedStatement<'_>, key: &Key) -> Result<Option<Row>, StorageError> {
+    let mut rows = statement.query((&key.pk, &key.sk)).map_err(database)?;
+    rows.next().map_err(database)?.map(|row| row_named(key.clone(), row)).transpose()
 }
 
 /// A row out of the columns of [`columns!`].

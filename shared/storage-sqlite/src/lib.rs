@@ -10,6 +10,7 @@ mod checkpoint;
 mod complaints;
 mod error;
 mod queue;
+mod reader;
 mod readers;
 mod schema;
 mod store;

@@ -1,5 +1,5 @@
-//! The pool of reading connections. Owns no statement: it lends a connection, whose prepared statements stay
-//! with it.
+//! The pool of reading connections. Lends a connection with what stays with it: its prepared statements, and the
+//! rows that it read last ([`Reader`]).
 //!
 //! Reads run on the thread that asks. A point read takes some microseconds out of mapped memory, less than
 //! handing it to another thread and being woken again would cost (`spawn_blocking` alone takes longer); a
@@ -14,10 +14,11 @@ use std::thread::available_parallelism;
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
-use svc_storage::StorageError;
+use svc_storage::{Key, Row, StorageError};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::reader::Reader;
 use crate::schema::Access;
 use crate::{error, schema};
 
@@ -28,7 +29,7 @@ pub(crate) struct Readers {
     path: PathBuf,
     access: Access,
     /// The last one returned is the first lent again: its pages are the warmest. `None` when closed.
-    idle: Mutex<Option<Vec<Connection>>>,
+    idle: Mutex<Option<Vec<Reader>>>,
     /// How many more reads may begin apart: as many run as there are processors, so that few hold what they read.
     apart: Semaphore,
 }
@@ -44,19 +45,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
-        let lent = self.idle.lock().as_mut().ok_or_else(error::closed)?.pop();
-        let conn = match lent {
-            Some(conn) => conn,
-            None => schema::reader(&self.path, self.access).map_err(error::database)?,
-        };
-        // A connection whose read failed is not lent again.
-        let found = read(&conn)?;
-        if let Some(idle) = self.idle.lock().as_mut()
-            && idle.len() < IDLE
-        {
-            idle.push(conn);
-        }
-        Ok(found)
+        self.lend(|reader| read(reader.connection()))
     }
 
     /// Reads at one moment, and spares each statement taking its own lock.
@@ -64,13 +53,28 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
-        self.read(|conn| {
-            let run = |sql| conn.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
-            run("BEGIN").map_err(error::database)?;
-            let found = read(conn)?;
-            run("COMMIT").map_err(error::database)?;
-            Ok(found)
-        })
+        self.lend(|reader| reader.snapshot(|reader| read(reader.connection())))
+    }
+
+    /// Rows as they are at one moment, in the order of their keys.
+    pub(crate) fn rows(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        self.lend(|reader| reader.snapshot(|reader| reader.rows(keys)))
+    }
+
+    fn lend<T>(&self, read: impl FnOnce(&mut Reader) -> Result<T, StorageError>) -> Result<T, StorageError> {
+        let lent = self.idle.lock().as_mut().ok_or_else(error::closed)?.pop();
+        let mut reader = match lent {
+            Some(reader) => reader,
+            None => Reader::new(schema::reader(&self.path, self.access).map_err(error::database)?),
+        };
+        // A connection whose read failed is not lent again.
+        let found = read(&mut reader)?;
+        if let Some(idle) = self.idle.lock().as_mut()
+            && idle.len() < IDLE
+        {
+            idle.push(reader);
+        }
+        Ok(found)
     }
 
     /// Reads at one moment, away from the threads that answer requests.

@@ -27,7 +27,7 @@ impl SqliteTable {
 #[async_trait::async_trait]
 impl Table for SqliteTable {
     async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError> {
-        self.engine.readers.read(|conn| apply::row(conn, key))
+        Ok(self.engine.readers.rows(std::slice::from_ref(key))?.pop().flatten())
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
@@ -35,7 +35,7 @@ impl Table for SqliteTable {
             return Err(StorageError::TooLarge { what: "keys", size: keys.len(), limit: Limits::KEYS });
         }
         if keys.len() <= FEW {
-            return self.engine.readers.snapshot(|conn| apply::rows(conn, keys));
+            return self.engine.readers.rows(keys);
         }
         let keys = keys.to_vec();
         self.engine.readers.apart(move |conn| apply::rows(conn, &keys)).await

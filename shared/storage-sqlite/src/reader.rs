@@ -1,0 +1,212 @@
+//! A reading connection, and the rows that it read last.
+//!
+//! Most rows that a request reads were read by the one before: the caller's credential, organization and membership,
+//! the project, its workflow. SQLite tells a connection at the price of a lock, which a read takes anyway, whether
+//! anybody has committed since it looked last (`PRAGMA data_version`), in this process or another. Until then a row
+//! that it read is as it was, and is not looked for again.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+use svc_storage::{Key, Row, StorageError};
+
+use crate::apply;
+use crate::error::database;
+
+/// Bytes of documents kept at most, and of one of them. One more makes all be forgotten.
+const MOST: usize = 256 * 1024;
+const LARGEST: usize = 4 * 1024;
+
+/// What a row takes beside its document, about.
+const ROW: usize = 256;
+
+pub(crate) struct Reader {
+    conn: Connection,
+    kept: Kept,
+}
+
+/// Rows as they were when SQLite last said that somebody had committed.
+#[derive(Default)]
+struct Kept {
+    data_version: Option<i64>,
+    /// Nothing where there was none.
+    rows: HashMap<Key, Option<Row>>,
+    bytes: usize,
+}
+
+impl Reader {
+    pub(crate) fn new(conn: Connection) -> Self {
+        Self { conn, kept: Kept::default() }
+    }
+
+    pub(crate) const fn connection(&self) -> &Connection {
+        &self.conn
+    }
+
+    /// Reads at one moment.
+    pub(crate) fn snapshot<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
+        let run = |conn: &Connection, sql| conn.prepare_cached(sql)?.execute([]);
+        run(&self.conn, "BEGIN").map_err(database)?;
+        let found = read(self)?;
+        run(&self.conn, "COMMIT").map_err(database)?;
+        Ok(found)
+    }
+
+    /// Rows as they are at the moment of the snapshot that was begun, in the order of their keys.
+    pub(crate) fn rows(&mut self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        let data_version = self
+            .conn
+            .prepare_cached("PRAGMA data_version")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(database)?;
+        self.kept.keep_of(data_version);
+        keys.iter().map(|key| self.row(key)).collect()
+    }
+
+    fn row(&mut self, key: &Key) -> Result<Option<Row>, StorageError> {
+        if let Some(row) = self.kept.rows.get(key) {
+            return Ok(row.clone());
+        }
+        let row = apply::row(&self.conn, key)?;
+        self.kept.add(key, row.as_ref());
+        Ok(row)
+    }
+}
+
+impl Kept {
+    /// Forgets what was read of another version.
+    fn keep_of(&mut self, data_version: i64) {
+        if self.data_version != Some(data_version) {
+            self.data_version = Some(data_version);
+            self.clear();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.bytes = 0;
+    }
+
+    fn add(&mut self, key: &Key, row: Option<&Row>) {
+        let doc = row.map_or(0, |row| row.doc.len());
+        if doc > LARGEST {
+            return;
+        }
+        if self.bytes > MOST {
+            self.clear();
+        }
+        self.bytes += doc + ROW;
+        self.rows.insert(key.clone(), row.cloned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+    use svc_storage::{Key, Row, StorageError};
+
+    use super::{LARGEST, MOST, Reader};
+    use crate::schema::{self, Access};
+
+    struct Store {
+        directory: tempfile::TempDir,
+        /// Another connection, as that of another process.
+        other: Connection,
+    }
+
+    impl Store {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("store.db");
+            schema::prepare(&path).unwrap();
+            Self { other: schema::writer(&path).unwrap(), directory }
+        }
+
+        fn reader(&self) -> Reader {
+            Reader::new(schema::reader(&self.directory.path().join("store.db"), Access::Shared).unwrap())
+        }
+
+        fn put(&self, sk: &str, doc: &str) {
+            const PUT: &str = "INSERT INTO record (pk, sk, version, doc) VALUES ('p', ?1, 1, ?2)
+                 ON CONFLICT DO UPDATE SET version = version + 1, doc = excluded.doc";
+            self.other.execute(PUT, (sk, doc)).unwrap();
+        }
+    }
+
+    fn read(reader: &mut Reader, sks: &[&str]) -> Vec<Option<String>> {
+        let keys: Vec<Key> = sks.iter().map(|sk| Key::new("p", *sk)).collect();
+        let rows: Result<Vec<Option<Row>>, StorageError> = reader.snapshot(|reader| reader.rows(&keys));
+        rows.unwrap().into_iter().map(|row| row.map(|row| row.doc)).collect()
+    }
+
+    fn docs(docs: &[Option<&str>]) -> Vec<Option<String>> {
+        docs.iter().map(|doc| doc.map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn what_was_read_before_is_as_it_is_now_whoever_changed_it() {
+        let store = Store::new();
+        let (mut one, mut two) = (store.reader(), store.reader());
+        store.put("a", "1");
+        for reader in [&mut one, &mut two] {
+            assert_eq!(read(reader, &["a", "b", "a"]), docs(&[Some("1"), None, Some("1")]));
+        }
+        store.put("b", "2");
+        assert_eq!(read(&mut one, &["a", "b"]), docs(&[Some("1"), Some("2")]), "one that was not there");
+        store.put("a", "3");
+        store.other.execute("DELETE FROM record WHERE sk = 'b'", []).unwrap();
+        for reader in [&mut one, &mut two] {
+            assert_eq!(read(reader, &["b", "a"]), docs(&[None, Some("3")]), "one that is gone");
+        }
+    }
+
+    #[test]
+    fn a_row_is_not_looked_for_again_until_somebody_commits() {
+        let store = Store::new();
+        let mut reader = store.reader();
+        store.put("a", "1");
+        read(&mut reader, &["a", "b"]);
+        assert_eq!(reader.kept.rows.len(), 2);
+        read(&mut reader, &["a"]);
+        assert_eq!(reader.kept.rows.len(), 2, "still known");
+        store.put("c", "1");
+        read(&mut reader, &["a"]);
+        assert_eq!(reader.kept.rows.len(), 1);
+    }
+
+    #[test]
+    fn a_change_after_a_snapshot_began_is_not_seen_in_it() {
+        let store = Store::new();
+        let mut reader = store.reader();
+        store.put("a", "1");
+        let (a, b) = ([Key::new("p", "a")], [Key::new("p", "b")]);
+        let seen = reader.snapshot(|reader| {
+            let before = reader.rows(&a)?;
+            store.put("a", "2");
+            store.put("b", "2");
+            Ok((before, reader.rows(&a)?, reader.rows(&b)?))
+        });
+        let (before, after, other) = seen.unwrap();
+        assert_eq!((&before[0].as_ref().unwrap().doc, &before, &other[0]), (&"1".to_owned(), &after, &None));
+        assert_eq!(read(&mut reader, &["a", "b"]), docs(&[Some("2"), Some("2")]));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let store = Store::new();
+        let mut reader = store.reader();
+        let large = "x".repeat(LARGEST + 1);
+        store.put("large", &large);
+        for number in 0..500 {
+            store.put(&number.to_string(), &"x".repeat(LARGEST));
+        }
+        for number in 0..500 {
+            assert_eq!(read(&mut reader, &["large", &number.to_string()])[0].as_ref(), Some(&large));
+            let kept: usize = reader.kept.rows.values().flatten().map(|row| row.doc.len()).sum();
+            assert!(kept <= MOST + LARGEST, "{kept}");
+        }
+    }
+}
