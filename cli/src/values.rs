@@ -4,15 +4,16 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use jiff::civil::{Date, Weekday};
+use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
 use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
+use svc_domain::filter::Day;
 use svc_domain::wiki::{InvalidPath, PagePath};
 
 use crate::fresh;
@@ -169,44 +170,52 @@ pub(crate) fn day_or_none(text: &str) -> Result<OrNone<Date>, String> {
     if is_none(text) { Ok(OrNone::None) } else { day(text).map(OrNone::Some) }
 }
 
-/// Reads a day: a date, or one from today on such as `tomorrow`, `friday` or `+3d`.
+/// Reads a day: a date, or one that is reckoned from today such as `tomorrow`, `friday` or `+3d`.
 pub(crate) fn day(text: &str) -> Result<Date, String> {
-    let today = || fresh::now().to_zoned(TimeZone::system()).date();
-    let day = text.parse().ok().or_else(|| day_from(text, today()));
+    reckoned(text, today)
+}
+
+fn today() -> Date {
+    fresh::now().to_zoned(TimeZone::system()).date()
+}
+
+fn reckoned(text: &str, from: impl FnOnce() -> Date) -> Result<Date, String> {
+    let text = text.trim();
+    let day = text.parse().ok().or_else(|| Some(Day::named(text)?.on(from())));
     day.ok_or_else(|| "give a day such as 2026-01-31, tomorrow, friday or +3d".to_owned())
 }
 
-/// The day that words mean today. The name of a day means the next such day, a week away if it is today.
-fn day_from(text: &str, today: Date) -> Option<Date> {
-    const WEEK: [(&str, Weekday); 7] = [
-        ("monday", Weekday::Monday),
-        ("tuesday", Weekday::Tuesday),
-        ("wednesday", Weekday::Wednesday),
-        ("thursday", Weekday::Thursday),
-        ("friday", Weekday::Friday),
-        ("saturday", Weekday::Saturday),
-        ("sunday", Weekday::Sunday),
-    ];
-    let text = text.trim().to_lowercase();
-    match text.as_str() {
-        "today" => return Some(today),
-        "tomorrow" => return today.tomorrow().ok(),
-        _ => {}
+/// The last day of something that has a first one: a distance such as `+14d` and a day of the week count from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastDay {
+    /// This one.
+    On(Date),
+    /// One that is reckoned from the first day.
+    After(Day),
+}
+
+impl LastDay {
+    /// The day, of something that begins on `first`; without that, it counts from today.
+    pub(crate) fn of(self, first: Option<Date>) -> Date {
+        match self {
+            Self::On(day) => day,
+            Self::After(day) => day.on(first.unwrap_or_else(today)),
+        }
     }
-    let named = |(name, _): &&(&str, Weekday)| *name == text || name[..3] == text;
-    if let Some((_, weekday)) = WEEK.iter().find(named) {
-        return today.nth_weekday(1, *weekday).ok();
+}
+
+/// Reads a last day.
+pub(crate) fn last_day(text: &str) -> Result<LastDay, String> {
+    match Day::named(text.trim()) {
+        Some(named @ Day::Next(_)) => Ok(LastDay::After(named)),
+        Some(distance) if text.trim().starts_with('+') => Ok(LastDay::After(distance)),
+        _ => day(text).map(LastDay::On),
     }
-    let (count, unit) = text.strip_prefix('+')?.split_at_checked(text.len().checked_sub(2)?)?;
-    let count = i32::from(count.parse::<u16>().ok()?);
-    let span = Span::new();
-    let span = match unit {
-        "d" => span.try_days(count),
-        "w" => span.try_weeks(count),
-        "m" => span.try_months(count),
-        _ => return None,
-    };
-    today.checked_add(span.ok()?).ok()
+}
+
+/// Reads a last day, or `none`.
+pub(crate) fn last_day_or_none(text: &str) -> Result<OrNone<LastDay>, String> {
+    if is_none(text) { Ok(OrNone::None) } else { last_day(text).map(OrNone::Some) }
 }
 
 /// Reads a day, whose beginning in UTC counts, or a time with an offset.
@@ -219,6 +228,13 @@ pub(crate) fn moment(text: &str) -> Result<Timestamp, String> {
 /// Names separated by commas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl Names {
+    /// The names of an option that was given, perhaps several times; nothing where it was not.
+    pub(crate) fn joined(given: Option<Vec<Self>>) -> Option<Vec<String>> {
+        Some(given?.into_iter().flat_map(|Self(names)| names).collect())
+    }
+}
 
 impl FromStr for Names {
     type Err = Infallible;
@@ -274,8 +290,8 @@ mod tests {
     use svc_api::wiki::AudienceKind;
 
     use super::{
-        OrNone, audience_or_none, day, day_from, item_type, number_or_none, org_role, preset, priority,
-        project_role, run_status, scope, sprint_state,
+        LastDay, OrNone, audience_or_none, day, item_type, last_day, number_or_none, org_role, preset,
+        priority, project_role, reckoned, run_status, scope, sprint_state,
     };
 
     #[test]
@@ -313,19 +329,36 @@ mod tests {
         for (text, meant) in [
             ("today", "2026-01-30"),
             ("Tomorrow", "2026-01-31"),
-            ("friday", "2026-02-06"),
+            ("yesterday", "2026-01-29"),
+            ("friday", "2026-01-30"),
             ("sat", "2026-01-31"),
             ("monday", "2026-02-02"),
             ("+3d", "2026-02-02"),
+            ("-1w", "2026-01-23"),
             ("+2w", "2026-02-13"),
             ("+1m", "2026-02-28"),
+            ("2026-01-31", "2026-01-31"),
         ] {
-            assert_eq!(day_from(text, friday), Some(meant.parse().unwrap()), "{text}");
+            assert_eq!(reckoned(text, || friday), Ok(meant.parse().unwrap()), "{text}");
         }
         for text in ["", "+", "+d", "3d", "+3", "+3x", "someday", "+-3d", "+99999999d", "é", "+é"] {
-            assert_eq!(day_from(text, friday), None, "{text}");
+            assert!(reckoned(text, || friday).is_err(), "{text}");
         }
-        assert_eq!(day("2026-01-31").unwrap(), "2026-01-31".parse().unwrap());
+    }
+
+    #[test]
+    fn friday_is_not_before_monday_when_a_sprint_begins_on_it() {
+        let monday = Some("2026-02-02".parse().unwrap());
+        for (text, meant) in [
+            ("friday", "2026-02-06"),
+            ("monday", "2026-02-02"),
+            ("+14d", "2026-02-16"),
+            ("+2w", "2026-02-16"),
+            ("2026-02-13", "2026-02-13"),
+        ] {
+            assert_eq!(last_day(text).unwrap().of(monday), meant.parse().unwrap(), "{text}");
+        }
+        assert_eq!(last_day("tomorrow").unwrap(), LastDay::On(day("tomorrow").unwrap()));
     }
 
     #[test]

@@ -26,16 +26,18 @@
 //! | claimed             | `any`, `none`, `@me`, `@agent`, an id, a name or a word of it   |
 //! | parent              | an item key, `none`                                             |
 //! | due, created,       | a day with or without a comparison, `none`, `any`; the day as   |
-//! | updated, resolved   | `2026-01-31`, `today`, `yesterday`, `tomorrow`, `-7d`, `+7d`    |
+//! | updated, resolved   | `2026-01-31`, `today`, `yesterday`, `tomorrow`, `friday`,       |
+//! |                     | `-7d`, `+2w`, `+1m`                                             |
 //! | watching            | `@me`                                                           |
 //! | text                | words, all of which the key, title, labels or description have  |
 //! | has                 | assignee, claim, due, estimate, label, link, milestone, parent, |
 //! |                     | remaining, run, sprint, subtasks                                |
 //!
 //! A sprint, milestone or person in quotes is never a keyword: `sprint:"none"` means the sprint of that name. Days are those of
-//! UTC.
+//! UTC. A day of the week is the next one for `due` and the last one for the other fields; today where it is one.
 
 mod ast;
+mod day;
 mod error;
 mod groups;
 mod nearest;
@@ -49,9 +51,10 @@ mod term;
 mod tests;
 
 pub use ast::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, MilestoneChoice, Number,
+    ClaimChoice, Clause, Comparison, Condition, DayChoice, Field, Filter, MilestoneChoice, Number,
     NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
+pub use day::Day;
 pub use error::{FilterError, Problem};
 pub use nearest::nearest;
 pub use own_words::check_findable;
@@ -65,7 +68,7 @@ pub const MAX_TERMS: usize = 50;
 pub const MAX_DEPTH: usize = 5;
 /// Most texts that a filter looks for: each is looked up in the search index.
 pub const MAX_TEXTS: usize = 4;
-/// Most days from today in a filter.
+/// Most days, weeks or months from today in a filter.
 pub const MAX_DAYS: i16 = 9_999;
 /// Largest number in a filter, which is the largest estimate.
 pub const MAX_NUMBER: f64 = 1_000_000.0;

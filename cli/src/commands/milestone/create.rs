@@ -23,7 +23,7 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Day by which its items should be done, such as 2027-03-31
+    /// Day by which its items should be done, such as 2027-03-31, +2w or friday (today where it is one)
     #[arg(long, value_name = "DAY", value_parser = day)]
     due: Option<Date>,
     /// What it is about, in Markdown

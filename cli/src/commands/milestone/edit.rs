@@ -36,7 +36,7 @@ struct Change {
     /// New name, on one line
     #[arg(long)]
     name: Option<String>,
-    /// New day by which its items should be done, such as 2027-03-31, or none
+    /// New day by which its items should be done, such as 2027-03-31, +2w or friday (today where it is one), or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
     /// New description in Markdown

@@ -3,19 +3,20 @@
 use jiff::civil::Date;
 use svc_api::tracker::NewSprint;
 
-use super::shared::show;
+use super::shared::{say_days, show};
 use crate::commands::in_project::InProject;
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::output::one_line;
 use crate::session::Session;
-use crate::values::{day, number};
+use crate::values::{LastDay, day, last_day, number};
 
 /// Plan a sprint of a team.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc sprint create -p PRJ -t web --name 'Sprint 12' --start 2027-01-04 --end 2027-01-15")]
+Examples:
+  svc sprint create -p PRJ -t web --name 'Sprint 12' --start 2027-01-04 --end 2027-01-15
+  svc sprint create -p PRJ 'Sprint 13' --start monday --end +11d")]
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
@@ -27,12 +28,12 @@ pub(crate) struct Args {
     /// What the team wants to achieve
     #[arg(long, default_value_t, hide_default_value = true)]
     goal: String,
-    /// First day, such as 2027-01-04
+    /// First day, such as 2027-01-04, tomorrow, monday (today where it is one) or +3d
     #[arg(long, value_name = "DAY", value_parser = day)]
     start: Option<Date>,
-    /// Last day
-    #[arg(long, value_name = "DAY", value_parser = day)]
-    end: Option<Date>,
+    /// Last day; +11d and friday count from the first day
+    #[arg(long, value_name = "DAY", value_parser = last_day)]
+    end: Option<LastDay>,
     /// Effort that the team has available
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     capacity: Option<f64>,
@@ -49,13 +50,16 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(team) => team,
         None => only_team(project.as_str(), &org, session).await?,
     };
-    let new = NewSprint { team, name: name.into_text(), goal, start, end, capacity };
+    let last = end.map(|end| end.of(start));
+    let new = NewSprint { team, name: name.into_text(), goal, start, end: last, capacity };
     if force {
         session.output.warn("--force does nothing: the sprints of a project have different names");
     }
     let created = session.org(&org).create_sprint(project.as_str(), &new).await;
     let next = format!("choose another name, or see `svc sprint list -p {project}`");
-    show(&created.map_err(|error| taken(error, "a sprint", &new.name, &next))?, session)
+    let created = created.map_err(|error| taken(error, "a sprint", &new.name, &next))?;
+    say_days(end, &created, session);
+    show(&created, session)
 }
 
 /// Key of the project's team, where there is no choice.

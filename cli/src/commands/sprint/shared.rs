@@ -3,7 +3,18 @@
 use crate::failure::Failure;
 use crate::output::{Pairs, name, when};
 use crate::session::Session;
+use crate::values::LastDay;
 use svc_api::tracker::{Sprint, Work};
+
+/// Says which days were understood where the last one was reckoned from the first.
+pub(super) fn say_days(end: Option<LastDay>, sprint: &Sprint, session: &Session<'_>) {
+    let (Some(LastDay::After(_)), Some(last)) = (end, sprint.end) else { return };
+    let named = |day: jiff::civil::Date| day.strftime("%A %Y-%m-%d").to_string();
+    session.output.say(&match sprint.start {
+        Some(first) => format!("from {} to {}", named(first), named(last)),
+        None => format!("to {}, counted from today: the sprint has no first day", named(last)),
+    });
+}
 
 /// What is left to do, of what was estimated.
 pub(super) fn left(work: Work) -> String {

@@ -42,8 +42,11 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "List items",
         "Filter terms are separated by spaces, and all must match: `state:active`, `type:bug`, \
          `priority:>=high`, `assignee:@me`, `label:a,b` (any) or `label:a+b` (all), `-label:c`, \
-         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent`, `due:<today`, `watching:@me`, \
-         `milestone:\"First beta\"`, `text:login`, `has:link` and more. `q` searches keys, titles, labels and descriptions, and ignores case \
+         `blocked:true`, `estimate:>4`, `remaining:none`, `claimed:@agent`, `due:<=friday`, `watching:@me`, \
+         `milestone:\"First beta\"`, `text:login`, `has:link` and more. \
+         Days (`due`, `created`, `updated`, `resolved`) are `2026-01-31`, `today`, `yesterday`, `tomorrow`, `-7d`, `+2w`, `+1m` \
+         or a day of the week: the next one for `due` and the last one otherwise, today included. They are those of UTC. \
+         `q` searches keys, titles, labels and descriptions, and ignores case \
          and accents. It looks at the 300 likeliest descriptions, and finds a new one after a few seconds. Entries \
          are items with an empty `body`: view an item to read its description.",
     )

@@ -3,10 +3,9 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-use jiff::Span;
-use jiff::civil::Date;
 use uuid::Uuid;
 
+use super::day::Day;
 use crate::ids::{ItemKey, MilestoneId};
 use crate::item::{ItemType, Priority};
 use crate::word::word_enum;
@@ -271,25 +270,6 @@ pub enum NumberChoice {
     None,
     /// A number that compares so.
     Compare(Comparison<Number>),
-}
-
-/// A day, in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Day {
-    /// This one.
-    On(Date),
-    /// So many days after the day on which is asked.
-    FromToday(i16),
-}
-
-impl Day {
-    /// The day that it is when it is asked for on this one.
-    pub fn on(self, today: Date) -> Date {
-        match self {
-            Self::On(day) => day,
-            Self::FromToday(days) => today.saturating_add(Span::new().days(days)),
-        }
-    }
 }
 
 /// A choice of a day.

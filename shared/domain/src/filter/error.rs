@@ -147,7 +147,7 @@ const fn expects(field: Field) -> &'static str {
         Field::Claimed => "any, none, @me, @agent or the name or id of a person or an agent",
         Field::Parent => "none or an item key such as PRJ-12",
         Field::Due | Field::Created | Field::Updated | Field::Resolved => {
-            "a day such as 2026-01-31, today, yesterday, tomorrow, -7d or +7d, perhaps after >, >=, <, <= or =, none or any"
+            "a day such as 2026-01-31, today, yesterday, tomorrow, friday, -7d, +2w or +1m, perhaps after >, >=, <, <= or =, none or any"
         }
         Field::Watching => "@me",
         Field::Text => "words, in quotes where there are several",

@@ -5,7 +5,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Field, Filter, MilestoneChoice, Number,
+    ClaimChoice, Clause, Comparison, Condition, DayChoice, Field, Filter, MilestoneChoice, Number,
     NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Term,
 };
 
@@ -210,15 +210,6 @@ impl Display for DayChoice {
             Self::Any => f.write_str("any"),
             Self::None => f.write_str("none"),
             Self::Compare(comparison) => comparison.fmt(f),
-        }
-    }
-}
-
-impl Display for Day {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::On(day) => day.fmt(f),
-            Self::FromToday(days) => write!(f, "{days:+}d"),
         }
     }
 }

@@ -5,11 +5,12 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 use super::ast::{
-    ClaimChoice, Comparison, Condition, Day, DayChoice, Field, MilestoneChoice, Number, NumberChoice,
-    Operator, ParentChoice, PersonChoice, SprintChoice, Term, Thing,
+    ClaimChoice, Comparison, Condition, DayChoice, Field, MilestoneChoice, Number, NumberChoice, Operator,
+    ParentChoice, PersonChoice, SprintChoice, Term, Thing,
 };
+use super::day::Day;
 use super::error::Problem;
-use super::{MAX_DAYS, MAX_NUMBER, nearest};
+use super::{MAX_NUMBER, nearest};
 use crate::item::{ItemType, Priority};
 
 /// Reads what stands between white space outside quotes, without the parentheses of groups.
@@ -140,26 +141,11 @@ fn day(field: Field, value: &Value) -> Result<DayChoice, Problem> {
         return Ok(choice);
     }
     let (operator, text) = split_operator(&value.text);
-    named_day(text)
-        .map(|value| DayChoice::Compare(Comparison { operator, value }))
-        .ok_or_else(|| value.unknown(field, ["none", "any", "today", "yesterday", "tomorrow"]))
-}
-
-/// A day as `2026-01-31`, by its distance from today as `-7d`, or by name.
-fn named_day(text: &str) -> Option<Day> {
-    let names = [("today", 0), ("yesterday", -1), ("tomorrow", 1)];
-    if let Some((_, days)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
-        return Some(Day::FromToday(*days));
-    }
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some(days) = text.strip_prefix(['+', '-']).and_then(|rest| rest.strip_suffix(['d', 'D'])) {
-        let days: i16 =
-            Some(days).filter(|days| digits(days))?.parse().ok().filter(|days| *days <= MAX_DAYS)?;
-        return Some(Day::FromToday(if text.starts_with('-') { -days } else { days }));
-    }
-    let written =
-        text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]) && text.split('-').all(digits);
-    written.then(|| text.parse().ok().map(Day::On)).flatten()
+    // Something is due on a day to come; what has happened lies behind.
+    let meant = |day: Day| if field == Field::Due { day } else { day.past() };
+    Day::named(text).map(|day| DayChoice::Compare(Comparison { operator, value: meant(day) })).ok_or_else(
+        || value.unknown(field, ["none", "any", "today", "yesterday", "tomorrow", "monday", "friday"]),
+    )
 }
 
 fn watching(values: &[Value]) -> Result<Condition, Problem> {

@@ -206,6 +206,8 @@ fn term() -> impl Strategy<Value = String> {
         "due:any",
         "due:<today",
         "due:<=+1d,2027-01-14",
+        "due:<=friday,-1m",
+        "created:>=monday",
         "created:>=today",
         "updated:yesterday,today",
         "resolved:none,>=-1d",

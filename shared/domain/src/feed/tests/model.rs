@@ -220,6 +220,7 @@ fn on_day(choice: &DayChoice, day: Option<Date>, context: &FilterContext<'_>) ->
                 Day::FromToday(days) => {
                     date(context.now + jiff::SignedDuration::from_hours(24 * i64::from(*days)))
                 }
+                other => other.on(date(context.now)),
             };
             day.is_some_and(|day| holds(&Comparison { operator: *operator, value }, &day))
         }
