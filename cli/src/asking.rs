@@ -4,7 +4,7 @@
 //! It knows no command: it reads what is missing from the parser's error, asks with the argument's own help, and adds
 //! the answers to the command line. A script has no terminal and an agent no patience: both get the error.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory as _, Parser as _};
@@ -78,11 +78,11 @@ fn missing(error: &clap::Error) -> Vec<String> {
 }
 
 /// The command that the words name, with the settings that every command takes.
-fn named(words: &[OsString]) -> Command {
+pub(crate) fn named(words: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Cli::command();
     command.build();
     for word in words.iter().skip(1) {
-        let below = word.to_str().and_then(|word| command.find_subcommand(word)).cloned();
+        let below = word.as_ref().to_str().and_then(|word| command.find_subcommand(word)).cloned();
         command = below.unwrap_or(command);
     }
     command

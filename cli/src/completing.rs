@@ -343,7 +343,7 @@ fn globals(words: &[String]) -> Globals {
 }
 
 /// What a flag is given: in the next word, or after an equals sign.
-fn value(words: &[String], flag: &str) -> Option<String> {
+pub(crate) fn value(words: &[String], flag: &str) -> Option<String> {
     let next = words.iter().zip(words.iter().skip(1));
     let apart = next.filter(|(word, _)| *word == flag).map(|(_, value)| value.clone()).next_back();
     let joined = || words.iter().filter_map(|word| word.strip_prefix(flag)?.strip_prefix('=')).next_back();

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Cli, Command, Connected};
@@ -17,6 +17,7 @@ use crate::completing;
 use crate::explaining::explained;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::placing;
 use crate::session::{Session, required_url};
 use crate::settings::Settings;
 use crate::suggesting::suggested;
@@ -58,7 +59,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
 /// # Errors
 /// It is none, or help was asked for: the exit code, when everything has been said.
 pub(crate) fn read() -> Result<Line, ExitCode> {
-    let error = match Cli::try_parse() {
+    let error = match placing::parsed() {
         Ok(cli) => return Ok(Line { cli, drafts: Vec::new() }),
         Err(error) => error,
     };

@@ -9,6 +9,7 @@ use svc_client::Client;
 use svc_domain::ids::ItemKey;
 
 use crate::failure::{Cause, Failure};
+use crate::near::did_you_mean;
 use crate::output::one_line;
 use crate::session::Session;
 use crate::settings::Source;
@@ -130,6 +131,14 @@ impl Said {
     fn new(what: &str, name: &str, hint: impl Into<String>) -> Self {
         Self { title: format!("no {what} {:?}", one_line(name)), hint: hint.into() }
     }
+
+    /// The same, with a question first.
+    fn perhaps(self, question: Option<String>) -> Self {
+        match question {
+            Some(question) => Self { hint: format!("{question} {}", self.hint), ..self },
+            None => self,
+        }
+    }
 }
 
 async fn no_organization(org: &str, client: &Client) -> Option<Said> {
@@ -142,7 +151,7 @@ async fn no_organization(org: &str, client: &Client) -> Option<Said> {
         [] => "you belong to no organization yet".to_owned(),
         _ => format!("you are in {}; choose one with `svc org use <SLUG>`", list(&slugs)),
     };
-    Some(Said::new("organization", org, hint))
+    Some(Said::new("organization", org, hint).perhaps(did_you_mean(org, slugs)))
 }
 
 /// What is missing in an organization that the caller belongs to.
@@ -150,7 +159,7 @@ async fn in_organization(org: &str, rest: &[&str], client: &Client) -> Option<Sa
     match *rest {
         ["projects", key, ref rest @ ..] => match no_project(org, key, client).await {
             Some(said) => Some(said),
-            None => in_project(key, rest),
+            None => in_project(org, key, rest, client).await,
         },
         ["items", key, ref rest @ ..] => in_item(org, key, rest, client).await,
         ["sprints", id, ..] => Some(Said::new("sprint", id, "`svc sprint list -p <PROJECT_KEY>` shows them")),
@@ -176,11 +185,34 @@ async fn no_project(org: &str, key: &str, client: &Client) -> Option<Said> {
         ),
         _ => format!("the projects in {org} are {}", list(&keys)),
     };
-    Some(Said::new("project", key, hint))
+    let names = projects.iter().flat_map(|project| [project.key.as_str(), project.name.as_str()]);
+    Some(Said::new("project", key, hint).perhaps(did_you_mean(key, names)))
 }
 
-/// What is missing in a project that there is.
-fn in_project(key: &str, rest: &[&str]) -> Option<Said> {
+/// What is missing in a project that there is, with what may be meant.
+async fn in_project(org: &str, key: &str, rest: &[&str], client: &Client) -> Option<Said> {
+    let said = missing_in_project(key, rest)?;
+    let org = client.org(org);
+    let (wanted, known): (String, Vec<String>) = match *rest {
+        ["wiki", "version" | "deleted", ..] => return Some(said),
+        ["wiki", _, ref page @ ..] => {
+            let pages = org.wiki_tree(key).await.unwrap_or_default();
+            (page.join("/"), pages.into_iter().map(|page| page.path).collect())
+        }
+        ["labels", name, ..] => {
+            let labels = org.labels(key).await.unwrap_or_default();
+            (name.to_owned(), labels.into_iter().map(|label| label.name).collect())
+        }
+        ["teams", name, ..] => {
+            let teams = org.teams(key).await.unwrap_or_default();
+            (name.to_owned(), teams.into_iter().flat_map(|team| [team.key, team.name]).collect())
+        }
+        _ => return Some(said),
+    };
+    Some(said.perhaps(did_you_mean(&wanted, known.iter().map(String::as_str))))
+}
+
+fn missing_in_project(key: &str, rest: &[&str]) -> Option<Said> {
     let shows = |noun: &str| format!("`svc {noun} list -p {key}` shows them");
     match *rest {
         ["wiki", "version", number, ..] => {
@@ -226,7 +258,18 @@ async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option
     let newest = ItemQuery { sort: Some("-created".to_owned()), page_size: Some(1), ..ItemQuery::default() };
     let newest = client.org(org).items(project, &newest).await.map(|page| page.items.into_iter().next());
     let hint = match newest {
-        Ok(Some(item)) => format!("the newest item of {project} is {}", item.key),
+        Ok(Some(item)) => {
+            let newest: Option<ItemKey> = item.key.parse().ok();
+            // The same of every number that was given out: it says nothing about this one.
+            if newest.is_some_and(|newest| newest.number > parsed.number) {
+                format!(
+                    "the newest item of {project} is {}; an older one may be deleted, or in a project that you do not see",
+                    item.key
+                )
+            } else {
+                format!("the newest item of {project} is {}", item.key)
+            }
+        }
         Ok(None) => format!("{project} has no items yet"),
         Err(_) => "check the spelling; things that you may not see are also reported as not found".to_owned(),
     };

@@ -15,7 +15,9 @@ mod fresh;
 mod globals;
 mod keys;
 mod merging;
+mod near;
 mod output;
+mod placing;
 mod reading;
 mod revising;
 mod session;
@@ -31,7 +33,7 @@ use crate::output::Output;
 fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
-    keys::number_items_in(completing::default_project_here);
+    keys::number_items_in(placing::project_here);
     let Line { cli, drafts } = match dispatch::read() {
         Ok(line) => line,
         Err(code) => return code,

@@ -5,6 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 
 use crate::args::Cli;
+use crate::asking::named;
 
 /// Words of other programs, and the command here.
 const NOUNS: [(&str, &str); 20] = [
@@ -53,6 +54,42 @@ const VERBS: [(&str, &[&str]); 19] = [
     ("log", &["logs", "history", "versions"]),
 ];
 
+/// Options of other programs, and those here, the likelier first.
+const OPTIONS: [(&str, &[&str]); 20] = [
+    ("status", &["state"]),
+    ("description", &["body"]),
+    ("desc", &["body"]),
+    ("message", &["body"]),
+    ("text", &["body"]),
+    ("content", &["body"]),
+    ("summary", &["title", "name"]),
+    ("subject", &["title"]),
+    ("name", &["title"]),
+    ("title", &["name"]),
+    ("assign", &["assignee"]),
+    ("owner", &["assignee"]),
+    ("tag", &["labels", "label"]),
+    ("tags", &["labels", "label"]),
+    ("points", &["estimate"]),
+    ("deadline", &["due"]),
+    ("due-date", &["due"]),
+    ("iteration", &["sprint"]),
+    ("cycle", &["sprint"]),
+    ("epic", &["parent"]),
+];
+
+/// Options that people look for in one command, and the command that does it.
+const ELSEWHERE: [(&str, &str, &str); 8] = [
+    ("update", "--state", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
+    ("edit", "--state", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
+    ("update", "--status", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
+    ("edit", "--status", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
+    ("update", "--comment", "'svc item comment <ITEM_KEY> -m <TEXT>' comments on an item"),
+    ("update", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' takes an item to another project"),
+    ("move", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' takes an item to another project"),
+    ("move", "--assignee", "'svc item update <ITEM_KEY> --assignee <USER>' assigns an item"),
+];
+
 /// The error with a suggestion, where it is about a command and has none yet, and without one that leads astray.
 pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
     if let (Some(ContextValue::String(typed)), Some(ContextValue::String(option))) =
@@ -63,6 +100,9 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
         // It was made for the option that was suggested.
         let words: Vec<String> = std::env::args().collect();
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage(&words)));
+    }
+    if error.kind() == ErrorKind::UnknownArgument {
+        return with_option(error);
     }
     let (ErrorKind::InvalidSubcommand, None) = (error.kind(), error.get(ContextKind::SuggestedSubcommand))
     else {
@@ -75,6 +115,40 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
     }
     error
+}
+
+/// The error about an option that there is not, with the one that may be meant, or the command that does it.
+fn with_option(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return error };
+    let typed = typed.split(['=', ' ']).next().unwrap_or_default().to_owned();
+    let words: Vec<String> = std::env::args().collect();
+    let command = named(&words);
+    if let Some(tip) = elsewhere(&command, &typed) {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    } else if let Some(own) = option_meant(&command, &typed) {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{own}")));
+    }
+    error
+}
+
+/// What does it that the option was looked for.
+fn elsewhere(command: &Command, typed: &str) -> Option<&'static str> {
+    let takes_item = command.get_positionals().any(|arg| arg.get_id() == "key");
+    let found = ELSEWHERE.iter().find(|(verb, option, _)| *verb == command.get_name() && *option == typed);
+    found.filter(|_| takes_item).map(|(.., tip)| *tip)
+}
+
+/// The option of the command that another program calls so.
+fn option_meant(command: &Command, typed: &str) -> Option<&'static str> {
+    let typed = typed.strip_prefix("--")?;
+    let own = OPTIONS.iter().find(|(other, _)| *other == typed).map(|(_, own)| *own)?;
+    let known = |name: &&&str| {
+        command.get_arguments().any(|arg| {
+            arg.get_long() == Some(**name) || arg.get_visible_aliases().unwrap_or_default().contains(*name)
+        })
+    };
+    own.iter().find(known).copied()
 }
 
 /// How the command is used that the words name.
@@ -115,8 +189,9 @@ fn meant(root: &mut Command, words: &[String], typed: &str) -> Vec<String> {
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::{NOUNS, VERBS, meant};
+    use super::{ELSEWHERE, NOUNS, OPTIONS, VERBS, elsewhere, meant, option_meant};
     use crate::args::Cli;
+    use crate::asking::named;
 
     fn meant_by(line: &str) -> Vec<String> {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
@@ -147,6 +222,34 @@ mod tests {
         for line in ["svc frobnicate", "svc item frobnicate", "svc item close-all"] {
             assert!(meant_by(line).is_empty(), "{line}");
         }
+    }
+
+    #[test]
+    fn options_of_other_programs_are_understood() {
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for (line, typed, own) in [
+            ("svc item create", "--description", Some("body")),
+            ("svc item create", "--summary", Some("title")),
+            ("svc item list", "--status", Some("state")),
+            ("svc item list", "--tag", Some("label")),
+            ("svc org list", "--status", None),
+            ("svc item list", "--frobnicate", None),
+        ] {
+            assert_eq!(option_meant(&named(&words(line)), typed), own, "{line} {typed}");
+        }
+        assert_eq!(
+            OPTIONS.len(),
+            OPTIONS.iter().map(|(other, _)| other).collect::<std::collections::HashSet<_>>().len()
+        );
+        for (verb, option, _) in ELSEWHERE {
+            let command = named(&words(&format!("svc item {verb}")));
+            assert!(elsewhere(&command, option).is_some(), "svc item {verb} {option}");
+            let known = command
+                .get_arguments()
+                .any(|arg| Some(option) == arg.get_long().map(|long| format!("--{long}")).as_deref());
+            assert!(!known, "svc item {verb} has {option}");
+        }
+        assert!(elsewhere(&named(&words("svc sprint edit")), "--state").is_none());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Finds what a person named by id or by name (specification section 4.2, run rule 2).
 
 use crate::failure::Failure;
+use crate::near::did_you_mean;
 
 /// Most names that a person is shown to choose from.
 const SHOWN: usize = 20;
@@ -56,7 +57,9 @@ fn none(what: &str, wanted: &str, all: &[Named<'_>]) -> Failure {
     }
     let names: Vec<_> = all.iter().map(|named| named.name).take(SHOWN).collect();
     let more = if all.len() > SHOWN { ", …" } else { "" };
-    failure.hint(format!("choose from: {}{more}", names.join(", ")))
+    let meant = did_you_mean(wanted, all.iter().map(|named| named.name));
+    let meant = meant.map(|meant| format!("{meant} ")).unwrap_or_default();
+    failure.hint(format!("{meant}choose from: {}{more}", names.join(", ")))
 }
 
 fn several(what: &str, wanted: &str, found: &[&Named<'_>]) -> Failure {
@@ -100,6 +103,8 @@ mod tests {
     #[test]
     fn a_name_of_nothing_lists_what_there_is() {
         let failure = resolve("playbook", "Fi", ALL, true).unwrap_err();
+        assert_eq!(failure.hint.unwrap(), "did you mean \"Fix\"? choose from: Fix, fix, Write docs, p3");
+        let failure = resolve("playbook", "Unheard of", ALL, true).unwrap_err();
         assert_eq!(failure.hint.unwrap(), "choose from: Fix, fix, Write docs, p3");
     }
 }

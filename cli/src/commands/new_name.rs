@@ -1,4 +1,4 @@
-//! The name of something that a command creates.
+//! The name or title of something that a command creates.
 
 use svc_client::Error;
 
@@ -31,5 +31,24 @@ impl NewName {
     /// The name that was given.
     pub(crate) fn into_text(self) -> String {
         self.name.or(self.option).unwrap_or_default()
+    }
+}
+
+/// The title of a new item, as its argument or after --title.
+#[derive(clap::Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+pub(crate) struct NewTitle {
+    /// Title, on one line
+    #[arg(value_name = "TITLE")]
+    title: Option<String>,
+    /// The same
+    #[arg(long = "title", value_name = "TITLE", id = "title_option")]
+    option: Option<String>,
+}
+
+impl NewTitle {
+    /// The title that was given.
+    pub(crate) fn into_text(self) -> String {
+        self.title.or(self.option).unwrap_or_default()
     }
 }

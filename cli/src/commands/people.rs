@@ -4,24 +4,34 @@ use svc_api::identity::Member;
 use uuid::Uuid;
 
 use crate::failure::Failure;
+use crate::near::did_you_mean;
 use crate::session::Session;
+
+/// How the caller names themselves; `me` will do, too, where nobody is called so.
+const ME: &str = "@me";
 
 /// The member that `wanted` means.
 ///
 /// # Errors
 /// Nobody (exit code 4), or several of one name (exit code 2, with their addresses).
 pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Result<Member, Failure> {
+    let members = session.org(org).members().await?;
+    let wanted = if is_me(wanted, &members) { ME } else { wanted };
     let me = mine(&[wanted], session).await?;
-    found(me.as_deref().unwrap_or(wanted), &session.org(org).members().await?).cloned()
+    found(me.as_deref().unwrap_or(wanted), &members).cloned()
 }
 
 /// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are. A first or last name
 /// will do where only one member has it.
 pub(super) async fn account(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
-    if wanted == "@me" || is_id(wanted) {
+    if wanted == ME || is_id(wanted) {
         return Ok(wanted.to_owned());
     }
-    Ok(meant(wanted, &session.org(org).members().await?)?.user_id.clone())
+    let members = session.org(org).members().await?;
+    if is_me(wanted, &members) {
+        return Ok(ME.to_owned());
+    }
+    Ok(meant(wanted, &members)?.user_id.clone())
 }
 
 /// The ids of the accounts that several words mean, each once.
@@ -34,10 +44,12 @@ pub(super) async fn accounts(
         return Ok(wanted.to_vec());
     }
     let members = session.org(org).members().await?;
-    let me = mine(wanted, session).await?;
+    let wanted: Vec<&str> =
+        wanted.iter().map(|wanted| if is_me(wanted, &members) { ME } else { wanted.as_str() }).collect();
+    let me = mine(&wanted, session).await?;
     let mut ids = Vec::new();
     for wanted in wanted {
-        let wanted = if wanted == "@me" { me.as_deref().unwrap_or(wanted) } else { wanted };
+        let wanted = if wanted == ME { me.as_deref().unwrap_or(wanted) } else { wanted };
         let id = &found(wanted, &members)?.user_id;
         if !ids.contains(id) {
             ids.push(id.clone());
@@ -46,13 +58,18 @@ pub(super) async fn accounts(
     Ok(ids)
 }
 
+/// Whether the caller means themselves and left out the sign: nobody is called so.
+fn is_me(wanted: &str, members: &[Member]) -> bool {
+    wanted.eq_ignore_ascii_case("me") && meant(wanted, members).is_err()
+}
+
 fn is_id(wanted: &str) -> bool {
     Uuid::try_parse(wanted).is_ok()
 }
 
 /// The id of the caller, if somebody asks for `@me`.
 async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Option<String>, Failure> {
-    if wanted.iter().any(|wanted| wanted.as_ref() == "@me") {
+    if wanted.iter().any(|wanted| wanted.as_ref() == ME) {
         return Ok(Some(session.client.me().await?.id));
     }
     Ok(None)
@@ -89,8 +106,7 @@ fn one_of<'a>(
     let named: Vec<_> = if spelled.is_empty() { sounding() } else { spelled };
     let named = if named.is_empty() { else_named() } else { named };
     match named[..] {
-        [] => Err(Failure::not_found(format!("no member {wanted:?} in the organization"))
-            .hint("`svc member list` lists the members; `svc invite create` invites somebody")),
+        [] => Err(nobody(wanted, members)),
         [only] => Ok(only),
         _ => {
             let candidates: Vec<_> =
@@ -101,6 +117,15 @@ fn one_of<'a>(
                 .hint(format!("name the member by the {how}")))
         }
     }
+}
+
+fn nobody(wanted: &str, members: &[Member]) -> Failure {
+    let names = members.iter().flat_map(|member| [member.display_name.as_str(), member.email.as_str()]);
+    let words = members.iter().flat_map(|member| member.display_name.split_whitespace());
+    let meant = did_you_mean(wanted, names.chain(words).filter(|name| !name.is_empty()));
+    let meant = meant.map(|meant| format!("{meant} ")).unwrap_or_default();
+    Failure::not_found(format!("no member {wanted:?} in the organization"))
+        .hint(format!("{meant}`svc member list` lists the members; `svc invite create` invites somebody"))
 }
 
 /// What tells a member from every other: the address, or the id for who may not know addresses.
@@ -125,7 +150,7 @@ pub(super) fn called(member: &Member) -> String {
 mod tests {
     use svc_api::identity::{Member, OrgRole};
 
-    use super::{found, meant};
+    use super::{found, is_me, meant};
 
     fn member(user_id: &str, display_name: &str, email: &str) -> Member {
         let (user_id, display_name, email) = (user_id.into(), display_name.into(), email.into());
@@ -157,6 +182,16 @@ mod tests {
         let several = found("Ben", &members).unwrap_err();
         assert_eq!(several.detail.unwrap(), "ben@example.org  Ben\n  ben@example.com  Ben");
         assert!(found("Eve", &members).is_err());
+        let slip = found("Adda", &members).unwrap_err();
+        assert!(slip.hint.unwrap().starts_with("did you mean \"Ada\"?"));
+    }
+
+    #[test]
+    fn me_is_the_caller_where_nobody_is_called_so() {
+        let mut members = vec![member("u1", "Ada King", "ada@example.org")];
+        assert!(is_me("me", &members) && is_me("Me", &members) && !is_me("ada", &members));
+        members.push(member("u2", "Me Lee", "lee@example.org"));
+        assert!(!is_me("me", &members));
     }
 
     #[test]

@@ -10,6 +10,21 @@ use crate::failure::Failure;
 /// Longest value, in bytes, that an error repeats; of a longer one it says only what it is.
 const SHOWN: usize = 60;
 
+/// Formats of jq that the crate leaves out.
+const FORMATS: &str = r#"
+def _rows(f): if isarray then map(f) else error("@csv and @tsv take an array, such as [.key, .title]") end;
+def @csv: _rows(
+    if isstring then "\"" + (split("\"") | join("\"\"")) + "\""
+    elif . == null then ""
+    elif isarray or isobject then error("@csv and @tsv take texts, numbers, true, false and null in their array")
+    else tojson end) | join(",");
+def @tsv: _rows(
+    if isstring then split("\\") | join("\\\\") | split("\t") | join("\\t") | split("\n") | join("\\n") | split("\r") | join("\\r")
+    elif . == null then ""
+    elif isarray or isobject then error("@csv and @tsv take texts, numbers, true, false and null in their array")
+    else tojson end) | join("\t");
+"#;
+
 type Filter = jaq_core::Filter<data::JustLut<Val>>;
 
 /// Whether the code is a filter.
@@ -29,7 +44,8 @@ pub(super) fn apply(code: &str, value: &Value) -> Result<String, Failure> {
 }
 
 fn with_filter<T>(code: &str, work: impl FnOnce(&Filter) -> T) -> Result<T, Failure> {
-    let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
+    let formats = load::parse(FORMATS, |parser| parser.defs()).unwrap_or_default();
+    let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(formats);
     let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
     let arena = Arena::default();
     let loaded = Loader::new(definitions).load(&arena, File { code, path: () });
@@ -162,6 +178,21 @@ mod tests {
         assert_eq!(apply(".[].key", &value).unwrap(), "PRJ-1\nPRJ-2\n");
         assert_eq!(apply("map(.n) | add, length", &value).unwrap(), "3.5\n2\n");
         assert!(apply(".[] | error", &value).is_err());
+    }
+
+    #[test]
+    fn rows_of_spreadsheets_are_made() {
+        let value =
+            json!([{ "key": "PRJ-1", "title": "a \"b\"\tc,\\d\ne", "n": 2.5, "none": null, "is": true }]);
+        let row = ".[] | [.key, .title, .n, .none, .is]";
+        let csv = apply(&format!("{row} | @csv"), &value).unwrap();
+        assert_eq!(csv, "\"PRJ-1\",\"a \"\"b\"\"\tc,\\d\ne\",2.5,,true\n");
+        assert_eq!(
+            apply(&format!("{row} | @tsv"), &value).unwrap(),
+            "PRJ-1\ta \"b\"\\tc,\\\\d\\ne\t2.5\t\ttrue\n"
+        );
+        assert!(apply(".[] | @csv", &value).unwrap_err().title.contains("take an array"));
+        assert!(apply("[.] | @tsv", &value).unwrap_err().title.contains("take texts"));
     }
 
     #[test]

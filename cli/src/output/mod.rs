@@ -1,6 +1,7 @@
 //! What people and scripts see: data to stdout, talk to stderr, colour only on a terminal.
 
 mod fence;
+mod fields;
 mod interrupt;
 mod jq;
 mod markdown;
@@ -187,7 +188,7 @@ impl Output {
         if !self.stdout.terminal {
             return self.raw(&table.render(None, self.stdout.color));
         }
-        let width = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        let width = columns();
         self.raw(&table.with_glyphs().render(width, self.stdout.color))
     }
 
@@ -250,7 +251,7 @@ impl Output {
             let text = text.strip_suffix('\n').unwrap_or(text);
             return text.split('\n').try_for_each(|line| self.line(&indented(indent, line)));
         }
-        let columns = Term::stdout().size_checked().map_or(USUAL_WIDTH, |(_, columns)| usize::from(columns));
+        let columns = columns().unwrap_or(USUAL_WIDTH);
         let width = columns.min(WIDEST_PROSE).saturating_sub(indent.len());
         let shown = markdown::rendered(text, width, self.stdout.color);
         shown.lines().try_for_each(|line| self.raw(&format!("{}\n", indented(indent, line))))
@@ -349,6 +350,13 @@ impl Output {
         let line = Term::stderr().read_secure_line();
         line.map(|line| line.trim().to_owned()).map_err(|error| Failure::io("cannot read the answer", &error))
     }
+}
+
+/// The width of the terminal: what COLUMNS says, else what the terminal does.
+fn columns() -> Option<usize> {
+    let said =
+        std::env::var("COLUMNS").ok().and_then(|said| said.parse().ok()).filter(|columns| *columns > 0);
+    said.or_else(|| Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)))
 }
 
 /// A line after an indentation; an empty one stays empty.

@@ -1,10 +1,11 @@
 //! What `--jq` and `--format` make of the JSON that a command prints.
 
-use minijinja::Environment;
+use minijinja::{Environment, Template};
 use serde_json::Value;
 
-use super::jq;
+use super::{fields, jq};
 use crate::failure::Failure;
+use crate::near::did_you_mean;
 
 /// How JSON is to be shown.
 #[derive(Clone, Debug)]
@@ -52,12 +53,36 @@ fn filled(template: &str, value: &Value) -> Result<String, Failure> {
     let environment = environment(template)?;
     let template = environment.get_template("format").map_err(|error| wrong(&error))?;
     let entries = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
+    check_fields(&template, &environment, entries)?;
     let mut text = String::new();
     for entry in entries {
         text.push_str(&template.render(minijinja::value::Serde(entry)).map_err(|error| wrong(&error))?);
         text.push('\n');
     }
     Ok(text)
+}
+
+/// Checks that the entries may have every field that the template names: a name that is misspelled would be blank.
+fn check_fields(
+    template: &Template<'_, '_>,
+    environment: &Environment<'_>,
+    entries: &[Value],
+) -> Result<(), Failure> {
+    if entries.is_empty() || !entries.iter().all(Value::is_object) {
+        return Ok(());
+    }
+    let known = fields::of(entries);
+    let is_known =
+        |name: &str| known.contains(name) || environment.globals().any(|(global, _)| global == name);
+    let mut unknown: Vec<_> =
+        template.undeclared_variables(false).into_iter().filter(|name| !is_known(name)).collect();
+    unknown.sort();
+    let Some(name) = unknown.first() else { return Ok(()) };
+    let names = || known.iter().map(String::as_str);
+    let meant = did_you_mean(name, names()).map(|meant| format!("{meant} ")).unwrap_or_default();
+    let list = names().collect::<Vec<_>>().join(", ");
+    Err(Failure::rejected(format!("--format: there is no field {name:?}"))
+        .hint(format!("{meant}the fields are {list}")))
 }
 
 #[cfg(test)]
@@ -72,5 +97,16 @@ mod tests {
         let template = |text: &str| Shape::Template(text.into()).checked().unwrap().apply(&value);
         assert_eq!(template("{{ key }}: {{ labels|join('+') }}").unwrap(), "PRJ-1: a+b\nPRJ-2: \n");
         assert!(Shape::Template("{{ key".into()).checked().is_err());
+    }
+
+    #[test]
+    fn a_field_that_there_is_not_is_no_blank() {
+        let value = json!([{ "key": "PRJ-1", "title": "T", "stateGroup": "active" }]);
+        let template = |text: &str| Shape::Template(text.into()).apply(&value);
+        let wrong = template("{{ key }} {{ titel }}").unwrap_err();
+        assert_eq!(wrong.title, "--format: there is no field \"titel\"");
+        assert!(wrong.hint.unwrap().starts_with("did you mean \"title\"? the fields are "));
+        let left_out = template("{{ key }}{{ milestone }}{% for n in range(2) %}.{% endfor %}").unwrap();
+        assert_eq!(left_out, "PRJ-1..\n", "an item without a milestone");
     }
 }

@@ -104,13 +104,16 @@ pub(crate) fn item_table<'a>(items: impl IntoIterator<Item = &'a Item>) -> Table
     item_table_with(&[], items)
 }
 
-/// Items of a list, one a row: with due days and labels where the terminal has room for them.
-pub(crate) fn item_list(items: &[Item]) -> Table {
+/// Items of a list, one a row: with the columns that were asked for, and with due days and labels where the terminal has
+/// room for them.
+pub(crate) fn item_list(items: &[Item], asked_for: &[More]) -> Table {
     let named = [
         (items.iter().any(|item| item.due.is_some()), More::Due),
         (items.iter().any(|item| !item.labels.is_empty()), More::Labels),
     ];
-    let more: Vec<_> = named.into_iter().filter(|(named, _)| *named).map(|(_, more)| (more, true)).collect();
+    let spare = named.into_iter().filter(|(named, more)| *named && !asked_for.contains(more));
+    let asked_for = asked_for.iter().map(|more| (*more, false));
+    let more: Vec<_> = asked_for.chain(spare.map(|(_, more)| (more, true))).collect();
     item_table_of(&more, items)
 }
 
@@ -125,6 +128,9 @@ pub(crate) enum More {
     Due,
     Sprint,
     Milestone,
+    Created,
+    Updated,
+    Resolved,
 }
 
 impl More {
@@ -138,6 +144,9 @@ impl More {
             Self::Due => "DUE",
             Self::Sprint => "SPRINT",
             Self::Milestone => "MILESTONE",
+            Self::Created => "CREATED",
+            Self::Updated => "UPDATED",
+            Self::Resolved => "RESOLVED",
         }
     }
 
@@ -152,6 +161,9 @@ impl More {
             Self::Due => option(item.due.map(|day| day.to_string()).as_deref()),
             Self::Sprint => option(item.sprint.as_deref()),
             Self::Milestone => option(item.milestone.as_deref()),
+            Self::Created => when(item.created_at),
+            Self::Updated => when(item.updated_at),
+            Self::Resolved => option(item.resolved_at.map(when).as_deref()),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Plain tables: two spaces between columns, the last column never cut (specification section 4.2).
+//! Plain tables: two spaces between columns, the last column never cut (specification section 4.2). On a terminal that is
+//! too narrow for it, it goes on below itself.
 //!
 //! On a terminal the columns before the last are cut until they fit, the widest first; those that are copied
 //! into the next command (keys, ids) and states never are. Where that would leave little of a value, columns of less use
@@ -135,12 +136,26 @@ impl Table {
                 None => break widths,
             };
         };
+        let below = width.and_then(|width| Below::of(&widths, width));
         let mut text = String::new();
         let heads = shown.iter().map(|&index| (self.columns[index].title, HEAD));
         push_row(&mut text, heads, &widths, color);
         for row in &self.rows {
-            let cells = shown.iter().filter_map(|&index| row.get(index));
-            push_row(&mut text, cells.map(|cell| (cell.text.as_str(), cell.style)), &widths, color);
+            let mut cells: Vec<_> = shown.iter().filter_map(|&index| row.get(index)).collect();
+            let (lines, style) = match (below, cells.pop()) {
+                (Some(below), Some(last)) => (below.lines(&last.text), last.style),
+                (None, Some(last)) => (vec![last.text.clone()], last.style),
+                (_, None) => continue,
+            };
+            let before = cells.iter().map(|cell| (cell.text.as_str(), cell.style));
+            let mut lines = lines.iter().map(String::as_str);
+            push_row(&mut text, before.chain(lines.next().map(|line| (line, style))), &widths, color);
+            for line in lines {
+                let indent = below.map_or(0, |below| below.indent);
+                text.push_str(&" ".repeat(indent));
+                text.push_str(&painted(line, style, color));
+                text.push('\n');
+            }
         }
         text
     }
@@ -187,6 +202,41 @@ impl Table {
         let cells = self.rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.text.as_str());
         let head = self.columns.get(index).map_or("", |column| column.title);
         cells.chain([head]).map(measure_text_width).max().unwrap_or_default()
+    }
+}
+
+/// Where the last column goes on: at its own beginning, between words.
+#[derive(Clone, Copy)]
+struct Below {
+    indent: usize,
+    room: usize,
+}
+
+impl Below {
+    /// Where there is room for a few words beside columns of these widths.
+    fn of(widths: &[usize], width: usize) -> Option<Self> {
+        let indent = widths.iter().sum::<usize>() + GAP.len() * widths.len();
+        let room = width.checked_sub(indent).filter(|room| *room >= READABLE)?;
+        Some(Self { indent, room })
+    }
+
+    /// The text in lines that fit. A word that is longer than a line, such as an address, stays whole.
+    fn lines(self, text: &str) -> Vec<String> {
+        if measure_text_width(text) <= self.room {
+            return vec![text.to_owned()];
+        }
+        let mut lines = vec![String::new()];
+        for word in text.split(' ') {
+            let line = lines.last_mut().map_or(0, |line| measure_text_width(line));
+            let begins = line == 0;
+            if !begins && line + 1 + measure_text_width(word) > self.room {
+                lines.push(word.to_owned());
+            } else if let Some(line) = lines.last_mut() {
+                line.push_str(if begins { "" } else { " " });
+                line.push_str(word);
+            }
+        }
+        lines
     }
 }
 
@@ -285,6 +335,25 @@ mod tests {
         let title = "A title that is far longer than any narrow terminal is wide";
         let text = table(&[["PRJ-1234567", "Augusta Ada King-Noel", title]]).render(Some(36), false);
         assert_eq!(text, format!("KEY          ASSIGNEE   TITLE\nPRJ-1234567  Augusta …  {title}\n"));
+    }
+
+    #[test]
+    fn a_long_title_goes_on_below_itself() {
+        let rows = [
+            ["PRJ-1", "Ada", "A title that is far longer than any narrow terminal is wide"],
+            ["PRJ-2", "Ben", "Short"],
+        ];
+        let text = table(&rows).render(Some(44), false);
+        assert_eq!(
+            text,
+            "KEY    ASSIGNEE  TITLE\n\
+             PRJ-1  Ada       A title that is far longer\n\
+             \u{20}                than any narrow terminal is\n\
+             \u{20}                wide\n\
+             PRJ-2  Ben       Short\n"
+        );
+        let address = "https://code.example/team/search/pull/7/files/many/more/of/them";
+        assert!(table(&[["PRJ-1", "Ada", address]]).render(Some(44), false).contains(address));
     }
 
     #[test]

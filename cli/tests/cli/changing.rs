@@ -9,7 +9,7 @@ use crate::stub::Stub;
 const BULK: &str = "POST /orgs/demo/projects/PRJ/items/bulk";
 
 fn changed(key: &str) -> BulkOutcome {
-    BulkOutcome { key: key.into(), item: Some(fresh_item(key, "x")), problem: None }
+    BulkOutcome { key: key.into(), item: Some(Item { version: 8, ..fresh_item(key, "x") }), problem: None }
 }
 
 #[test]
@@ -59,6 +59,20 @@ fn an_item_that_was_left_is_named_and_fails_the_command() {
     insta::assert_snapshot!("item_bulk_left", ran);
 }
 
+/// Where nothing was to be done, "changed" was a lie.
+#[test]
+fn items_that_were_so_already_are_told_from_those_that_changed() {
+    let stub = Stub::new();
+    for key in ["PRJ-1", "PRJ-2"] {
+        stub.on(&format!("GET /orgs/demo/items/{key}"), &fresh_item(key, "x"));
+    }
+    let same = BulkOutcome { key: "PRJ-2".into(), item: Some(fresh_item("PRJ-2", "x")), problem: None };
+    stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1"), same] });
+    let ran = stub.svc(&["item", "bulk", "-p", "prj", "PRJ-1", "PRJ-2", "--priority", "low"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    insta::assert_snapshot!("item_bulk_unchanged", ran);
+}
+
 #[test]
 fn a_bulk_change_that_is_cut_off_tells_what_it_did() {
     let stub = Stub::new();
@@ -81,7 +95,7 @@ fn a_bulk_change_says_which_items_and_what() {
         &["--filter", "state:active", "--priority", "low"],
         &["-p", "PRJ", "--priority", "low"],
         &["PRJ-1", "--state", "Closed", "--priority", "low"],
-        &["PRJ-1", "-p", "PRJ", "--priority", "low"],
+        &["PRJ-1", "-p", "WEB", "--priority", "low"],
         &["PRJ-1", "WEB-1", "--priority", "low"],
     ] {
         let ran = stub.svc(&[&["item", "bulk"], args].concat()).run();

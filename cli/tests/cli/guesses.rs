@@ -1,9 +1,10 @@
 //! Words and options that people try first, because another command or program has them.
 
 use serde_json::json;
+use svc_api::identity::OrgRole;
 use svc_api::tracker::Item;
 
-use crate::fixtures::{fresh_item, item, label, problem};
+use crate::fixtures::{fresh_item, item, label, me, member, page, problem, template};
 use crate::stub::Stub;
 
 #[test]
@@ -150,4 +151,108 @@ fn a_number_alone_is_an_item_of_the_default_project() {
     }
     let ran = stub.svc(&["item", "view", "12"]).run();
     assert!(ran.code == 2 && ran.stderr.contains("svc project use"), "{ran}");
+}
+
+#[test]
+fn the_title_of_an_item_is_its_argument_too() {
+    let stub = Stub::new();
+    stub.on("POST /orgs/demo/projects/PRJ/items", &item("PRJ-1", "Find it"));
+    for title in [&["Find it"][..], &["--title", "Find it"]] {
+        let ran = stub.svc(&[&["item", "create", "-p", "PRJ", "--type", "bug"], title].concat()).run();
+        assert_eq!((ran.code, &stub.last_body()["title"]), (0, &json!("Find it")), "{ran}");
+        let ran = stub.svc(&[&["item", "subtask", "PRJ-1", "--estimate", "2"], title].concat()).run();
+        assert_eq!((ran.code, &stub.last_body()["title"]), (0, &json!("Find it")), "{ran}");
+    }
+    let both = ["item", "create", "-p", "PRJ", "--type", "bug", "One", "--title", "Two"];
+    assert_eq!(stub.svc(&both).run().code, 2);
+}
+
+#[test]
+fn an_option_of_another_command_or_program_is_understood() {
+    let stub = Stub::new();
+    for (args, said) in [
+        (&["item", "update", "PRJ-1", "--state", "Done"][..], "svc item move <ITEM_KEY> <STATE>"),
+        (&["item", "update", "PRJ-1", "--status=Done"], "svc item move <ITEM_KEY> <STATE>"),
+        (&["item", "create", "--description", "x"], "'--body'"),
+        (&["item", "list", "--status", "x"], "'--state'"),
+        (&["item", "link", "PRJ-1", "PRJ-2"], "what is PRJ-1 to PRJ-2?"),
+        (&["item", "link", "PRJ-1", "prj-2"], "PRJ-1 --relates PRJ-2"),
+        (&["item", "view", "PRJ-1", "-p", "WEB"], "PRJ-1 is not an item of WEB"),
+    ] {
+        let ran = stub.svc(args).run();
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{said}: {ran}");
+    }
+    assert!(stub.seen().is_empty());
+}
+
+#[test]
+fn a_project_beside_a_key_is_taken() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
+    for args in [&["PRJ-12", "-p", "prj"][..], &["--project", "PRJ", "12"], &["-p=PRJ", "prj-12"]] {
+        let ran = stub.svc(&[&["item", "view"], args].concat()).run();
+        assert!(ran.code == 0 && ran.stdout.contains("PRJ-12"), "{ran}");
+    }
+}
+
+#[test]
+fn labels_are_given_in_a_list_and_one_by_one() {
+    let stub = Stub::new();
+    let items = "/orgs/demo/projects/PRJ/items";
+    stub.on(&format!("POST {items}"), &item("PRJ-1", "T"));
+    stub.on(&format!("GET {items}"), &page(vec![item("PRJ-1", "T")]));
+    stub.on("GET /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("PATCH /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("POST /orgs/demo/projects/PRJ/templates", &template("t1", "T"));
+    for labels in [&["--label", "a", "--labels", "b,c"][..], &["--labels", "a,b,c"]] {
+        for create in [&["item", "create", "T"][..], &["template", "create", "T"]] {
+            let ran = stub.svc(&[create, &["-p", "PRJ", "--type", "bug"], labels].concat()).run();
+            assert_eq!((ran.code, &stub.last_body()["labels"]), (0, &json!(["a", "b", "c"])), "{ran}");
+        }
+        let ran = stub.svc(&[&["item", "update", "PRJ-1"], labels].concat()).run();
+        assert_eq!((ran.code, &stub.last_body()["labels"]), (0, &json!(["a", "b", "c"])), "{ran}");
+    }
+    let change = ["item", "update", "PRJ-1", "--label", "+a", "--label", "-b"];
+    assert_eq!(stub.svc(&change).run().code, 0);
+    assert_eq!(stub.last_body()["addLabels"], json!(["a"]));
+    let mixed = stub.svc(&["item", "update", "PRJ-1", "--label", "+a", "--label", "b"]).run();
+    assert!(mixed.code == 2 && mixed.stderr.contains("not both"), "{mixed}");
+    let list = ["item", "list", "-p", "PRJ", "--label", "a", "--label", "b,c", "--state", "active"];
+    assert_eq!(stub.svc(&list).run().code, 0);
+    let asked = stub.calls().pop().unwrap();
+    assert!(asked.contains("label%3Aa%2Cb%2Cc"), "{asked}");
+}
+
+#[test]
+fn me_is_whoever_asks_where_nobody_is_called_so() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/members", &[member("Ada", OrgRole::Member), member("Ben", OrgRole::Member)]);
+    stub.on("GET /me", &me());
+    stub.on("GET /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("PATCH /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(vec![item("PRJ-1", "T")]));
+    assert_eq!(stub.svc(&["item", "update", "PRJ-1", "--assignee", "me"]).run().code, 0);
+    assert_eq!(stub.last_body()["assignee"], "@me");
+    assert_eq!(stub.svc(&["item", "list", "-p", "PRJ", "--assignee", "me"]).run().code, 0);
+    assert!(stub.calls().pop().unwrap().contains("assignee%3A%40me"), "{:?}", stub.calls());
+    let slip = stub.svc(&["item", "update", "PRJ-1", "--assignee", "bne"]).run();
+    assert!(slip.code == 4 && slip.stderr.contains("did you mean \"Ben\"?"), "{slip}");
+}
+
+#[test]
+fn a_list_shows_what_it_is_ordered_by() {
+    let stub = Stub::new();
+    let due = Item { due: Some("2026-03-04".parse().unwrap()), ..item("PRJ-1", "T") };
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(vec![due]));
+    let list = |more: &[&str]| stub.svc(&[&["item", "list", "-p", "PRJ"], more].concat()).run().stdout;
+    for (more, column) in [
+        (&["--sort", "due"][..], "DUE"),
+        (&["--filter", "due:<=friday"], "2026-03-04"),
+        (&["--sort", "-created"], "CREATED"),
+        (&["--sort", "estimate"], "ESTIMATE"),
+    ] {
+        let shown = list(more);
+        assert!(shown.contains(column), "{column}: {shown}");
+    }
+    assert!(!list(&[]).contains("DUE"), "scripts");
 }

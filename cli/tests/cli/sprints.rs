@@ -276,3 +276,24 @@ fn an_edit_plans_an_item_with_its_fields() {
     let ran = stub.svc(&["item", "edit", "PRJ-12", "--sprint", "none", "--title", "x"]).run();
     assert_eq!(ran.code, 2, "{ran}");
 }
+
+#[test]
+fn the_last_day_of_a_sprint_counts_from_its_first() {
+    let stub = Stub::new();
+    let (first, last) = ("2026-06-01".parse().unwrap(), "2026-06-15".parse().unwrap());
+    let id = "01900000-0000-7000-8000-000000000001";
+    let planned = Sprint { start: Some(first), end: Some(last), ..sprint(id, "S", SprintState::Planned) };
+    let one = format!("/orgs/demo/sprints/{id}");
+    stub.on("POST /orgs/demo/projects/PRJ/sprints", &planned).on(&format!("GET {one}"), &planned);
+    stub.on(&format!("PATCH {one}"), &planned);
+    let create = ["sprint", "create", "S", "-p", "PRJ", "-t", "WEB", "--start", "2026-06-01", "--end"];
+    for (end, day) in [("+14d", "2026-06-15"), ("+2w", "2026-06-15"), ("friday", "2026-06-05")] {
+        for command in [&create[..], &["sprint", "edit", id, "--end"]] {
+            let ran = stub.svc(&[command, &[end]].concat()).run();
+            assert_eq!((ran.code, &stub.last_body()["end"]), (0, &json!(day)), "{ran}");
+            assert!(ran.stderr.contains("from Monday 2026-06-01 to Monday 2026-06-15"), "{ran}");
+        }
+    }
+    let dated = stub.svc(&[&create[..], &["2026-06-12"]].concat()).run();
+    assert_eq!((dated.code, dated.stderr.as_str()), (0, ""), "a date needs no explanation: {dated}");
+}

@@ -84,8 +84,13 @@ impl Stub {
 
     /// Answers a call with this from now on.
     pub(crate) fn now(&self, call: &str, body: &impl Serialize) -> &Self {
+        self.forget(call).on(call, body)
+    }
+
+    /// Forgets what a call was answered with.
+    pub(crate) fn forget(&self, call: &str) -> &Self {
         self.script.lock().unwrap().answers.remove(call);
-        self.on(call, body)
+        self
     }
 
     /// Lets a call wait for ever.

@@ -2,9 +2,9 @@
 
 use axum::http::StatusCode;
 use serde_json::json;
-use svc_api::tracker::SavedView;
+use svc_api::tracker::{Item, SavedView};
 
-use crate::fixtures::{ada, item, page};
+use crate::fixtures::{ada, item, label, page, problem, workflow};
 use crate::stub::Stub;
 
 fn view(id: &str, name: &str, shared: bool) -> SavedView {
@@ -91,4 +91,50 @@ fn the_items_of_a_view_are_listed_and_narrowed() {
     assert!(asked.contains("filter=type%3Abug+priority%3Ahigh") && asked.contains("sort=key"), "{asked}");
     let unknown = stub.svc(&["item", "list", "-p", "PRJ", "--view", "Nothing"]).run();
     assert_eq!(unknown.code, 4, "{unknown}");
+}
+
+/// A filter that names nothing was saved without a word, and its list was empty for ever.
+#[test]
+fn a_view_is_not_saved_with_a_state_that_there_is_not() {
+    let stub = stub();
+    stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow());
+    stub.on("GET /orgs/demo/projects/PRJ/labels", &[label("search")]);
+    stub.on("GET /orgs/demo/projects/PRJ/milestones", &json!([]));
+    let create = |filter| stub.svc(&["view", "create", "New", "-p", "PRJ", "--filter", filter]).run();
+    let edit = |filter| stub.svc(&["view", "edit", "Crashes", "-p", "PRJ", "--filter", filter]).run();
+    for refused in [create("state:\"In reveiw\""), edit("type:bug -state:done")] {
+        assert_eq!(refused.code, 2, "{refused}");
+        assert!(refused.stderr.contains("names a state that PRJ does not have"), "{refused}");
+        assert!(refused.stderr.contains("The states are Backlog, In review, Closed."), "{refused}");
+    }
+    assert!(stub.seen().iter().all(|seen| seen.body.is_null()), "nothing was sent");
+    let warned = create("label:serach milestone:\"First beta\" state:active");
+    assert_eq!(warned.code, 0, "{warned}");
+    for said in ["No item has the label \"serach\". Did you mean \"search\"?", "no milestone \"First beta\""]
+    {
+        assert!(warned.stderr.contains(said), "{said}: {warned}");
+    }
+}
+
+#[test]
+fn an_empty_list_says_that_its_view_is_the_cause() {
+    let stub = Stub::new();
+    let stale = SavedView { filter: "label:gone".into(), ..view("v1", "Old bugs", false) };
+    let theirs = SavedView { filter: "state:Gone".into(), ..view("v2", "Theirs", true) };
+    stub.on("GET /orgs/demo/projects/PRJ/views", &vec![stale, theirs]);
+    stub.on("GET /orgs/demo/projects/PRJ/labels", &[label("search")]);
+    stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow());
+    let items = "GET /orgs/demo/projects/PRJ/items";
+    stub.on(items, &page(Vec::<Item>::new()));
+    let list = |name| stub.svc(&["item", "list", "-p", "PRJ", "--view", name]).run();
+    insta::assert_snapshot!("view_of_nothing", list("Old bugs"));
+    let shown = stub.svc(&["view", "view", "Old bugs", "-p", "PRJ"]).run();
+    assert!(shown.code == 0 && shown.stderr.contains("No item has the label \"gone\""), "{shown}");
+    let mut refused = problem(422, "validation-failed", "Some fields are not valid.", None);
+    refused.errors.insert("filter".into(), vec!["`state:Gone`: There is no state `Gone`.".into()]);
+    stub.forget(items).refuse(items, &refused);
+    let ran = list("Theirs");
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.stderr.contains("the view \"Theirs\" cannot be listed"), "{ran}");
+    assert!(ran.stderr.contains("ask Ada to change its filter"), "{ran}");
 }

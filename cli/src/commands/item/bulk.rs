@@ -41,8 +41,8 @@ pub(crate) struct Args {
     /// Keys of items of one project
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     keys: Vec<ItemKey>,
-    /// Key of the project, for --filter [env: SVC_PROJECT]
-    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key, conflicts_with = "keys")]
+    /// Key of the project, which only --filter needs [env: SVC_PROJECT]
+    #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
     /// The items that match these terms, as in svc item list
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
@@ -73,7 +73,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             let items = matching(&org, &project, filter, session).await?;
             (project, items)
         }
-        None => named(&org, keys, session).await?,
+        None => named(&org, keys, project, session).await?,
     };
     if items.is_empty() {
         session.output.say("No items match.");
@@ -82,7 +82,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if dry_run {
         return match session.output.json {
             true => session.output.json(&listed(&items)?),
-            false => session.output.table(&item_list(&items)),
+            false => session.output.table(&item_list(&items, &[])),
         };
     }
     if filtered {
@@ -118,14 +118,14 @@ async fn send_all(
             Ok(more) => results.extend(more.results),
             // What happened before stays, so it is told.
             Err(failure) if !results.is_empty() => {
-                print(&BulkResult { results }, session)?;
+                print(&BulkResult { results }, &bulk.items, session)?;
                 return Err(failure);
             }
             Err(failure) => return Err(failure),
         }
     }
     let result = BulkResult { results };
-    print(&result, session)?;
+    print(&result, &bulk.items, session)?;
     judge(&result)
 }
 
@@ -137,7 +137,7 @@ async fn move_all(
     session: &Session<'_>,
 ) -> Result<(), Failure> {
     let mut results = Vec::new();
-    for BulkItem { key, version } in items {
+    for BulkItem { key, version } in items.clone() {
         let moved = session.org(org).move_item(&key, &MoveItem { version, ..to.clone() }).await;
         let (item, problem) = match moved {
             Ok(item) => (Some(item), None),
@@ -145,7 +145,7 @@ async fn move_all(
                 Some(problem) => (None, Some(problem.clone())),
                 // What happened before stays, so it is told.
                 None => {
-                    print(&BulkResult { results }, session)?;
+                    print(&BulkResult { results }, &items, session)?;
                     return Err(error.into());
                 }
             },
@@ -153,7 +153,7 @@ async fn move_all(
         results.push(BulkOutcome { key, item, problem });
     }
     let result = BulkResult { results };
-    print(&result, session)?;
+    print(&result, &items, session)?;
     judge(&result)
 }
 
@@ -161,6 +161,7 @@ async fn move_all(
 async fn named(
     org: &str,
     keys: Vec<ItemKey>,
+    agreed: Option<ProjectKey>,
     session: &Session<'_>,
 ) -> Result<(ProjectKey, Vec<Item>), Failure> {
     let several =
@@ -168,6 +169,10 @@ async fn named(
     let project = keys.first().map(|key| key.project.clone()).ok_or_else(several)?;
     if keys.iter().any(|key| key.project != project) {
         return Err(several());
+    }
+    if let Some(other) = agreed.filter(|agreed| *agreed != project) {
+        return Err(Failure::rejected(format!("the items are of {project}, and not of {other}"))
+            .hint("leave out -p: the keys name the project"));
     }
     let mut items: Vec<Item> = Vec::new();
     for key in keys.iter().map(ItemKey::to_string) {
@@ -198,18 +203,32 @@ fn count(items: usize) -> String {
     if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 
-/// Shows what became of each.
-fn print(result: &BulkResult, session: &Session<'_>) -> Result<(), Failure> {
+/// Shows what became of each of the items, whose versions are those before, and how many were changed.
+fn print(result: &BulkResult, before: &[BulkItem], session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
         return session.output.json(result);
     }
     let mut table = Table::new([Column::fixed("KEY"), Column::fixed("STATE"), Column::flexible("RESULT")]);
+    let (mut changed, mut unchanged, mut refused) = (0, 0, 0);
     for BulkOutcome { key, item, problem } in &result.results {
         let state = item.as_ref().map_or("-", |item| item.state.as_str());
-        let said = problem.as_ref().map_or_else(|| "changed".to_owned(), said);
+        let is_same =
+            |now: &Item| before.iter().any(|item| item.key == now.key && item.version == now.version);
+        let (count, said) = match (problem, item) {
+            (Some(problem), _) => (&mut refused, said(problem)),
+            (None, Some(item)) if is_same(item) => {
+                (&mut unchanged, "unchanged: it was so already".to_owned())
+            }
+            (None, _) => (&mut changed, "changed".to_owned()),
+        };
+        *count += 1;
         table.row([key.as_str().into(), state.into(), said.into()]);
     }
-    session.output.table(&table)
+    session.output.table(&table)?;
+    let counts = [(changed, "changed"), (unchanged, "unchanged"), (refused, "refused")];
+    let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    session.output.say(&counts.collect::<Vec<_>>().join(", "));
+    Ok(())
 }
 
 /// Fails where an item was left, as the first of them says.

@@ -10,6 +10,7 @@ use super::labels::Labels;
 use super::names::show_changed;
 use super::shared::text;
 use crate::commands::in_project::InProject;
+use crate::commands::new_name::NewTitle;
 use crate::commands::{files, people, sprint, template};
 use crate::editor::{self, Purpose};
 use crate::failure::Failure;
@@ -29,7 +30,7 @@ const BY_OPTION: &str = "give the description with --body or --body-file";
 #[command(after_help = "\
 Examples:
   svc item create -p PRJ --type story --title 'Filter by label' --body-file story.md
-  svc item create -p PRJ --type task --title 'Renew the certificate' --due 2026-01-31
+  svc item create 'Renew the certificate' -p PRJ --type task --due 2026-01-31
   svc item create -p PRJ --template 'Bug report' --title 'Search forgets its filter'")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -43,9 +44,8 @@ pub(crate) struct Args {
         required_unless_present = "template"
     )]
     item_type: Option<ItemType>,
-    /// Title, on one line
-    #[arg(long)]
-    title: String,
+    #[command(flatten)]
+    title: NewTitle,
     /// Name of the state to begin in, in any case
     #[arg(long, value_name = "NAME")]
     state: Option<String>,
@@ -64,16 +64,16 @@ pub(crate) struct Args {
     /// Priority; medium when absent
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
-    /// Labels separated by commas
+    /// Labels separated by commas, or the option several times
     #[arg(long, visible_alias = "label", value_name = "LIST")]
-    labels: Option<Labels>,
+    labels: Option<Vec<Labels>>,
     /// Estimated effort
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     estimate: Option<f64>,
     /// Effort left
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     remaining: Option<f64>,
-    /// Day by which it should be done, such as 2026-01-31, friday or +3d
+    /// Day by which it should be done, such as 2026-01-31, +3d or friday (today where it is one)
     #[arg(long, value_name = "DAY", value_parser = day)]
     due: Option<Date>,
     /// Sprint that it is planned in: its name, its id, or current
@@ -94,7 +94,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let labels = match args.labels {
+    let labels = match Labels::joined(args.labels.unwrap_or_default())? {
         Some(Labels::Replace(labels)) => labels,
         Some(Labels::Change { .. }) => {
             return Err(Failure::rejected("a new item has no labels to add to or remove from")
@@ -136,7 +136,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         assignee,
         parent: args.parent.map(|key| key.to_string()),
         template: begun.template,
-        ..NewItem::new(begun.item_type, args.title)
+        ..NewItem::new(begun.item_type, args.title.into_text())
     };
     let creating = async { Ok(session.org(&org).create_item(project.as_str(), &new).await?) };
     let item = match draft {

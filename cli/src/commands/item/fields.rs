@@ -19,9 +19,9 @@ pub(super) struct Fields {
     /// New priority
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
-    /// Labels separated by commas: a plain list replaces all, none takes all away, +name and -name add and remove
+    /// Labels separated by commas, or the option several times: a plain list replaces all, none takes all away, +name and -name add and remove
     #[arg(long, visible_alias = "label", value_name = "LIST", allow_hyphen_values = true)]
-    labels: Option<Labels>,
+    labels: Option<Vec<Labels>>,
     /// New kind of work
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
@@ -40,7 +40,7 @@ pub(super) struct Fields {
     /// Whether something else must happen first
     #[arg(long, value_name = "BOOL")]
     blocked: Option<bool>,
-    /// Day by which it should be done, such as 2026-01-31, friday or +3d, or none
+    /// Day by which it should be done, such as 2026-01-31, +3d or friday (today where it is one), or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
     /// Name or id of an open milestone, or none
@@ -105,7 +105,8 @@ impl Fields {
 
     /// The change as it is sent.
     pub(super) async fn resolve(self, org: &str, session: &Session<'_>) -> Result<BulkFields, Failure> {
-        let (labels, add_labels, remove_labels) = match self.labels {
+        let given = Labels::joined(self.labels.unwrap_or_default())?;
+        let (labels, add_labels, remove_labels) = match given {
             Some(Labels::Replace(labels)) => (Some(labels), Vec::new(), Vec::new()),
             Some(Labels::Change { add, remove }) => (None, add, remove),
             None => (None, Vec::new(), Vec::new()),

@@ -3,7 +3,11 @@
 
 use std::str::FromStr;
 
+use crate::failure::Failure;
 use crate::values::is_none;
+
+/// Why signs and plain names do not go together.
+const MIXED: &str = "a list either replaces all labels (bug,ui) or changes them (+bug,-ui), not both";
 
 /// What a `--labels` list asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +16,32 @@ pub(super) enum Labels {
     Replace(Vec<String>),
     /// The labels that there are, with and without these.
     Change { add: Vec<String>, remove: Vec<String> },
+}
+
+impl Labels {
+    /// What several lists ask for together, as if they were one.
+    ///
+    /// # Errors
+    /// Some replace all labels and some change them.
+    pub(super) fn joined(given: Vec<Self>) -> Result<Option<Self>, Failure> {
+        let mut lists = given.into_iter();
+        let Some(first) = lists.next() else { return Ok(None) };
+        lists.try_fold(first, Self::and).map(Some)
+    }
+
+    fn and(self, more: Self) -> Result<Self, Failure> {
+        let joined = |mut all: Vec<String>, more: Vec<String>| {
+            all.extend(more);
+            all
+        };
+        match (self, more) {
+            (Self::Replace(all), Self::Replace(more)) => Ok(Self::Replace(joined(all, more))),
+            (Self::Change { add, remove }, Self::Change { add: also, remove: too }) => {
+                Ok(Self::Change { add: joined(add, also), remove: joined(remove, too) })
+            }
+            _ => Err(Failure::rejected(format!("--labels: {MIXED}"))),
+        }
+    }
 }
 
 impl FromStr for Labels {
@@ -35,9 +65,7 @@ impl FromStr for Labels {
         }
         let changes = !add.is_empty() || !remove.is_empty();
         match (plain.is_empty(), changes) {
-            (false, true) => {
-                Err("a list either replaces all labels (bug,ui) or changes them (+bug,-ui), not both".into())
-            }
+            (false, true) => Err(MIXED.to_owned()),
             (_, true) => Ok(Self::Change { add, remove }),
             (_, false) => Ok(Self::Replace(plain)),
         }
@@ -62,6 +90,16 @@ mod tests {
     fn signs_add_and_remove() {
         let expected = Labels::Change { add: vec!["bug".into(), "é".into()], remove: vec!["ui".into()] };
         assert_eq!("+bug,-ui,+é".parse(), Ok(expected));
+    }
+
+    #[test]
+    fn several_lists_are_one() {
+        let joined =
+            |lists: &[&str]| Labels::joined(lists.iter().map(|list| list.parse().unwrap()).collect());
+        assert_eq!(joined(&[]).unwrap(), None);
+        assert_eq!(joined(&["a,b", "c"]).unwrap(), "a,b,c".parse().ok());
+        assert_eq!(joined(&["+a", "-b,+c"]).unwrap(), "+a,-b,+c".parse().ok());
+        assert!(joined(&["+a", "b"]).unwrap_err().title.contains("not both"));
     }
 
     #[test]

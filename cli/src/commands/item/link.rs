@@ -40,9 +40,10 @@ pub(super) async fn change(
     remove: bool,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
+    let target = target.named(key)?;
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), &key.to_string());
-    match target.named() {
+    match target {
         Named::PullRequest(url) => {
             let item = match remove {
                 true => org.unlink(key, &LinkQuery { url, ..LinkQuery::default() }).await?,

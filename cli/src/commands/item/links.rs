@@ -41,8 +41,11 @@ pub(super) enum Named {
 }
 
 impl Target {
-    /// The one thing that was named.
-    pub(super) fn named(self) -> Named {
+    /// The one thing that was named, to be linked with the item of this key.
+    ///
+    /// # Errors
+    /// It is another item, and nobody said what they are to each other.
+    pub(super) fn named(self, to: &ItemKey) -> Result<Named, Failure> {
         let items = [
             (LinkKind::Blocks, self.blocks),
             (LinkKind::BlockedBy, self.blocked_by),
@@ -52,8 +55,16 @@ impl Target {
         ];
         let item = items.into_iter().find_map(|(kind, key)| Some((kind, key?)));
         match item {
-            Some((kind, key)) => Named::Item(kind, key.to_string()),
-            None => Named::PullRequest(self.address.or(self.pr).unwrap_or_default()),
+            Some((kind, key)) => Ok(Named::Item(kind, key.to_string())),
+            None => {
+                let address = self.address.or(self.pr).unwrap_or_default();
+                match item_key(&address) {
+                    Ok(other) => Err(Failure::rejected(format!("what is {to} to {other}?")).hint(format!(
+                        "say it with --blocks, --blocked-by, --relates, --duplicates or --duplicated-by, as in {to} --relates {other}"
+                    ))),
+                    Err(_) => Ok(Named::PullRequest(address)),
+                }
+            }
         }
     }
 }

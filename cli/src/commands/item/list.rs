@@ -1,14 +1,18 @@
 //! `svc item list`.
 
-use svc_api::tracker::{ExportQuery, ItemQuery, ProjectQuery, SavedView};
+use svc_api::tracker::{ExportQuery, Item, ItemQuery, ProjectQuery, SavedView};
+use svc_client::Error;
+use svc_domain::filter::{Field, Filter};
+use svc_domain::ids::ProjectKey;
 
+use super::naming;
 use super::terms::Terms;
-use super::{naming, unmatched};
+use super::unmatched::{self, warn_of};
 use crate::commands::in_project::InProject;
 use crate::commands::paging::collect;
 use crate::commands::{saving, status, view};
 use crate::failure::Failure;
-use crate::output::{item_list, listed};
+use crate::output::{More, item_list, listed};
 use crate::session::Session;
 
 /// List a project's items, last changed first.
@@ -56,7 +60,9 @@ Filter terms:
   sprint:current           the active sprints, or a sprint's name, or none
   estimate:>4              or remaining:none
   parent:PRJ-12            the items under one
-  due:<=2026-01-31         or created, updated, resolved; also today, -7d, +7d, none
+  milestone:\"First beta\"   or any, none
+  due:<=friday             or created, updated, resolved; a day is 2026-01-31, today,
+                           yesterday, tomorrow, -7d, +2w, +1m or friday, in UTC; or none, any
   creator:@me              as assignee
   watching:@me
   text:\"two words\"         in title, key, labels or description
@@ -69,9 +75,11 @@ Filter terms:
 Examples:
   svc item list -p PRJ --filter 'state:active priority:>=high -label:wontfix'
   svc item list -p PRJ --state 'In progress' --assignee @me
+  svc item list -p PRJ --filter 'due:<=+7d state:backlog,active' --sort due
   svc item list -p PRJ --view 'Open bugs' --filter assignee:@me
   svc item list -p PRJ --csv > items.csv
 
+friday is the next Friday for due and the last one for created, updated and resolved; today where it is one.
 Lists have no descriptions, also as JSON; `svc item view` has them.";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -84,7 +92,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
         return match session.output.json {
             true => session.output.json(&listed(&items)?),
-            false => session.output.paged(|| session.output.all(&items, "No items match.", item_list)).await,
+            false => {
+                let table = |items: &[Item]| item_list(items, &[]);
+                session.output.paged(|| session.output.all(&items, "No items match.", table)).await
+            }
         };
     }
     let org = session.org_slug().await?;
@@ -97,20 +108,31 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => None,
     };
     let mut query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
-    if let Some(wanted) = &args.view {
-        query = of_view(view::find(wanted, &project, &org, session).await?, query);
+    let more_terms = query.filter.clone();
+    let view = match &args.view {
+        Some(wanted) => Some(view::find(wanted, &project, &org, session).await?),
+        None => None,
+    };
+    if let Some(view) = &view {
+        query = of_view(view.clone(), query);
+        if !session.output.json {
+            warn_of(view, &project, &org, session).await;
+        }
     }
     if args.csv {
         let query = ExportQuery { filter: query.filter, q: query.q, sort: query.sort };
+        let items = session.org(&org).items_csv(project.as_str(), &query).await;
         // Its size is not known beforehand.
-        return saving::print(0, session.org(&org).items_csv(project.as_str(), &query).await?, session).await;
+        return saving::print(0, items.map_err(|error| of_filter(error, view.as_ref(), &project))?, session)
+            .await;
     }
     let limit = args.limit.map(|limit| limit as usize);
     let items = collect(limit, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(&org).items(project.as_str(), &query).await
     })
-    .await?;
+    .await
+    .map_err(|error| of_filter(error, view.as_ref(), &project))?;
     if session.output.json {
         return session.output.json(&listed(&items)?);
     }
@@ -120,13 +142,56 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             return Ok(());
         }
         session.output.say("No items match.");
-        let filter = query.filter.as_deref().unwrap_or_default();
+        // What the view itself names was told already.
+        let filter = more_terms.as_deref().unwrap_or_default();
         for reason in unmatched::reasons(filter, project.as_str(), &org, session).await {
-            session.output.say(&reason);
+            session.output.say(&reason.text);
         }
         return Ok(());
     }
-    session.output.paged(|| session.output.table(&item_list(&items))).await
+    let asked_for = asked_for(&query);
+    session.output.paged(|| session.output.table(&item_list(&items, &asked_for))).await
+}
+
+/// The failure to list, with the view whose filter is refused.
+fn of_filter(error: Error, view: Option<&SavedView>, project: &ProjectKey) -> Failure {
+    let failure = Failure::from(error);
+    match view {
+        Some(view) if failure.fields.contains_key("filter") => failure
+            .retold(format!("the view {:?} cannot be listed", view.name), unmatched::mend(view, project)),
+        _ => failure,
+    }
+}
+
+/// The columns of what the list is ordered by, or looks for.
+fn asked_for(query: &ItemQuery) -> Vec<More> {
+    let sort = query.sort.as_deref().unwrap_or_default();
+    let mut columns = vec![match sort.trim_start_matches('-') {
+        "due" => Some(More::Due),
+        "estimate" => Some(More::Estimate),
+        "created" => Some(More::Created),
+        "updated" => Some(More::Updated),
+        "resolved" => Some(More::Resolved),
+        _ => None,
+    }];
+    if let Ok(filter) = Filter::parse(query.filter.as_deref().unwrap_or_default()) {
+        columns.extend(filter.terms().into_iter().map(|term| match term.condition.field() {
+            Field::Due => Some(More::Due),
+            Field::Estimate => Some(More::Estimate),
+            Field::Remaining => Some(More::Remaining),
+            Field::Created => Some(More::Created),
+            Field::Updated => Some(More::Updated),
+            Field::Resolved => Some(More::Resolved),
+            _ => None,
+        }));
+    }
+    let mut asked_for = Vec::new();
+    for column in columns.into_iter().flatten() {
+        if !asked_for.contains(&column) {
+            asked_for.push(column);
+        }
+    }
+    asked_for
 }
 
 /// The failure to know a project, which is another one where there is none.

@@ -38,6 +38,7 @@ mod watch;
 pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
 pub(super) use comments::{read_comments, show_comments};
 pub(super) use naming::with_ids;
+pub(super) use unmatched::{check_saved, warn_of};
 
 use clap::Subcommand;
 

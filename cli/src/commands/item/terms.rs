@@ -1,4 +1,5 @@
-//! The terms of a filter that are used most, as options: `--state active` is `--filter state:active`.
+//! The terms of a filter that are used most, as options: `--state active` is `--filter state:active`. An option that is
+//! given several times takes any of its values, as a list does.
 
 use crate::failure::Failure;
 
@@ -7,19 +8,19 @@ use crate::failure::Failure;
 pub(super) struct Terms {
     /// States or groups of states, separated by commas
     #[arg(short, long, value_name = "LIST")]
-    state: Option<String>,
+    state: Option<Vec<String>>,
     /// Assigned to one of these: addresses or names of members, @me, or none
     #[arg(short, long, value_name = "USER")]
-    assignee: Option<String>,
+    assignee: Option<Vec<String>>,
     /// With any of these labels
     #[arg(short, long, value_name = "LABEL")]
-    label: Option<String>,
+    label: Option<Vec<String>>,
     /// Of one of these types
     #[arg(long = "type", value_name = "LIST")]
-    item_type: Option<String>,
+    item_type: Option<Vec<String>>,
     /// Planned in this sprint: its name, current, or none
     #[arg(long, value_name = "SPRINT")]
-    sprint: Option<String>,
+    sprint: Option<Vec<String>>,
 }
 
 impl Terms {
@@ -38,7 +39,7 @@ impl Terms {
         ];
         let mut terms: Vec<String> = filter.into_iter().collect();
         for (field, values) in named {
-            let Some(values) = values else { continue };
+            let Some(values) = values.map(|values| values.join(",")) else { continue };
             if values.contains('"') {
                 let wrong = format!("--{field} cannot hold quotation marks");
                 return Err(Failure::rejected(wrong).hint("separate several values with commas"));
@@ -69,14 +70,14 @@ mod tests {
     fn options_are_terms() {
         assert_eq!(term("state", "In progress, done"), "state:\"In progress\",done");
         let terms = |state: &str| Terms {
-            state: Some(state.into()),
-            assignee: Some("@me".into()),
+            state: Some(vec![state.into(), "closed".into()]),
+            assignee: Some(vec!["@me".into()]),
             label: None,
             item_type: None,
             sprint: None,
         };
         let filter = terms("active").added_to(Some("blocked:true".into()));
-        assert_eq!(filter.unwrap().as_deref(), Some("blocked:true state:active assignee:@me"));
+        assert_eq!(filter.unwrap().as_deref(), Some("blocked:true state:active,closed assignee:@me"));
         assert!(terms("a\" OR \"b").added_to(None).is_err());
     }
 }

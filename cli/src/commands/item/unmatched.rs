@@ -1,44 +1,139 @@
-//! Why a filter found nothing: it may name a state or label that the project does not have, which the
-//! instance takes for a question with an empty answer.
+//! What a filter names that a project does not have: a state, which the instance refuses, or a label or milestone, which
+//! it takes for a question with an empty answer.
 
-use svc_domain::filter::{Condition, Filter};
+use svc_api::tracker::SavedView;
+use svc_domain::filter::{Condition, Filter, MilestoneChoice};
+use svc_domain::ids::ProjectKey;
 
+use crate::editor::quoted;
+use crate::failure::Failure;
+use crate::near::did_you_mean;
 use crate::session::Session;
 
 /// The groups of states, which a filter names as it names states.
 const GROUPS: [&str; 4] = ["backlog", "active", "resolved", "closed"];
 
+/// Something that a filter names and that there is not.
+pub(in crate::commands) struct Reason {
+    /// Whether the instance refuses the filter for it.
+    refused: bool,
+    /// What a person should know.
+    pub(in crate::commands) text: String,
+}
+
 /// What a person who found nothing should know. What cannot be looked up is not told.
-pub(super) async fn reasons(filter: &str, project: &str, org: &str, session: &Session<'_>) -> Vec<String> {
+pub(in crate::commands) async fn reasons(
+    filter: &str,
+    project: &str,
+    org: &str,
+    session: &Session<'_>,
+) -> Vec<Reason> {
     let Ok(filter) = Filter::parse(filter) else { return Vec::new() };
-    let (mut states, mut labels, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
-    // What is left out by a name that nothing has is nothing.
-    for term in filter.terms().iter().filter(|term| !term.negated) {
+    let (mut states, mut labels, mut milestones) = (Vec::new(), Vec::new(), Vec::new());
+    for term in filter.terms() {
         match &term.condition {
             Condition::State(names) => states.extend(names),
-            Condition::Label(choices) => labels.extend(choices.iter().flatten()),
+            // What is left out by a name that nothing has is nothing.
+            Condition::Label(choices) if !term.negated => labels.extend(choices.iter().flatten()),
+            Condition::Milestone(choices) if !term.negated => {
+                milestones.extend(choices.iter().filter_map(|choice| match choice {
+                    MilestoneChoice::Named(name) => Some(name),
+                    _ => None,
+                }));
+            }
             _ => {}
         }
     }
+    let (org, mut reasons) = (session.org(org), Vec::new());
     if !states.is_empty()
-        && let Ok(workflow) = session.org(org).workflow(project).await
+        && let Ok(workflow) = org.workflow(project).await
     {
-        let known: Vec<_> = workflow.states.iter().map(|state| state.name.as_str()).collect();
-        let unknown = states.into_iter().filter(|name| !among(name, &known) && !among(name, &GROUPS));
-        let list = known.join(", ");
-        reasons.extend(unknown.map(|name| format!("There is no state {name:?}. The states are {list}.")));
+        let known: Vec<_> = workflow.states.into_iter().map(|state| state.name).collect();
+        let all: Vec<_> = known.iter().map(String::as_str).chain(GROUPS).collect();
+        reasons.extend(unknown(&states, &all).map(|name| Reason {
+            refused: true,
+            text: guessed(
+                format!("There is no state {name:?}. The states are {}.", known.join(", ")),
+                name,
+                &all,
+            ),
+        }));
     }
     if !labels.is_empty()
-        && let Ok(known) = session.org(org).labels(project).await
+        && let Ok(known) = org.labels(project).await
     {
-        let all: Vec<_> = known.into_iter().map(|label| label.name).collect();
-        let unknown = labels.into_iter().filter(|name| !among(name, &all));
-        reasons.extend(unknown.map(|name| format!("No item has the label {name:?}.")));
+        let known: Vec<_> = known.iter().map(|label| label.name.as_str()).collect();
+        let said = |name| guessed(format!("No item has the label {name:?}."), name, &known);
+        reasons.extend(unknown(&labels, &known).map(|name| Reason { refused: false, text: said(name) }));
+    }
+    if !milestones.is_empty()
+        && let Ok(known) = org.milestones(project).await
+    {
+        let known: Vec<_> = known.iter().map(|milestone| milestone.name.as_str()).collect();
+        let said = |name| guessed(format!("There is no milestone {name:?}."), name, &known);
+        reasons.extend(unknown(&milestones, &known).map(|name| Reason { refused: false, text: said(name) }));
     }
     reasons
 }
 
-fn among(name: &str, known: &[impl AsRef<str>]) -> bool {
-    let folded = name.to_lowercase();
-    known.iter().any(|known| known.as_ref().to_lowercase() == folded)
+/// Checks what a view is to be saved with: a state that there is not is refused, as in a list; of a label or milestone,
+/// which may come, the person is warned.
+///
+/// # Errors
+/// The filter names a state that the project does not have.
+pub(in crate::commands) async fn check_saved(
+    filter: &str,
+    project: &ProjectKey,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let (refused, others): (Vec<_>, Vec<_>) =
+        reasons(filter, project.as_str(), org, session).await.into_iter().partition(|reason| reason.refused);
+    if !refused.is_empty() {
+        let said: Vec<_> = refused.into_iter().map(|reason| reason.text).collect();
+        return Err(Failure::rejected(format!("the filter names a state that {project} does not have"))
+            .detail(said.join("\n  "))
+            .hint("correct the filter; nothing was saved"));
+    }
+    others.iter().for_each(|reason| session.output.warn(&reason.text));
+    Ok(())
+}
+
+/// Says which view names what is no longer there, and how it is mended.
+pub(in crate::commands) async fn warn_of(
+    view: &SavedView,
+    project: &ProjectKey,
+    org: &str,
+    session: &Session<'_>,
+) {
+    let reasons = reasons(&view.filter, project.as_str(), org, session).await;
+    for reason in &reasons {
+        session.output.warn(&format!("the view {:?}: {}", view.name, reason.text));
+    }
+    if !reasons.is_empty() {
+        session.output.say(&format!("  next: {}", mend(view, project)));
+    }
+}
+
+/// How the filter of a view is mended.
+pub(in crate::commands) fn mend(view: &SavedView, project: &ProjectKey) -> String {
+    let name = quoted(&view.name);
+    if view.can_edit {
+        format!("change its filter with `svc view edit {name} -p {project} --filter <TERMS>`")
+    } else {
+        format!("ask {} to change its filter, or save a view of your own", view.created_by.name)
+    }
+}
+
+fn unknown<'a>(names: &[&'a String], known: &[&str]) -> impl Iterator<Item = &'a str> {
+    let folded: Vec<_> = known.iter().map(|known| known.to_lowercase()).collect();
+    names.iter().map(|name| name.as_str()).filter(move |name| !folded.contains(&name.to_lowercase()))
+}
+
+/// What is said, with the name that may be meant.
+fn guessed(said: String, name: &str, known: &[&str]) -> String {
+    match did_you_mean(name, known.iter().copied()) {
+        Some(question) => format!("{said} D{}", &question[1..]),
+        None => said,
+    }
 }

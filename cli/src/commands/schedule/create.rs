@@ -60,8 +60,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
     /// Labels of its items, separated by commas
-    #[arg(long, value_name = "LIST")]
-    labels: Option<Names>,
+    #[arg(long, visible_alias = "label", value_name = "LIST")]
+    labels: Option<Vec<Names>>,
     /// Begin paused
     #[arg(long)]
     paused: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let Names(labels) = args.labels.unwrap_or_default();
+    let labels = Names::joined(args.labels).unwrap_or_default();
     let new = NewSchedule {
         name: args.name,
         cron: args.cron,

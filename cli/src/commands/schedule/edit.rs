@@ -59,8 +59,8 @@ struct Change {
     #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true)]
     body: Option<String>,
     /// New labels of its items, separated by commas
-    #[arg(long, value_name = "LIST")]
-    labels: Option<Names>,
+    #[arg(long, visible_alias = "label", value_name = "LIST")]
+    labels: Option<Vec<Names>>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -80,7 +80,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         item_type,
         title,
         body,
-        labels: labels.map(|Names(labels)| labels),
+        labels: Names::joined(labels),
         paused: None,
     };
     let project = args.which.project.key(session)?;

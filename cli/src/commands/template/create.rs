@@ -35,15 +35,15 @@ pub(crate) struct Args {
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
     /// Labels separated by commas
-    #[arg(long, value_name = "LIST")]
-    labels: Option<Names>,
+    #[arg(long, visible_alias = "label", value_name = "LIST")]
+    labels: Option<Vec<Names>>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, item_type, body, body_file, priority, labels } = args;
     let project = project.key(session)?;
     let body = given(body, body_file)?.unwrap_or_default();
-    let Names(labels) = labels.unwrap_or_default();
+    let labels = Names::joined(labels).unwrap_or_default();
     let new = NewTemplate { name: name.into_text(), item_type, body, priority, labels };
     let org = session.org_slug().await?;
     let created = session.org(&org).create_template(project.as_str(), &new).await;

@@ -48,8 +48,8 @@ struct Change {
     #[arg(long, value_parser = priority_or_none(), ignore_case = true)]
     priority: Option<OrNone<Priority>>,
     /// All its labels from now on, separated by commas; empty for none
-    #[arg(long, value_name = "LIST")]
-    labels: Option<Names>,
+    #[arg(long, visible_alias = "label", value_name = "LIST")]
+    labels: Option<Vec<Names>>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -68,7 +68,7 @@ impl Change {
         let Self { name, item_type, body, body_file, priority, labels } = self;
         let body = given(body, body_file)?;
         let priority = priority.map_or(Patch::Keep, Patch::from);
-        let labels = labels.map(|Names(labels)| labels);
+        let labels = Names::joined(labels);
         Ok(UpdateTemplate { version: 0, name, item_type, body, priority, labels })
     }
 }

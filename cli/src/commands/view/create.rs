@@ -4,7 +4,7 @@ use svc_api::tracker::NewView;
 
 use super::shared::table;
 use crate::commands::in_project::InProject;
-use crate::commands::item::with_ids;
+use crate::commands::item::{check_saved, with_ids};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -44,6 +44,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let filter = with_ids(&args.filter, &project, &org, session).await?;
+    check_saved(&filter, &project, &org, session).await?;
     let (name, q) = (args.name.into_text(), args.query);
     let new = NewView { name, shared: args.shared, filter, q, sort: args.sort };
     let created = session.org(&org).create_view(project.as_str(), &new).await;

@@ -4,7 +4,7 @@ use svc_api::Patch;
 use svc_api::tracker::UpdateView;
 
 use super::shared::{Which, table};
-use crate::commands::item::with_ids;
+use crate::commands::item::{check_saved, with_ids};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -51,7 +51,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let view = args.which.find(&org, session).await?;
     let Change { name, filter, query, sort, shared } = args.change;
     let filter = match filter {
-        Some(filter) => Some(with_ids(&filter, &project, &org, session).await?),
+        Some(filter) => {
+            let filter = with_ids(&filter, &project, &org, session).await?;
+            check_saved(&filter, &project, &org, session).await?;
+            Some(filter)
+        }
         None => None,
     };
     let change =

@@ -3,6 +3,7 @@
 use svc_api::tracker::SavedView;
 
 use super::shared::Which;
+use crate::commands::item::warn_of;
 use crate::failure::Failure;
 use crate::output::{Pairs, option, yes};
 use crate::session::Session;
@@ -22,7 +23,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let view = args.which.find(&org, session).await?;
     match session.output.json {
         true => session.output.json(&view),
-        false => session.output.pairs(&pairs(&view)),
+        false => {
+            session.output.pairs(&pairs(&view))?;
+            warn_of(&view, &args.which.project.key(session)?, &org, session).await;
+            Ok(())
+        }
     }
 }
 
