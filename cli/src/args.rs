@@ -147,15 +147,17 @@ Settings:
   A stored token is only ever sent to the instance that it was stored for.
 
 JSON:
-  --json prints what the API answers. A field without a value is null or left out: read both as none, as --jq and
-  --format do. Lists leave out long texts. A field that --format names and nothing of the kind has is an error.
+  --json prints what the API answers. A field without a value is null or left out, which mean the
+  same: --jq reads both as null. Lists leave out long texts. A field that --format names and that
+  nothing of its kind has is an error.
 
 Keys:
-  -p may stand beside the key of an item, too, and must agree with it; a number alone is then an item of that project.
+  -p may stand beside the key of an item, too, and must agree with it. A number alone is then an
+  item of that project.
 
 Days:
-  2026-01-31, today, yesterday, tomorrow, +3d, +2w, +1m, -7d or friday: the next one, today where it is one.
-  Days of options are those of your time zone, days in a filter those of UTC.
+  2026-01-31, today, yesterday, tomorrow, +3d, +2w, +1m, -7d or friday: the next one, and today
+  where it is one. Days of options are those of your time zone, days in a filter those of UTC.
 
 Exit codes:
   0  success

@@ -96,7 +96,7 @@ fn asked<'a>(command: &'a Command, missing: &[String]) -> Option<Vec<&'a Arg>> {
     if args.iter().any(|arg| takes_several(arg)) {
         return None;
     }
-    args.sort_by_key(|arg| !arg.is_positional());
+    args.sort_by_key(|arg| arg.get_index().unwrap_or(usize::MAX));
     Some(args)
 }
 
@@ -212,6 +212,7 @@ mod tests {
             ("svc sprint create", &["Name"]),
             ("svc schedule create X", &["Minute, hour", "Name, in any case", "Title of its items"]),
             ("svc item view", &["Key of the item"]),
+            ("svc item subtask", &["Key of the item", "Title, on one line", "Estimated effort"]),
             ("svc refine changes PRJ-1", &["What should change"]),
             ("svc label create", &["Name"]),
             ("svc wiki get", &["Names from the root to the page"]),

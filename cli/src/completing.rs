@@ -19,6 +19,7 @@ use svc_client::{Client, Error, Org, SecretString};
 use crate::args::Cli;
 use crate::globals::Globals;
 use crate::settings::Settings;
+use crate::{offering, placing};
 
 /// Variable by which a shell asks.
 const VARIABLE: &str = "SVC_COMPLETE";
@@ -68,7 +69,7 @@ fn quoting(script: &str) -> String {
 
 /// The command line with what completes its values.
 fn command() -> Command {
-    completed(Cli::command())
+    completed(placing::command())
 }
 
 fn completed(command: Command) -> Command {
@@ -84,6 +85,13 @@ fn completed_value(arg: Arg) -> Arg {
     // An argument of several words has a name for each: whatever fits of them is offered.
     let names = arg.get_value_names().unwrap_or_default();
     let project = (arg.get_id() == WORDS).then_some(Kind::Project);
+    if let Some(words) = names.first().and_then(|name| offering::words(name, &long)) {
+        let all = move |typed: &OsStr| {
+            let words = words(typed.to_str().unwrap_or_default());
+            words.into_iter().map(CompletionCandidate::new).collect::<Vec<_>>()
+        };
+        return arg.add(ArgValueCompleter::new(all));
+    }
     let kinds: Vec<Kind> = names.iter().filter_map(|name| kind(name, &long)).chain(project).collect();
     if kinds.is_empty() {
         return arg;
@@ -326,9 +334,10 @@ fn project(words: &[String]) -> Option<String> {
     named.or_else(of_item).or_else(|| default_project(words)).map(|key| key.to_ascii_uppercase())
 }
 
-/// The project that this command works in when none is named.
-pub(crate) fn default_project_here() -> Option<String> {
-    default_project(&std::env::args().collect::<Vec<_>>())
+/// The project that a number alone is an item of: the one after -p, else the default one.
+pub(crate) fn project_here() -> Option<String> {
+    let words: Vec<String> = std::env::args().collect();
+    value(&words, "--project").or_else(|| value(&words, "-p")).or_else(|| default_project(&words))
 }
 
 /// The project that commands work in when none is named.
@@ -343,7 +352,7 @@ fn globals(words: &[String]) -> Globals {
 }
 
 /// What a flag is given: in the next word, or after an equals sign.
-pub(crate) fn value(words: &[String], flag: &str) -> Option<String> {
+fn value(words: &[String], flag: &str) -> Option<String> {
     let next = words.iter().zip(words.iter().skip(1));
     let apart = next.filter(|(word, _)| *word == flag).map(|(_, value)| value.clone()).next_back();
     let joined = || words.iter().filter_map(|word| word.strip_prefix(flag)?.strip_prefix('=')).next_back();

@@ -16,6 +16,7 @@ mod globals;
 mod keys;
 mod merging;
 mod near;
+mod offering;
 mod output;
 mod placing;
 mod reading;
@@ -33,7 +34,7 @@ use crate::output::Output;
 fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
-    keys::number_items_in(placing::project_here);
+    keys::number_items_in(completing::project_here);
     let Line { cli, drafts } = match dispatch::read() {
         Ok(line) => line,
         Err(code) => return code,

@@ -8,7 +8,6 @@ use clap::{Arg, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use crate::args::Cli;
-use crate::completing::{default_project_here, value};
 use crate::keys::project_key;
 
 /// Id of the argument that is added.
@@ -25,7 +24,7 @@ pub(crate) fn parsed() -> Result<Cli, clap::Error> {
 }
 
 fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> Result<Cli, clap::Error> {
-    let mut command = taking_projects(Cli::command());
+    let mut command = command();
     let matches = command.try_get_matches_from_mut(words)?;
     if let Some(said) = disagreement(&matches, &command) {
         return Err(command.error(ErrorKind::ValueValidation, said));
@@ -33,10 +32,9 @@ fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) 
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The project that a number alone is an item of: the one after -p, else the default one.
-pub(crate) fn project_here() -> Option<String> {
-    let words: Vec<String> = std::env::args().collect();
-    value(&words, "-p").or_else(|| value(&words, "--project")).or_else(default_project_here)
+/// The commands, with what this adds to them.
+pub(crate) fn command() -> Command {
+    taking_projects(Cli::command())
 }
 
 fn taking_projects(command: Command) -> Command {

@@ -380,6 +380,8 @@ fn a_filter_that_finds_nothing_says_what_the_project_does_not_have() {
     let known = list("state:\"in progress\",Closed type:bug");
     assert_eq!(known.stderr, "No items match.\n", "{known}");
     assert_eq!(stub.calls().len(), asked + 2, "labels are not asked for");
+    stub.on("GET /orgs/demo/projects/PRJ/sprints", &page(Vec::<svc_api::tracker::Sprint>::new()));
+    assert!(list("sprint:current").stderr.contains("PRJ has no active sprint"), "{}", list("sprint:current"));
     let json = stub.svc(&["item", "list", "-p", "PRJ", "--filter", "state:nonsense", "--json"]).run();
     assert_eq!((json.stdout.as_str(), json.stderr.as_str()), ("[]\n", ""), "{json}");
 }

@@ -108,7 +108,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => None,
     };
     let mut query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
-    let more_terms = query.filter.clone();
+    let mut told = Vec::new();
     let view = match &args.view {
         Some(wanted) => Some(view::find(wanted, &project, &org, session).await?),
         None => None,
@@ -116,7 +116,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if let Some(view) = &view {
         query = of_view(view.clone(), query);
         if !session.output.json {
-            warn_of(view, &project, &org, session).await;
+            told = warn_of(view, &project, &org, session).await;
         }
     }
     if args.csv {
@@ -142,10 +142,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             return Ok(());
         }
         session.output.say("No items match.");
-        // What the view itself names was told already.
-        let filter = more_terms.as_deref().unwrap_or_default();
+        let filter = query.filter.as_deref().unwrap_or_default();
         for reason in unmatched::reasons(filter, project.as_str(), &org, session).await {
-            session.output.say(&reason.text);
+            if !told.contains(&reason.text) {
+                session.output.say(&reason.text);
+            }
         }
         return Ok(());
     }

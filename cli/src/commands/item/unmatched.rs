@@ -1,8 +1,8 @@
 //! What a filter names that a project does not have: a state, which the instance refuses, or a label or milestone, which
 //! it takes for a question with an empty answer.
 
-use svc_api::tracker::SavedView;
-use svc_domain::filter::{Condition, Filter, MilestoneChoice};
+use svc_api::tracker::{SavedView, SprintQuery};
+use svc_domain::filter::{Condition, Filter, MilestoneChoice, SprintChoice};
 use svc_domain::ids::ProjectKey;
 
 use crate::editor::quoted;
@@ -15,10 +15,20 @@ const GROUPS: [&str; 4] = ["backlog", "active", "resolved", "closed"];
 
 /// Something that a filter names and that there is not.
 pub(in crate::commands) struct Reason {
-    /// Whether the instance refuses the filter for it.
-    refused: bool,
+    /// How bad it is.
+    kind: Kind,
     /// What a person should know.
     pub(in crate::commands) text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The instance refuses the filter for it.
+    Refused,
+    /// It finds nothing.
+    Unknown,
+    /// It finds nothing now, and that is as it should be.
+    Passing,
 }
 
 /// What a person who found nothing should know. What cannot be looked up is not told.
@@ -30,6 +40,7 @@ pub(in crate::commands) async fn reasons(
 ) -> Vec<Reason> {
     let Ok(filter) = Filter::parse(filter) else { return Vec::new() };
     let (mut states, mut labels, mut milestones) = (Vec::new(), Vec::new(), Vec::new());
+    let mut current = false;
     for term in filter.terms() {
         match &term.condition {
             Condition::State(names) => states.extend(names),
@@ -41,6 +52,9 @@ pub(in crate::commands) async fn reasons(
                     _ => None,
                 }));
             }
+            Condition::Sprint(choices) if !term.negated => {
+                current |= choices.contains(&SprintChoice::Current)
+            }
             _ => {}
         }
     }
@@ -51,7 +65,7 @@ pub(in crate::commands) async fn reasons(
         let known: Vec<_> = workflow.states.into_iter().map(|state| state.name).collect();
         let all: Vec<_> = known.iter().map(String::as_str).chain(GROUPS).collect();
         reasons.extend(unknown(&states, &all).map(|name| Reason {
-            refused: true,
+            kind: Kind::Refused,
             text: guessed(
                 format!("There is no state {name:?}. The states are {}.", known.join(", ")),
                 name,
@@ -64,15 +78,32 @@ pub(in crate::commands) async fn reasons(
     {
         let known: Vec<_> = known.iter().map(|label| label.name.as_str()).collect();
         let said = |name| guessed(format!("No item has the label {name:?}."), name, &known);
-        reasons.extend(unknown(&labels, &known).map(|name| Reason { refused: false, text: said(name) }));
+        reasons.extend(unknown(&labels, &known).map(|name| Reason { kind: Kind::Unknown, text: said(name) }));
     }
     if !milestones.is_empty()
         && let Ok(known) = org.milestones(project).await
     {
         let known: Vec<_> = known.iter().map(|milestone| milestone.name.as_str()).collect();
         let said = |name| guessed(format!("There is no milestone {name:?}."), name, &known);
-        reasons.extend(unknown(&milestones, &known).map(|name| Reason { refused: false, text: said(name) }));
+        reasons.extend(
+            unknown(&milestones, &known).map(|name| Reason { kind: Kind::Unknown, text: said(name) }),
+        );
     }
+    let active = SprintQuery { state: Some("active".to_owned()), ..SprintQuery::default() };
+    if current
+        && let Ok(sprints) = org.sprints(project, &active).await
+        && sprints.items.is_empty()
+    {
+        let text = format!("{project} has no active sprint; `svc sprint start` starts one.");
+        reasons.push(Reason { kind: Kind::Passing, text });
+    }
+    reasons
+}
+
+/// The same, without what passes.
+async fn lasting(filter: &str, project: &ProjectKey, org: &str, session: &Session<'_>) -> Vec<Reason> {
+    let mut reasons = reasons(filter, project.as_str(), org, session).await;
+    reasons.retain(|reason| reason.kind != Kind::Passing);
     reasons
 }
 
@@ -87,8 +118,10 @@ pub(in crate::commands) async fn check_saved(
     org: &str,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
-    let (refused, others): (Vec<_>, Vec<_>) =
-        reasons(filter, project.as_str(), org, session).await.into_iter().partition(|reason| reason.refused);
+    let (refused, others): (Vec<_>, Vec<_>) = lasting(filter, project, org, session)
+        .await
+        .into_iter()
+        .partition(|reason| reason.kind == Kind::Refused);
     if !refused.is_empty() {
         let said: Vec<_> = refused.into_iter().map(|reason| reason.text).collect();
         return Err(Failure::rejected(format!("the filter names a state that {project} does not have"))
@@ -99,20 +132,21 @@ pub(in crate::commands) async fn check_saved(
     Ok(())
 }
 
-/// Says which view names what is no longer there, and how it is mended.
+/// Says which view names what is no longer there, and how it is mended. Answers what was told.
 pub(in crate::commands) async fn warn_of(
     view: &SavedView,
     project: &ProjectKey,
     org: &str,
     session: &Session<'_>,
-) {
-    let reasons = reasons(&view.filter, project.as_str(), org, session).await;
+) -> Vec<String> {
+    let reasons = lasting(&view.filter, project, org, session).await;
     for reason in &reasons {
         session.output.warn(&format!("the view {:?}: {}", view.name, reason.text));
     }
     if !reasons.is_empty() {
         session.output.say(&format!("  next: {}", mend(view, project)));
     }
+    reasons.into_iter().map(|reason| reason.text).collect()
 }
 
 /// How the filter of a view is mended.

@@ -36,6 +36,11 @@ pub enum Day {
 }
 
 impl Day {
+    /// Names of the days of the week.
+    pub(super) fn week() -> impl Iterator<Item = &'static str> {
+        WEEK.iter().map(|(name, _)| *name)
+    }
+
     /// Reads a day as `2026-01-31`, by its distance from today as `-7d`, `+2w` or `+1m`, or by name. A day of the week is
     /// the next one.
     pub fn named(text: &str) -> Option<Self> {

@@ -143,9 +143,10 @@ fn day(field: Field, value: &Value) -> Result<DayChoice, Problem> {
     let (operator, text) = split_operator(&value.text);
     // Something is due on a day to come; what has happened lies behind.
     let meant = |day: Day| if field == Field::Due { day } else { day.past() };
-    Day::named(text).map(|day| DayChoice::Compare(Comparison { operator, value: meant(day) })).ok_or_else(
-        || value.unknown(field, ["none", "any", "today", "yesterday", "tomorrow", "monday", "friday"]),
-    )
+    let words = || ["none", "any", "today", "yesterday", "tomorrow"].into_iter().chain(Day::week());
+    Day::named(text)
+        .map(|day| DayChoice::Compare(Comparison { operator, value: meant(day) }))
+        .ok_or_else(|| Problem::unknown_value(field, &value.text, nearest(text, words())))
 }
 
 fn watching(values: &[Value]) -> Result<Condition, Problem> {
