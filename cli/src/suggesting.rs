@@ -8,7 +8,7 @@ use crate::args::Cli;
 use crate::asking::named;
 
 /// Words of other programs, and the command here.
-const NOUNS: [(&str, &str); 20] = [
+const NOUNS: [(&str, &str); 21] = [
     ("issue", "item"),
     ("ticket", "item"),
     ("task", "item"),
@@ -21,6 +21,7 @@ const NOUNS: [(&str, &str); 20] = [
     ("login", "auth login"),
     ("logout", "auth logout"),
     ("whoami", "auth status"),
+    ("me", "auth status"),
     ("organization", "org"),
     ("workspace", "org"),
     ("user", "member"),
@@ -32,7 +33,7 @@ const NOUNS: [(&str, &str); 20] = [
 ];
 
 /// Verbs of other programs, and those here, the likelier first.
-const VERBS: [(&str, &[&str]); 19] = [
+const VERBS: [(&str, &[&str]); 25] = [
     ("show", &["view", "get", "status"]),
     ("get", &["view"]),
     ("cat", &["get", "view"]),
@@ -49,6 +50,12 @@ const VERBS: [(&str, &[&str]); 19] = [
     ("remove", &["delete", "revoke"]),
     ("delete", &["remove", "revoke", "archive", "disable"]),
     ("close", &["complete"]),
+    ("done", &["close", "complete"]),
+    ("finish", &["close", "complete"]),
+    ("reopen", &["move"]),
+    ("start", &["claim"]),
+    ("find", &["list"]),
+    ("comments", &["comment"]),
     ("transition", &["move"]),
     ("assign", &["update"]),
     ("log", &["logs", "history", "versions"]),
@@ -208,6 +215,9 @@ mod tests {
             ("svc --org demo ticket", "item"),
             ("svc item show", "view"),
             ("svc item ls", "list"),
+            ("svc item start", "claim"),
+            ("svc item done", "close"),
+            ("svc me", "auth status"),
             ("svc sprint close", "complete"),
             ("svc attachment rm", "delete"),
             ("svc wiki ls", "list"),

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST")]
     types: Option<String>,
     /// Print at most this many, up to 50
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 

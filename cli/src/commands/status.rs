@@ -6,7 +6,7 @@ use svc_api::factory::{Run, RunQuery};
 use svc_api::tracker::{Item, ItemQuery, ProjectQuery};
 
 use crate::failure::Failure;
-use crate::output::{item_table, listed, run_table};
+use crate::output::{item_list, listed, run_table};
 use crate::session::Session;
 
 /// Projects that are asked at once.
@@ -55,7 +55,7 @@ pub(crate) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Fail
     for (title, items) in [("Assigned to you", assigned), ("Claimed by you", claimed)] {
         if !items.is_empty() {
             output.text(&format!("{title}\n"))?;
-            output.table(&item_table(items))?;
+            output.table(&item_list(items, &[]))?;
             output.text("")?;
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(value_name = "COMMENT_ID")]
     id: String,
     /// Print at most this many edits
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
     /// Print at most this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
     /// Show what changed of the description; the newest 20 entries unless --limit is given
     #[arg(long)]

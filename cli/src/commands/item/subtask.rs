@@ -12,12 +12,15 @@ use crate::values::number;
 
 /// Create a subtask of an item.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "svc item subtask [OPTIONS] --estimate <N> <ITEM_KEY> <TITLE|--title <TITLE>>",
+    after_help = "\
 Examples:
   svc item subtask PRJ-12 'Write the regression test' --estimate 2
   svc item create --type subtask --parent PRJ-12 'Write the regression test'
 
-A subtask has an estimate. Where you know none yet, use `svc item create`.")]
+A subtask has an estimate. Where you know none yet, use `svc item create`."
+)]
 pub(crate) struct Args {
     /// Key of the item that it belongs to
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]

@@ -21,6 +21,15 @@ pub(super) struct Terms {
     /// Planned in this sprint: its name, current, or none
     #[arg(long, value_name = "SPRINT")]
     sprint: Option<Vec<String>>,
+    /// Of this milestone: its name, any, or none
+    #[arg(long, value_name = "MILESTONE")]
+    milestone: Option<Vec<String>>,
+    /// Of one of these priorities, or a comparison such as '>=high'
+    #[arg(long, value_name = "LIST")]
+    priority: Option<Vec<String>>,
+    /// Due on this day, or a comparison such as '<=friday', or none
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
+    due: Option<Vec<String>>,
 }
 
 impl Terms {
@@ -29,13 +38,16 @@ impl Terms {
     /// # Errors
     /// A value with a quotation mark, which a filter cannot hold.
     pub(super) fn added_to(self, filter: Option<String>) -> Result<Option<String>, Failure> {
-        let Self { state, assignee, label, item_type, sprint } = self;
+        let Self { state, assignee, label, item_type, sprint, milestone, priority, due } = self;
         let named = [
             ("state", state),
             ("assignee", assignee),
             ("label", label),
             ("type", item_type),
             ("sprint", sprint),
+            ("milestone", milestone),
+            ("priority", priority),
+            ("due", due),
         ];
         let mut terms: Vec<String> = filter.into_iter().collect();
         for (field, values) in named {
@@ -75,9 +87,15 @@ mod tests {
             label: None,
             item_type: None,
             sprint: None,
+            milestone: Some(vec!["First beta".into()]),
+            priority: None,
+            due: Some(vec!["<=friday".into()]),
         };
         let filter = terms("active").added_to(Some("blocked:true".into()));
-        assert_eq!(filter.unwrap().as_deref(), Some("blocked:true state:active,closed assignee:@me"));
+        assert_eq!(
+            filter.unwrap().as_deref(),
+            Some("blocked:true state:active,closed assignee:@me milestone:\"First beta\" due:<=friday")
+        );
         assert!(terms("a\" OR \"b").added_to(None).is_err());
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long)]
     rule: Option<String>,
     /// How many at most
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(short = 'L', long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
 }
 

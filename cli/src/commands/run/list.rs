@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     item: Option<ItemKey>,
     /// Print at most this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = sprint_state(), ignore_case = true)]
     state: Option<SprintState>,
     /// Print at most this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 

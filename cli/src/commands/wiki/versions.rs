@@ -19,7 +19,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     at: At,
     /// Print at most this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 
