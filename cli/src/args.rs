@@ -148,8 +148,8 @@ Settings:
 
 JSON:
   --json prints what the API answers. A field without a value is null or left out, which mean the
-  same: --jq reads both as null. Lists leave out long texts. A field that --format names and that
-  nothing of its kind has is an error.
+  same: --jq reads both as null, and --format prints nothing for both. Lists leave out long texts.
+  A field that --format names and that nothing of its kind has is an error.
 
 Keys:
   -p may stand beside the key of an item, too, and must agree with it. A number alone is then an

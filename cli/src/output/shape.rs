@@ -1,6 +1,6 @@
 //! What `--jq` and `--format` make of the JSON that a command prints.
 
-use minijinja::{Environment, Template};
+use minijinja::{Environment, Template, escape_formatter};
 use serde_json::Value;
 
 use super::{fields, jq};
@@ -40,6 +40,11 @@ impl Shape {
 
 fn environment(template: &str) -> Result<Environment<'_>, Failure> {
     let mut environment = Environment::new();
+    // A field without a value is null or left out: neither prints anything.
+    environment.set_formatter(|out, state, value| match value.is_none() {
+        true => Ok(()),
+        false => escape_formatter(out, state, value),
+    });
     environment.add_template("format", template).map_err(|error| wrong(&error))?;
     Ok(environment)
 }
@@ -96,6 +101,8 @@ mod tests {
         let value = json!([{ "key": "PRJ-1", "labels": ["a", "b"] }, { "key": "PRJ-2", "labels": [] }]);
         let template = |text: &str| Shape::Template(text.into()).checked().unwrap().apply(&value);
         assert_eq!(template("{{ key }}: {{ labels|join('+') }}").unwrap(), "PRJ-1: a+b\nPRJ-2: \n");
+        let null = Shape::Template("<{{ due }}{{ n }}>".into()).apply(&json!({ "due": null, "n": 1 }));
+        assert_eq!(null.unwrap(), "<1>\n", "what has no value prints nothing");
         assert!(Shape::Template("{{ key".into()).checked().is_err());
     }
 

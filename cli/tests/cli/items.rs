@@ -433,6 +433,26 @@ fn what_was_not_found_is_named_with_its_neighbours() {
     insta::assert_snapshot!("not_found", said);
 }
 
+/// The same is said of every older number that is not found, so that it tells nobody where an item went.
+#[test]
+fn an_older_number_that_is_not_found_may_be_elsewhere() {
+    let stub = Stub::new();
+    stub.on("GET /orgs", &[org("demo", "Demo")]);
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Project", false)]);
+    stub.on("GET /orgs/demo/projects/PRJ/items", &page(vec![item("PRJ-12", "The newest")]));
+    for key in ["PRJ-3", "PRJ-13"] {
+        stub.refuse(&format!("GET /orgs/demo/items/{key}"), &problem(404, "not-found", "Not found.", None));
+    }
+    let view = |key| stub.svc(&["item", "view", key]).run().stderr;
+    let older = view("PRJ-3");
+    assert!(older.contains("no item \"PRJ-3\""), "{older}");
+    assert!(
+        older.contains("PRJ-12; an older one may be deleted, or in a project that you do not see"),
+        "{older}"
+    );
+    assert!(!view("PRJ-13").contains("older"), "that one was never made");
+}
+
 #[test]
 fn the_caller_is_told_of_their_own_claim() {
     let stub = stub_with_item();
