@@ -21,11 +21,12 @@ demo: web build ## Do the main job before your eyes (ONCE=1 exits after it; HARN
 up: web build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
 	$(BIN)/svc-server --demo --data svc-data
 
+# The tests' own build makes the programs, too: a build before it, without the features that only tests turn on, would
+# compile everything twice.
 test: ## Run every test (installs the local AWS engine and the contract's tools that some of them use)
 	scripts/ministack
 	scripts/contract-tools
 	scripts/web
-	cargo build $(PROGRAMS)
 	scripts/test
 	BIN="$(BIN)" scripts/mcp-tests
 	BIN="$(BIN)" scripts/npm-tests
