@@ -36,6 +36,7 @@ it('is edited: what agents are told, how long they may take, where items go', as
   await expect.poll(() => text.inputValue()).toBe('Read everything twice.');
   await page.getByText('Your draft is kept on this device.').waitFor();
   await page.getByRole('button', { name: 'Save instructions' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   await page.getByText('Read everything twice.').waitFor();
   await page.getByLabel('Time limit, minutes').fill('25');
   await page.getByLabel('On success, move to').selectOption('Resolved');
@@ -51,6 +52,22 @@ it('is edited: what agents are told, how long they may take, where items go', as
   await page.getByLabel('Time limit, minutes').fill('0');
   await page.getByRole('button', { name: 'Save settings' }).click();
   expect((await playbook('Implement')).timeLimitMinutes).toBe(25);
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('keeps settings that are typed while its instructions are saved', async () => {
+  const { page } = at.ada;
+  await page.getByRole('link', { name: 'Implement', exact: true }).click();
+  const limit = page.getByLabel('Time limit, minutes');
+  await limit.fill('35');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Instructions', exact: true }).fill('Read everything once.');
+  await page.getByRole('button', { name: 'Save instructions' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(await limit.inputValue()).toBe('35');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  const saved = { instructions: 'Read everything once.', timeLimitMinutes: 35, successState: 'Resolved' };
+  await expect.poll(() => playbook('Implement')).toMatchObject(saved);
   expect(at.ada.complaints).toEqual([]);
 });
 

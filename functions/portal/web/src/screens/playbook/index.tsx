@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
@@ -55,7 +55,7 @@ export default function PlaybookScreen() {
         ) : playbook ? (
           <>
             <Instructions slug={slug} project={project} playbook={playbook} />
-            <Settings key={playbook.version} slug={slug} project={project} playbook={playbook} />
+            <Settings slug={slug} project={project} playbook={playbook} />
             <DeletePlaybook slug={slug} project={project} playbook={playbook} />
           </>
         ) : (
@@ -77,25 +77,30 @@ function valuesOf(playbook: Playbook): PlaybookValues {
   };
 }
 
+/** What was changed since these were sent. */
+function without(now: Partial<PlaybookValues>, sent: Partial<PlaybookValues>): Partial<PlaybookValues> {
+  const newer = Object.entries(now).filter(([field, value]) => value !== sent[field as keyof PlaybookValues]);
+  return Object.fromEntries(newer);
+}
+
 function Settings({ slug, project, playbook }: { slug: string; project: string; playbook: Playbook }) {
   const { configure, frozen } = useItemAccess(slug, project);
-  const [values, setValues] = useState(valuesOf(playbook));
-  const [touched, setTouched] = useState(false);
-  useEffect(() => setValues(valuesOf(playbook)), [playbook]);
+  // Only what was changed here is kept and sent. The rest is what the service says.
+  const [changes, setChanges] = useState<Partial<PlaybookValues>>({});
+  const values = { ...valuesOf(playbook), ...changes };
   const { busy, error, errorsOf, onSubmit } = useSending(async () => {
     const params = { path: { slug, key: project, id: playbook.id } };
-    const { projectDefault, ...rest } = values;
+    const { timeLimitMinutes, successState, failureState, ...rest } = changes;
     const body = {
       ...rest,
       version: playbook.version,
-      timeLimitMinutes: Number(values.timeLimitMinutes),
-      successState: values.successState || null,
-      failureState: values.failureState || null,
-      ...(projectDefault === playbook.projectDefault ? {} : { projectDefault }),
+      ...(timeLimitMinutes === undefined ? {} : { timeLimitMinutes: Number(timeLimitMinutes) }),
+      ...(successState === undefined ? {} : { successState: successState || null }),
+      ...(failureState === undefined ? {} : { failureState: failureState || null }),
     };
     await data(http.PATCH('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}', { params, body }));
-    setTouched(false);
     await refresh(['playbooks', slug, project]);
+    setChanges((now) => without(now, changes));
     toast(t('saved'));
   });
   return (
@@ -105,10 +110,7 @@ function Settings({ slug, project, playbook }: { slug: string; project: string; 
           slug={slug}
           project={project}
           values={values}
-          change={(next) => {
-            setTouched(true);
-            setValues((old) => ({ ...old, ...next }));
-          }}
+          change={(next) => setChanges((old) => ({ ...old, ...next }))}
           errorsOf={errorsOf}
           isDefault={playbook.projectDefault}
           disabled={!configure || frozen !== undefined}
@@ -116,7 +118,13 @@ function Settings({ slug, project, playbook }: { slug: string; project: string; 
         {error !== undefined && <ProblemPanel error={error} />}
         {configure && (
           <div className={form.row}>
-            <Button type="submit" kind="primary" busy={busy} refusal={frozen} disabled={!touched}>
+            <Button
+              type="submit"
+              kind="primary"
+              busy={busy}
+              refusal={frozen}
+              disabled={Object.keys(changes).length === 0}
+            >
               {t('save')}
             </Button>
           </div>
