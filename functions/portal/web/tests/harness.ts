@@ -1,172 +1,32 @@
 /**
- * What journeys stand on: the built server on a fresh store and a free port, Debian's Chromium, and a way to make data
- * by the API. `SVC_SERVER` names the program; without it, the one of the last build is taken. With `SVC_PREVIEW` the
- * app is served from `dist/` by Vite before that server, under the same content security policy: quick while the app
- * alone changes.
+ * What journeys stand on: a server of their file, Debian's Chromium, which all files of a worker share, and people at
+ * browsers of their own.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type Plugin, type PreviewServer, preview } from 'vite';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { LAUNCHED } from './chromium';
 import { PATIENCE } from './patience';
+import { type Demo, Service, type Starting } from './service';
 
-const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
-const SERVER = process.env.SVC_SERVER ?? join(TARGET, 'debug/svc-server');
-/** The browser that plays. */
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SHOTS = new URL('./shots/', import.meta.url).pathname;
-
-/** Tests sign in often; the budgets have tests of their own. */
-const BUDGETS = { RateLimits__RequestsPerMinute: '100000', RateLimits__AuthenticationPerMinute: '100000' };
-
-/** What a server is started with; settings by the names of their environment variables. */
-interface Starting {
-  demo: boolean;
-  port?: number;
-  /** Of the preview before it. */
-  shownAt?: number;
-  directory?: string;
-  settings?: Record<string, string>;
-}
-
-export interface Demo {
-  email: string;
-  password: string;
-  token: string;
-  runnerSecret: string;
-}
-
-export class Service {
-  readonly url: string;
-  /** The server's own address, where a preview stands before it. */
-  readonly direct: string;
-  readonly demo: Demo | undefined;
-  readonly #process: ChildProcess;
-  readonly #directory: string;
-  #preview: PreviewServer | undefined;
-  #settings: Record<string, string> = {};
-
-  private constructor(
-    url: string,
-    direct: string,
-    demo: Demo | undefined,
-    process: ChildProcess,
-    directory: string,
-  ) {
-    this.url = url;
-    this.direct = direct;
-    this.demo = demo;
-    this.#process = process;
-    this.#directory = directory;
-  }
-
-  /** Starts a server, with the demo's data or as an instance that nobody has set up. */
-  static async start(options: Starting): Promise<Service> {
-    if (!existsSync(SERVER))
-      throw new Error(`There is no ${SERVER}. Run make web build first, or set SVC_SERVER.`);
-    const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-web-'));
-    const args = ['--data', join(directory, 'data'), '--listen', `127.0.0.1:${options.port ?? 0}`];
-    if (options.demo) args.push('--demo');
-    const settings = { ...BUDGETS, ...options.settings };
-    const child = spawn(SERVER, args, { env: { ...process.env, ...settings, NO_COLOR: '1' } });
-    const url = await address(child);
-    const file = join(directory, 'data/demo.json');
-    const demo = options.demo ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
-    const before = process.env.SVC_PREVIEW ? await previewOf(url, options.shownAt) : undefined;
-    const shown = before?.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? url;
-    const service = new Service(shown, url, demo, child, directory);
-    service.#preview = before;
-    service.#settings = settings;
-    return service;
-  }
-
-  /** Ends the server; with `keep`, its data stays for a server to come. */
-  async stop(keep = false): Promise<void> {
-    await this.#preview?.close();
-    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    this.#process.kill('SIGTERM');
-    await ended;
-    if (!keep) rmSync(this.#directory, { recursive: true, force: true });
-  }
-
-  /** The same store, served again at the same address. */
-  restart(): Promise<Service> {
-    const port = Number(new URL(this.direct).port);
-    const shownAt = Number(new URL(this.url).port);
-    const demo = this.demo !== undefined;
-    return Service.start({ demo, port, shownAt, directory: this.#directory, settings: this.#settings });
-  }
-
-  /** A request with the demo's token. */
-  async api<T = unknown>(method: string, path: string, body?: unknown, token = this.demo?.token): Promise<T> {
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    if (token) headers.authorization = `Bearer ${token}`;
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(`${this.url}/api/v1${path}`, init);
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (response.status === 204 ? undefined : await response.json()) as T;
-  }
-}
-
-async function previewOf(url: string, port = 0): Promise<PreviewServer> {
-  const proxy = Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, url]));
-  const policy = (await fetch(`${url}/`)).headers.get('content-security-policy') ?? '';
-  return preview({
-    preview: { proxy, port, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
-    plugins: [COMPRESSED],
-    logLevel: 'silent',
-  });
-}
-
-/** Has a preview send scripts and styles as the server does: compressed, and kept for ever. */
-const COMPRESSED: Plugin = {
-  name: 'compressed',
-  configurePreviewServer({ middlewares }) {
-    middlewares.use((request, response, next) => {
-      const ending = /^\/assets\/.*\.(js|css)$/.exec(request.url ?? '')?.[1];
-      const file = `dist${request.url}.br`;
-      if (!ending || !existsSync(file)) return next();
-      const type = ending === 'js' ? 'text/javascript' : 'text/css';
-      const forever = 'public, max-age=31536000, immutable';
-      response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': forever });
-      return response.end(readFileSync(file));
-    });
-  },
-};
-
-function address(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const read = (chunk: Buffer) => {
-      text += chunk.toString();
-      const found = /serving address=([\d.:]+)/.exec(text);
-      if (found) resolve(`http://${found[1]}`);
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
-  });
-}
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of the test file. */
+/** The browser of the worker. It ends with the worker's process. */
 export function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    timeout: PATIENCE,
-  });
+  browser ??= chromium.launch(LAUNCHED);
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
+/** Closes what a file left open. */
+export async function closeContexts(): Promise<void> {
+  const open = (await browser)?.contexts() ?? [];
+  await Promise.all(open.map((context) => context.close()));
 }
 
 /** A person at a browser of their own. What their pages complain about fails the test that asks. */
@@ -174,6 +34,8 @@ export class Person {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly complaints: string[] = [];
+  /** What the page asked for and has not got yet. */
+  readonly #asked = new Set<Request>();
 
   private constructor(context: BrowserContext, page: Page) {
     this.context = context;
@@ -183,6 +45,13 @@ export class Person {
       const text = message.text();
       if (/Content Security Policy|Trusted|Warning:/i.test(text)) this.complaints.push(text);
     });
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) this.#asked.clear();
+      // The script of a shared worker is never told to have come.
+      if (!/\/shared-worker-/.test(request.url())) this.#asked.add(request);
+    });
+    page.on('requestfinished', (request) => this.#asked.delete(request));
+    page.on('requestfailed', (request) => this.#asked.delete(request));
   }
 
   /** With `keeps`, the browser has a service worker, which routes of tests do not see through. */
@@ -206,6 +75,17 @@ export class Person {
     await signIn(this.page, `/sign-in?to=${encodeURIComponent(to)}`, email, password);
   }
 
+  /** Comes to a page with a session of somebody that was begun by the API, as whoever signed in earlier does. */
+  async enter(email: string, password: string, path: string): Promise<void> {
+    const headers = { 'x-svc-request': '1' };
+    const answer = await this.context.request.post('/api/v1/auth/login', {
+      headers,
+      data: { email, password },
+    });
+    if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`);
+    await this.page.goto(path);
+  }
+
   async leave(): Promise<void> {
     await this.context.close();
   }
@@ -223,6 +103,23 @@ export class Person {
     const drafts = () => this.page.evaluate(storedDrafts);
     const kept = async () => (await drafts()).some((draft) => draft.startsWith(text));
     await expect.poll(kept).toBe(true);
+  }
+
+  /** Waits until the page has all that it asks for, has drawn it, and shows no skeleton any more. */
+  async settled(): Promise<void> {
+    const quiet = async () => {
+      await this.page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestIdleCallback(drawn))),
+      );
+      return this.#asked.size === 0 && (await this.page.locator('[data-skeleton]').count()) === 0;
+    };
+    // What comes may make the page ask for more.
+    await expect.poll(async () => (await quiet()) && (await quiet()) && (await quiet())).toBe(true);
+  }
+
+  /** Waits until the page has fetched ahead what it does while it is quiet. */
+  async warm(): Promise<void> {
+    await this.page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);
   }
 
   /** What screen readers were told last. */
@@ -248,26 +145,26 @@ export interface Stage {
   ada: Person;
 }
 
-/** A server for the tests of a file: started before the first, ended with the browser after the last. */
+/** A server for the tests of a file: started before the first, ended after the last. */
 export function serving(options: Starting = { demo: true }): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {
-    stage.service = await Service.start(options);
+    stage.service = await Service.start(options.demo ? { copyOf: inject('demo'), ...options } : options);
     if (stage.service.demo) stage.demo = stage.service.demo;
   });
   afterAll(async () => {
-    await closeBrowser();
+    await closeContexts();
     await stage.service?.stop();
   });
   return stage;
 }
 
-/** The demo's server, and before each test its owner, who signs in anew and waits until the page at `path` is shown. */
+/** The demo's server, and before each test its owner, who comes with a new session and waits until the page at `path` is shown. */
 export function arriving(path: string, shown: (ada: Person) => Promise<void>): Stage {
   const stage = serving();
   beforeEach(async () => {
     stage.ada = await Person.arrive(stage.service);
-    await stage.ada.signIn(stage.demo.email, stage.demo.password, path);
+    await stage.ada.enter(stage.demo.email, stage.demo.password, path);
     await shown(stage.ada);
     return () => stage.ada.leave();
   });
@@ -308,10 +205,13 @@ async function still(page: Page): Promise<void> {
 /** Fails where axe finds something, in the page as it is. */
 export async function accessible(page: Page, name: string): Promise<void> {
   await still(page);
-  await page.evaluate(axe.source);
+  const there = await page.evaluate(() => 'axe' in globalThis);
+  if (!there) await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
     const { violations } = await run(document, {
+      // Of what is in order, nothing is told.
+      resultTypes: ['violations'],
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
     });
     return violations.map(

@@ -6,7 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Service } from './harness';
+import type { Service } from './service';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/svc/target');
 const PROGRAMS = process.env.SVC_SERVER ? dirname(process.env.SVC_SERVER) : join(TARGET, 'debug');

@@ -1,7 +1,7 @@
 /** Stands before the service and counts the streams that a browser holds: shared workers show theirs to no test. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Service } from '../harness';
+import type { Service } from '../service';
 
 export class Counting {
   readonly url: string;

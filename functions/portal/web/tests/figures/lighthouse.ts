@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { CHROMIUM, type Demo, type Service, signIn } from '../harness';
+import { CHROMIUM } from '../chromium';
+import { signIn } from '../harness';
+import type { Demo, Service } from '../service';
 
 const run = promisify(execFile);
 /** The last that runs on Node.js 20. */

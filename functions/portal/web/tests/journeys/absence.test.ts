@@ -145,7 +145,7 @@ it('is absent for who is no operator, and what runs took is not', async () => {
 
 it('is there for an operator: the log tells its streams apart', async () => {
   const ada = await Visitor.arrive(at.service);
-  await ada.signIn(at.demo.email, at.demo.password, `/o/demo/factory/runs/${succeeded.id}`);
+  await ada.enter(at.demo.email, at.demo.password, `/o/demo/factory/runs/${succeeded.id}`);
   const { page } = ada;
   const line = page.locator('[data-index]', { hasText: 'canary-log on stderr' });
   await line.getByText('stderr', { exact: true }).waitFor();

@@ -165,7 +165,7 @@ describe('the list', () => {
 describe('two people', () => {
   it('see each other’s moves without asking again', async () => {
     const eve = await Person.arrive(at.service);
-    await eve.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/board');
+    await eve.enter(at.demo.email, at.demo.password, '/o/demo/p/DEMO/board');
     await eve.card('DEMO-3').waitFor();
     await at.ada.card('DEMO-3').focus();
     await at.ada.page.keyboard.press('Shift+ArrowRight');
@@ -175,7 +175,7 @@ describe('two people', () => {
 
   it('see each other’s comments without asking again', async () => {
     const eve = await Person.arrive(at.service);
-    await eve.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+    await eve.enter(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
     await eve.page.getByRole('heading', { name: 'The greeting is cut off after 20 characters' }).waitFor();
     await at.service.api('POST', '/orgs/demo/items/DEMO-2/comments', { body: 'Seen at once?' });
     await eve.page.getByText('Seen at once?').waitFor();

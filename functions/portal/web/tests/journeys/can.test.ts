@@ -125,7 +125,8 @@ it('asks once who is here on a cold board, and for what one may do with the boar
   await cold.page.goto('/o/demo/p/DEMO/board');
   await cold.card('DEMO-2').waitFor();
   await cold.page.getByRole('button', { name: 'Create item', exact: true }).waitFor();
-  await cold.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {});
+  await cold.warm();
+  await cold.settled();
   expect(asked.filter((request) => request === 'GET /api/v1/me')).toHaveLength(1);
   expect(asked.filter((request) => /\/items\?|\/workflow/.test(request))).toEqual([]);
   expect(asked.length).toBeLessThanOrEqual(12);

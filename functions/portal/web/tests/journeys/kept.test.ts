@@ -67,7 +67,7 @@ describe('an item that is deleted', () => {
     const { page } = at.ada;
     const { key } = await make('Deleted by mistake');
     const other = await Person.arrive(at.service);
-    await other.signIn(at.demo.email, at.demo.password, `${P}/board`);
+    await other.enter(at.demo.email, at.demo.password, `${P}/board`);
     await other.card(key).waitFor();
     await page.goto(`${P}/items/${key}`);
     await askToDelete(page);

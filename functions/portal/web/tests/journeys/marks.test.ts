@@ -17,7 +17,7 @@ beforeAll(() => runner.start(at.service, at.demo.runnerSecret, 'DEMO'));
 afterAll(() => runner.stop());
 beforeEach(async () => {
   ada = await Person.arrive(at.service);
-  await ada.signIn(at.demo.email, at.demo.password, '/o/demo');
+  await ada.enter(at.demo.email, at.demo.password, '/o/demo');
   return () => ada.leave();
 });
 

@@ -74,8 +74,7 @@ describe('frugality', () => {
     const { page, context } = person;
     await person.signIn(at.service.demo?.email ?? '', at.service.demo?.password ?? '');
     // What the page that one lands on asks for is not the board's.
-    const quiet = () => page.waitForFunction(() => performance.getEntriesByName('svc.warm').length > 0);
-    await quiet();
+    await person.warm();
     await page.goto('about:blank');
     const asked: string[] = [];
     const hosts = new Set<string>();
@@ -87,7 +86,7 @@ describe('frugality', () => {
     await page.goto('/o/demo/p/DEMO/board');
     await person.card('DEMO-1').waitFor();
     // What is fetched ahead while the page is quiet counts too.
-    await quiet();
+    await person.warm();
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(12);
     expect([...hosts]).toEqual([new URL(at.service.url).host]);
     for (let tab = 0; tab < 5; tab++) {

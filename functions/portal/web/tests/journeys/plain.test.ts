@@ -76,7 +76,7 @@ async function open({ page }: Person): Promise<Shown> {
 it('a page without a framework draws the board, moves a card, and sees another’s move', async () => {
   await untilCalm();
   const ada = await Person.arrive(at.service);
-  await ada.signIn(at.demo.email, at.demo.password, '/o/demo');
+  await ada.enter(at.demo.email, at.demo.password, '/o/demo');
   const eve = await join(at, 'plain@example.com', 'stakeholder');
   const [hers, eves] = [await open(ada), await open(eve)];
   const total = await hers.page.locator('li').count();

@@ -21,7 +21,7 @@ it('asks, is answered, proposes, changes, and is confirmed', async () => {
   });
   const ada = await Person.arrive(at.service);
   const { page } = ada;
-  await ada.signIn(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
+  await ada.enter(at.demo.email, at.demo.password, '/o/demo/p/DEMO/items/DEMO-2');
   await page.getByRole('heading', { name: 'The greeting is cut off after 20 characters' }).waitFor();
   await page.keyboard.press('Shift+R');
   await page.getByRole('heading', { name: 'Refine DEMO-2', level: 1 }).waitFor();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   runner.start(at.service, at.demo.runnerSecret, 'DEMO');
   made = await dress(at);
   ada = await Person.arrive(at.service);
-  await ada.signIn(at.demo.email, at.demo.password, '/o/demo');
+  await ada.enter(at.demo.email, at.demo.password, '/o/demo');
 });
 afterAll(() => runner.stop());
 
@@ -78,7 +78,7 @@ describe('a screen', () => {
     await page.setViewportSize({ width: WIDTHS[0] ?? 1440, height: 900 });
     await page.goto(path());
     await page.locator('h1').first().waitFor({ state: 'attached' });
-    await settled();
+    await ada.settled();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -107,10 +107,3 @@ describe('a screen', () => {
     expect(ada.complaints).toEqual([]);
   });
 });
-
-/** Waits until nothing is a skeleton any more. */
-async function settled(): Promise<void> {
-  // A live log never stops asking.
-  await ada.page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {});
-  await expect.poll(() => ada.page.locator('[data-skeleton]').count()).toBe(0);
-}

@@ -3,8 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeBrowser, type Demo, Person, Service } from '../harness';
+import { closeContexts, Person } from '../harness';
 import { DEMO_AGENT, Runner } from '../runner';
+import { type Demo, Service } from '../service';
 
 const FOLDER = new URL('../../pictures/', import.meta.url).pathname;
 const SIZE = { width: 1440, height: 720 };
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runner.stop();
-  await closeBrowser();
+  await closeContexts();
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
