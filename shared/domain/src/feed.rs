@@ -11,6 +11,7 @@
 //!
 //! A large feed is not read row by row whenever a process starts: `snapshot` packs it into bytes.
 
+mod at_once;
 mod autocomplete;
 mod cache;
 mod counts;
@@ -22,6 +23,7 @@ mod index;
 mod order;
 mod orders;
 mod request;
+mod sets;
 mod snapshot;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,9 @@ use super::entry::FeedEntry;
 use super::index::FeedIndex;
 use super::text::Words;
 
+/// Of the items that changed last, so many are looked at for common words.
+const LOOKED_AT: usize = 4_000;
+
 impl FeedIndex {
     /// At most `limit` items for what was typed so far.
     ///
@@ -24,8 +27,7 @@ impl FeedIndex {
 
         let titles = Some(&words).filter(|words| !words.is_empty());
         let titled = titles.into_iter().flat_map(|words| self.titled(words));
-        let all = Some(&self.facets.all).filter(|_| anything);
-        let recent = all.into_iter().flat_map(|all| self.orders.by_change(all.clone(), &self.text));
+        let recent = anything.then(|| self.orders.newest()).into_iter().flatten();
         let mut seen = HashSet::new();
         let found = self.numbered(number).chain(titled).chain(recent);
         self.entries_of(found.filter(|slot| seen.insert(*slot)).take(limit))
@@ -41,9 +43,23 @@ impl FeedIndex {
         ranges.flat_map(|(low, high)| self.slots.range(low..=high).map(|(_, slot)| *slot))
     }
 
-    /// Slots of the titles that hold all the words, last changed first.
-    fn titled(&self, words: &Words) -> impl Iterator<Item = u32> {
-        let candidates = self.text.candidates(words, self.facets.all.clone());
-        self.orders.by_change(candidates, &self.text).filter(|slot| words.occur_in(self.text.title(*slot)))
+    /// Slots of the titles that hold all the words, last changed first; some may come twice.
+    ///
+    /// Common words are soon met among the items that changed last, and rare ones have small sets: neither way
+    /// looks at many items, however many there are. Only common words that are seldom met together make
+    /// their sets be compared.
+    fn titled<'a>(&'a self, words: &'a Words) -> impl Iterator<Item = u32> {
+        let is_titled = move |slot: &u32| words.occur_in(self.text.title(*slot));
+        let sets = self.text.sets(words);
+        let smallest = sets.as_ref().and_then(|sets| sets.first().copied());
+        let looked_at = match smallest {
+            Some(set) if self.orders.are_few(set.len()) => 0,
+            _ => LOOKED_AT,
+        };
+        let may_be = move |slot: &u32| smallest.is_none_or(|set| set.contains(*slot));
+        let met = self.orders.newest().take(looked_at).filter(may_be).filter(is_titled);
+        let rest = move || self.orders.by_change(self.text.candidates(words), &self.text).filter(is_titled);
+        let found = sets.is_some().then(|| met.chain(std::iter::once_with(rest).flatten()));
+        found.into_iter().flatten()
     }
 }

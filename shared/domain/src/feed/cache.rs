@@ -1,16 +1,23 @@
-//! Remembers what was found, so that a list asked again costs its page only.
+//! Remembers what was found, so that a list asked again costs its page only, and after a change little more.
 //!
-//! Holds answers about the feed as it is: whoever changes the feed clears it.
+//! Protocol.
+//! 1. An answer is about the feed as it was after so many changes: a page of it is right while there were no more.
+//! 2. Whoever changes a slot notes it. Of an answer from before, the hits are right for all slots but those that
+//!    changed since: whoever asks again judges these, and orders the hits anew.
+//! 3. Where the change of one item decides about others too (who has subtasks, who is called so), and where many
+//!    slots changed, the answer is forgotten.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use roaring::RoaringBitmap;
 
 use super::request::{FilterContext, ListRequest, Sort};
-use crate::filter::{ClaimChoice, Condition, Filter, PersonChoice};
+use crate::filter::{ClaimChoice, Condition, Filter, PersonChoice, Thing};
 use crate::ids::{ActorId, MilestoneId};
 use crate::workflow::State;
 
@@ -18,6 +25,10 @@ use crate::workflow::State;
 const MAX_ANSWERS: usize = 128;
 /// Longest answer kept, in slots: 40 kB.
 const MAX_SLOTS: usize = 10_000;
+/// Changes after which an answer is forgotten.
+const MAX_CHANGES: usize = 256;
+/// Most bytes of hits that are kept: those of fifty large answers about a million items.
+const MAX_HITS: usize = 6 * 1024 * 1024;
 
 /// What an answer depends on besides the feed: of the context, only what the filter mentions, so that
 /// people who see the same share an answer.
@@ -122,9 +133,26 @@ impl<'a> Key<'a> {
     }
 }
 
+/// Whether a change of one item can change whether others meet a condition.
+fn is_about_others(condition: &Condition) -> bool {
+    match condition {
+        Condition::Has(things) => things.contains(&Thing::Subtasks),
+        Condition::Assignee(choices) | Condition::Creator(choices) => {
+            choices.iter().any(|choice| matches!(choice, PersonChoice::Named(_)))
+        }
+        Condition::Claimed(choices) => choices.iter().any(|choice| matches!(choice, ClaimChoice::Named(_))),
+        _ => false,
+    }
+}
+
 #[derive(Debug)]
 struct Answer {
     key: Key<'static>,
+    /// The changes that there were before.
+    changes: u64,
+    hits: RoaringBitmap,
+    /// Bytes of the hits.
+    size: usize,
     total: u64,
     /// The hits in order, from the first on; all of them, or as many as were wanted so far.
     slots: Vec<u32>,
@@ -137,17 +165,30 @@ pub(super) struct Cache {
     answers: Vec<Answer>,
     /// Counts uses.
     uses: u64,
+    /// Counts changes.
+    changes: u64,
+    /// The slots that changed last.
+    changed: VecDeque<u32>,
 }
 
 impl Cache {
-    pub(super) fn clear(&mut self) {
-        self.answers.clear();
+    /// Takes in that a slot changed.
+    pub(super) fn note(&mut self, slot: u32) {
+        self.changes += 1;
+        if self.changed.len() >= MAX_CHANGES {
+            self.changed.pop_front();
+        }
+        self.changed.push_back(slot);
+        let last = self.changes;
+        self.answers.retain(|answer| last - answer.changes <= MAX_CHANGES as u64);
     }
 
     /// The total and the slots of a page, where they are known.
     pub(super) fn page(&mut self, key: &Key<'_>, page: Range<usize>) -> Option<(u64, Vec<u32>)> {
         self.uses += 1;
-        let answer = self.answers.iter_mut().find(|answer| answer.key == *key)?;
+        let changes = self.changes;
+        let known = |answer: &&mut Answer| answer.changes == changes && answer.key == *key;
+        let answer = self.answers.iter_mut().find(known)?;
         let complete = answer.slots.len() as u64 == answer.total;
         if answer.slots.len() < page.end && !complete {
             return None;
@@ -156,19 +197,31 @@ impl Cache {
         Some((answer.total, slice(&answer.slots, page).to_vec()))
     }
 
-    /// Remembers the total and the first slots.
-    pub(super) fn put(&mut self, key: Key<'_>, total: u64, slots: Vec<u32>) {
+    /// Takes out the hits, which are right for all slots but those that changed since, which come with them.
+    pub(super) fn take(&mut self, key: &Key<'_>) -> Option<(RoaringBitmap, Vec<u32>)> {
+        let at = self.answers.iter().position(|answer| answer.key == *key)?;
+        let answer = self.answers.swap_remove(at);
+        let since = usize::try_from(self.changes - answer.changes).unwrap_or(usize::MAX);
+        let changed = self.changed.iter().rev().take(since).copied().collect();
+        let is_of_items = answer.key.filter.terms().iter().all(|term| !is_about_others(&term.condition));
+        (since == 0 || is_of_items).then_some((answer.hits, changed))
+    }
+
+    /// Remembers the hits and the first of their slots.
+    pub(super) fn put(&mut self, key: Key<'_>, hits: RoaringBitmap, slots: Vec<u32>) {
         if slots.len() > MAX_SLOTS {
             return;
         }
         self.answers.retain(|answer| answer.key != key);
-        if self.answers.len() >= MAX_ANSWERS {
+        let (size, total) = (hits.serialized_size(), hits.len());
+        let kept = |cache: &Self| cache.answers.iter().map(|answer| answer.size).sum::<usize>() + size;
+        while self.answers.len() >= MAX_ANSWERS || kept(self) > MAX_HITS {
             let oldest = self.answers.iter().enumerate().min_by_key(|(_, answer)| answer.last_used);
-            if let Some((at, _)) = oldest {
-                self.answers.swap_remove(at);
-            }
+            let Some((at, _)) = oldest else { break };
+            self.answers.swap_remove(at);
         }
-        self.answers.push(Answer { key: key.into_owned(), total, slots, last_used: self.uses });
+        let (key, changes, last_used) = (key.into_owned(), self.changes, self.uses);
+        self.answers.push(Answer { key, changes, hits, size, total, slots, last_used });
     }
 }
 

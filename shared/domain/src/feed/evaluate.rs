@@ -1,15 +1,15 @@
-//! Which items a filter matches: one set per term, then the sets against each other.
+//! Which items a filter matches: a set per term.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use jiff::civil::Date;
-use roaring::{MultiOps, RoaringBitmap};
+use roaring::RoaringBitmap;
 use uuid::Uuid;
 
 use super::facets::{Facet, Facets};
 use super::request::FilterContext;
+use super::sets::Slots;
 use super::text::{TextIndex, Words, fold};
 use crate::filter::{
     ClaimChoice, Clause, Comparison, Condition, DayChoice, Filter, MilestoneChoice, Number, NumberChoice,
@@ -19,9 +19,6 @@ use crate::ids::{ActorId, AgentId, ProjectKey, UserId};
 use crate::item::Priority;
 use crate::label::composed;
 use crate::workflow::{StateGroup, Workflow};
-
-/// A set of slots, borrowed where a facet has it already.
-type Set<'a> = Cow<'a, RoaringBitmap>;
 
 /// What a filter is asked of.
 pub(super) struct Asked<'a> {
@@ -35,74 +32,65 @@ pub(super) struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     /// Slots of the items that a filter matches.
-    pub(super) fn hits(&self, filter: &Filter) -> RoaringBitmap {
-        let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
-        for clause in filter.clauses() {
+    pub(super) fn hits(&self, filter: &Filter) -> Slots<'a> {
+        let clauses = filter.clauses().iter().map(|clause| {
             let (negated, set) = match clause {
                 Clause::Term(term) => (term.negated, self.meeting(&term.condition)),
                 Clause::Group { negated, any } => {
-                    (*negated, union(any.iter().map(|filter| Cow::Owned(self.hits(filter)))))
+                    (*negated, Slots::any(any.iter().map(|filter| self.hits(filter))))
                 }
             };
-            let sets = if negated { &mut unwanted } else { &mut wanted };
-            sets.push(set);
-        }
-        wanted.sort_by_cached_key(|set| set.len());
-        let mut wanted = wanted.into_iter();
-        let mut hits = wanted.next().map_or_else(|| self.facets.all.clone(), Cow::into_owned);
-        for set in wanted {
-            hits &= &*set;
-        }
-        for set in unwanted {
-            hits -= &*set;
-        }
-        hits
+            if negated { Slots::without(set) } else { set }
+        });
+        Slots::Every(clauses.collect())
     }
 
     /// Slots of the items that meet a condition.
-    fn meeting(&self, condition: &Condition) -> Set<'a> {
+    fn meeting(&self, condition: &Condition) -> Slots<'a> {
         let (facets, context) = (self.facets, &self.context);
         match condition {
             Condition::State(names) => {
-                union(names.iter().flat_map(|name| facets.states(name, context.workflow)))
+                Slots::any(names.iter().flat_map(|name| facets.states(name, context.workflow)))
             }
             Condition::Type(types) => {
-                union(types.iter().filter_map(|kind| borrowed(facets.item_type.get(kind))))
+                Slots::any(types.iter().filter_map(|kind| borrowed(facets.item_type.get(kind))))
             }
             Condition::Priority(choices) => {
-                union(choices.iter().flat_map(|choice| within::<Priority>(&facets.priority, choice)))
+                Slots::any(choices.iter().flat_map(|choice| within::<Priority>(&facets.priority, choice)))
             }
-            Condition::Assignee(choices) => {
-                union(choices.iter().flat_map(|choice| facets.people(&facets.assignee, choice, context.me)))
+            Condition::Assignee(choices) => Slots::any(
+                choices.iter().flat_map(|choice| facets.people(&facets.assignee, choice, context.me)),
+            ),
+            Condition::Creator(choices) => Slots::any(
+                choices.iter().flat_map(|choice| facets.people(&facets.creator, choice, context.me)),
+            ),
+            Condition::Label(choices) => {
+                Slots::any(choices.iter().filter_map(|labels| facets.labelled(labels)))
             }
-            Condition::Creator(choices) => {
-                union(choices.iter().flat_map(|choice| facets.people(&facets.creator, choice, context.me)))
-            }
-            Condition::Label(choices) => union(choices.iter().filter_map(|labels| facets.labelled(labels))),
             Condition::Sprint(choices) => {
-                union(choices.iter().flat_map(|choice| facets.planned(choice, context)))
+                Slots::any(choices.iter().flat_map(|choice| facets.planned(choice, context)))
             }
             Condition::Milestone(choices) => {
-                union(choices.iter().flat_map(|choice| facets.in_milestone(choice, context)))
+                Slots::any(choices.iter().flat_map(|choice| facets.in_milestone(choice, context)))
             }
-            Condition::Blocked(true) => Cow::Borrowed(&facets.blocked),
-            Condition::Blocked(false) => facets.without(&facets.blocked),
+            Condition::Blocked(true) => Slots::Known(&facets.blocked),
+            Condition::Blocked(false) => without(&facets.blocked),
             Condition::Estimate(choices) => facets.numbers(&facets.estimate, choices),
             Condition::Remaining(choices) => facets.numbers(&facets.remaining, choices),
             Condition::Claimed(choices) => {
-                union(choices.iter().flat_map(|choice| facets.claims(choice, context)))
+                Slots::any(choices.iter().flat_map(|choice| facets.claims(choice, context)))
             }
-            Condition::Parent(choices) => union(choices.iter().filter_map(|choice| match choice {
-                ParentChoice::None => Some(facets.without(facets.parent.present())),
+            Condition::Parent(choices) => Slots::any(choices.iter().filter_map(|choice| match choice {
+                ParentChoice::None => Some(without(facets.parent.present())),
                 ParentChoice::Key(key) => borrowed(facets.parent.get(key)),
             })),
             Condition::Due(choices) => facets.days(&facets.due, choices, context),
             Condition::Created(choices) => facets.days(&facets.created, choices, context),
             Condition::Updated(choices) => facets.days(&facets.updated, choices, context),
             Condition::Resolved(choices) => facets.days(&facets.resolved, choices, context),
-            Condition::Watching => Cow::Owned(self.numbered(context.watched)),
-            Condition::Text(texts) => union(texts.iter().map(|text| Cow::Owned(self.with_text(text)))),
-            Condition::Has(things) => union(things.iter().map(|thing| self.having(*thing))),
+            Condition::Watching => Slots::Made(self.numbered(context.watched)),
+            Condition::Text(texts) => Slots::any(texts.iter().map(|text| self.with_text(text))),
+            Condition::Has(things) => Slots::any(things.iter().map(|thing| self.having(*thing))),
         }
     }
 
@@ -112,20 +100,20 @@ impl<'a> Asked<'a> {
     }
 
     /// Slots of the items that have all words of a text.
-    fn with_text(&self, text: &str) -> RoaringBitmap {
+    fn with_text(&self, text: &str) -> Slots<'a> {
         let words = Words::of(text);
         if words.is_empty() {
-            return self.facets.all.clone();
+            return Slots::Known(&self.facets.all);
         }
         let described = self.context.texts.iter().find(|(known, _)| known == text);
         let described = self.numbered(described.map(|(_, numbers)| numbers.as_slice()).unwrap_or_default());
-        self.text.search(&words, self.facets.all.clone()) | described
+        Slots::any([Slots::Texts(self.text, words), Slots::Made(described)])
     }
 
     /// Slots of the items that have something.
-    fn having(&self, thing: Thing) -> Set<'a> {
+    fn having(&self, thing: Thing) -> Slots<'a> {
         let facets = self.facets;
-        Cow::Borrowed(match thing {
+        Slots::Known(match thing {
             Thing::Assignee => facets.assignee.present(),
             Thing::Claim => facets.claimed.present(),
             Thing::Due => facets.due.present(),
@@ -137,7 +125,7 @@ impl<'a> Asked<'a> {
             Thing::Remaining => facets.remaining.present(),
             Thing::Run => &facets.running,
             Thing::Sprint => facets.sprint.present(),
-            Thing::Subtasks => return Cow::Owned(self.parents()),
+            Thing::Subtasks => return Slots::Made(self.parents()),
         })
     }
 
@@ -152,7 +140,7 @@ impl<'a> Asked<'a> {
 
 impl Facets {
     /// The state of this name, and the states of the group of this name.
-    fn states(&self, name: &str, workflow: &Workflow) -> Vec<Set<'_>> {
+    fn states(&self, name: &str, workflow: &Workflow) -> Vec<Slots<'_>> {
         let name = fold(name);
         let group: Option<StateGroup> = name.parse().ok();
         let members = workflow.states.iter().filter(|state| Some(state.group) == group);
@@ -162,10 +150,9 @@ impl Facets {
         sets
     }
 
-    fn labelled(&self, labels: &[String]) -> Option<Set<'_>> {
-        let mut all = labels.iter().map(|label| self.label.get(&fold(&composed(label))));
-        let first = all.next()??;
-        all.try_fold(Cow::Borrowed(first), |both, next| Some(Cow::Owned(&*both & next?)))
+    fn labelled(&self, labels: &[String]) -> Option<Slots<'_>> {
+        let sets = labels.iter().map(|label| borrowed(self.label.get(&fold(&composed(label)))));
+        sets.collect::<Option<_>>().map(Slots::Every)
     }
 
     fn people<'a>(
@@ -173,10 +160,10 @@ impl Facets {
         facet: &'a Facet<ActorId>,
         choice: &PersonChoice,
         me: Option<ActorId>,
-    ) -> Vec<Set<'a>> {
+    ) -> Vec<Slots<'a>> {
         match choice {
-            PersonChoice::Any => vec![Cow::Borrowed(facet.present())],
-            PersonChoice::None => vec![self.without(facet.present())],
+            PersonChoice::Any => vec![Slots::Known(facet.present())],
+            PersonChoice::None => vec![without(facet.present())],
             PersonChoice::Me => held(facet, me),
             PersonChoice::Id(id) => held(facet, actors(*id)),
             PersonChoice::Named(name) => held(facet, self.called(name)),
@@ -188,10 +175,10 @@ impl Facets {
         facet: &'a Facet<Date>,
         choices: &[DayChoice],
         context: &FilterContext<'_>,
-    ) -> Set<'a> {
-        union(choices.iter().flat_map(|choice| match choice {
-            DayChoice::Any => vec![Cow::Borrowed(facet.present())],
-            DayChoice::None => vec![self.without(facet.present())],
+    ) -> Slots<'a> {
+        Slots::any(choices.iter().flat_map(|choice| match choice {
+            DayChoice::Any => vec![Slots::Known(facet.present())],
+            DayChoice::None => vec![without(facet.present())],
             DayChoice::Compare(Comparison { operator, value }) => {
                 let value = value.on(context.today());
                 within(facet, &Comparison { operator: *operator, value }).collect()
@@ -199,26 +186,29 @@ impl Facets {
         }))
     }
 
-    fn claims(&self, choice: &ClaimChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
-        let fresh = || self.claimed.present() - self.stale(context.stale_before());
+    fn claims(&self, choice: &ClaimChoice, context: &FilterContext<'_>) -> Vec<Slots<'_>> {
+        let fresh = || {
+            let stale = Slots::Made(self.stale(context.stale_before()));
+            Slots::Every(vec![Slots::Known(self.claimed.present()), Slots::without(stale)])
+        };
         match choice {
-            ClaimChoice::Any => vec![Cow::Owned(fresh())],
-            ClaimChoice::None => vec![self.without(&fresh())],
+            ClaimChoice::Any => vec![fresh()],
+            ClaimChoice::None => vec![Slots::without(fresh())],
             ClaimChoice::Me => held(&self.claimed, context.me),
             ClaimChoice::Agent => {
                 let holders = self.claimed.range(..);
-                holders.filter(|(holder, _)| holder.is_agent()).map(|(_, set)| Cow::Borrowed(set)).collect()
+                holders.filter(|(holder, _)| holder.is_agent()).map(|(_, set)| Slots::Known(set)).collect()
             }
             ClaimChoice::Id(id) => held(&self.claimed, actors(*id)),
             ClaimChoice::Named(name) => held(&self.claimed, self.called(name)),
         }
     }
 
-    fn planned(&self, choice: &SprintChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
+    fn planned(&self, choice: &SprintChoice, context: &FilterContext<'_>) -> Vec<Slots<'_>> {
         let of = |id: &String| borrowed(self.sprint.get(id));
         match choice {
-            SprintChoice::Any => vec![Cow::Borrowed(self.sprint.present())],
-            SprintChoice::None => vec![self.without(self.sprint.present())],
+            SprintChoice::Any => vec![Slots::Known(self.sprint.present())],
+            SprintChoice::None => vec![without(self.sprint.present())],
             SprintChoice::Current => context.current_sprints.iter().filter_map(of).collect(),
             SprintChoice::Id(wanted) => {
                 let named = context.named_sprints.iter().filter(|(name, _)| name == wanted);
@@ -227,10 +217,10 @@ impl Facets {
         }
     }
 
-    fn in_milestone(&self, choice: &MilestoneChoice, context: &FilterContext<'_>) -> Vec<Set<'_>> {
+    fn in_milestone(&self, choice: &MilestoneChoice, context: &FilterContext<'_>) -> Vec<Slots<'_>> {
         match choice {
-            MilestoneChoice::Any => vec![Cow::Borrowed(self.milestone.present())],
-            MilestoneChoice::None => vec![self.without(self.milestone.present())],
+            MilestoneChoice::Any => vec![Slots::Known(self.milestone.present())],
+            MilestoneChoice::None => vec![without(self.milestone.present())],
             MilestoneChoice::Id(id) => borrowed(self.milestone.get(id)).into_iter().collect(),
             MilestoneChoice::Named(wanted) => {
                 let named = context.named_milestones.iter().filter(|(name, _)| name == wanted);
@@ -239,17 +229,12 @@ impl Facets {
         }
     }
 
-    fn numbers<'a>(&'a self, facet: &'a Facet<Number>, choices: &[NumberChoice]) -> Set<'a> {
-        union(choices.iter().flat_map(|choice| match choice {
-            NumberChoice::Any => vec![Cow::Borrowed(facet.present())],
-            NumberChoice::None => vec![self.without(facet.present())],
+    fn numbers<'a>(&'a self, facet: &'a Facet<Number>, choices: &[NumberChoice]) -> Slots<'a> {
+        Slots::any(choices.iter().flat_map(|choice| match choice {
+            NumberChoice::Any => vec![Slots::Known(facet.present())],
+            NumberChoice::None => vec![without(facet.present())],
             NumberChoice::Compare(comparison) => within(facet, comparison).collect(),
         }))
-    }
-
-    /// Every slot but these.
-    fn without(&self, set: &RoaringBitmap) -> Set<'_> {
-        Cow::Owned(&self.all - set)
     }
 }
 
@@ -258,14 +243,14 @@ fn actors(id: Uuid) -> [ActorId; 2] {
     [ActorId::User(UserId(id)), ActorId::Agent(AgentId(id))]
 }
 
-fn held(facet: &Facet<ActorId>, holders: impl IntoIterator<Item = ActorId>) -> Vec<Set<'_>> {
+fn held(facet: &Facet<ActorId>, holders: impl IntoIterator<Item = ActorId>) -> Vec<Slots<'_>> {
     holders.into_iter().filter_map(|holder| borrowed(facet.get(&holder))).collect()
 }
 
 fn within<'a, K: Ord + Copy>(
     facet: &'a Facet<K>,
     comparison: &Comparison<K>,
-) -> impl Iterator<Item = Set<'a>> + use<'a, K> {
+) -> impl Iterator<Item = Slots<'a>> + use<'a, K> {
     let value = comparison.value;
     let bounds = match comparison.operator {
         Operator::Equal => (Bound::Included(value), Bound::Included(value)),
@@ -274,18 +259,14 @@ fn within<'a, K: Ord + Copy>(
         Operator::Less => (Bound::Unbounded, Bound::Excluded(value)),
         Operator::LessOrEqual => (Bound::Unbounded, Bound::Included(value)),
     };
-    facet.range(bounds).map(|(_, set)| Cow::Borrowed(set))
+    facet.range(bounds).map(|(_, set)| Slots::Known(set))
 }
 
-fn borrowed(set: Option<&RoaringBitmap>) -> Option<Set<'_>> {
-    set.map(Cow::Borrowed)
+/// Every slot in use but these.
+fn without(set: &RoaringBitmap) -> Slots<'_> {
+    Slots::without(Slots::Known(set))
 }
 
-/// What is in any of the sets; borrowed where there is one only.
-fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>) -> Set<'a> {
-    let mut sets: Vec<Set<'a>> = sets.into_iter().collect();
-    match sets.len() {
-        0 | 1 => sets.pop().unwrap_or_default(),
-        _ => Cow::Owned(sets.iter().map(AsRef::as_ref).union()),
-    }
+fn borrowed(set: Option<&RoaringBitmap>) -> Option<Slots<'_>> {
+    set.map(Slots::Known)
 }

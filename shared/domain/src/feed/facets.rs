@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
 use std::ops::RangeBounds;
 
 use jiff::Timestamp;
@@ -49,6 +50,40 @@ impl<K: Ord> Facet<K> {
         self.sets.range(bounds)
     }
 
+    /// The values of entries whose slots rise, each under what `key` makes of it.
+    fn of<'a, V: Hash + Eq + Copy, I: IntoIterator<Item = V>>(
+        slots: impl Iterator<Item = (u32, &'a FeedEntry)>,
+        values: impl Fn(&'a FeedEntry) -> I,
+        key: impl Fn(V) -> K,
+    ) -> Self {
+        let mut places: HashMap<V, usize> = HashMap::new();
+        let mut found: Vec<(V, Vec<u32>)> = Vec::new();
+        let (mut present, mut last) = (Vec::new(), 0);
+        for (slot, entry) in slots {
+            for value in values(entry) {
+                // One like that before is common, and needs no looking up.
+                if found.get(last).is_none_or(|(known, _)| *known != value) {
+                    last = *places.entry(value).or_insert_with(|| {
+                        found.push((value, Vec::new()));
+                        found.len() - 1
+                    });
+                }
+                let slots = &mut found[last].1;
+                if slots.last() != Some(&slot) {
+                    slots.push(slot);
+                }
+                if present.last() != Some(&slot) {
+                    present.push(slot);
+                }
+            }
+        }
+        let mut facet = Self { present: set_of(present), sets: BTreeMap::new() };
+        for (value, slots) in found {
+            *facet.sets.entry(key(value)).or_default() |= set_of(slots);
+        }
+        facet
+    }
+
     /// Moves a slot from the values of the old entry to those of the new one.
     fn change<I: IntoIterator<Item = K>>(
         &mut self,
@@ -56,14 +91,6 @@ impl<K: Ord> Facet<K> {
         change: Change<'_>,
         values: impl Fn(&FeedEntry) -> I,
     ) {
-        if change.old.is_none() {
-            // An arrival, of which a cold start has very many.
-            for value in change.new.into_iter().flat_map(&values) {
-                self.sets.entry(value).or_default().insert(slot);
-                self.present.insert(slot);
-            }
-            return;
-        }
         let old: Vec<K> = change.old.into_iter().flat_map(&values).collect();
         let new: Vec<K> = change.new.into_iter().flat_map(&values).collect();
         if old == new {
@@ -132,6 +159,40 @@ pub(super) struct Facets {
 }
 
 impl Facets {
+    /// The facets of entries whose slots rise.
+    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone) -> Self {
+        let all = || slots.clone();
+        let marked =
+            |is: fn(&FeedEntry) -> bool| set_of(all().filter(|(_, entry)| is(entry)).map(|(slot, _)| slot));
+        let claims = all().filter_map(|(slot, entry)| Some((entry.claim.as_ref()?.heartbeat_at, slot)));
+        let mut facets = Self {
+            all: marked(|_| true),
+            state: Facet::of(all(), |entry| [entry.state.as_str()], fold),
+            item_type: Facet::of(all(), |entry| [entry.item_type], |it| it),
+            priority: Facet::of(all(), |entry| [entry.priority], |it| it),
+            assignee: Facet::of(all(), |entry| entry.assignee.as_ref().map(|actor| actor.id), |it| it),
+            label: Facet::of(all(), |entry| entry.labels.iter().map(String::as_str), fold),
+            sprint: Facet::of(all(), |entry| entry.sprint.as_deref(), str::to_owned),
+            milestone: Facet::of(all(), |entry| entry.milestone, |it| it),
+            blocked: marked(|entry| entry.blocked),
+            estimate: Facet::of(all(), |entry| entry.estimate.and_then(Number::new), |it| it),
+            remaining: Facet::of(all(), |entry| entry.remaining.and_then(Number::new), |it| it),
+            claimed: Facet::of(all(), |entry| entry.claim.as_ref().map(|claim| claim.holder.id), |it| it),
+            heartbeats: claims.collect(),
+            parent: Facet::of(all(), |entry| entry.parent.as_ref(), ItemKey::clone),
+            due: Facet::of(all(), |entry| entry.due, |it| it),
+            created: Facet::of(all(), |entry| [day_of(entry.created_at)], |it| it),
+            updated: Facet::of(all(), |entry| [day_of(entry.updated_at)], |it| it),
+            resolved: Facet::of(all(), |entry| entry.resolved_at.map(day_of), |it| it),
+            creator: Facet::of(all(), |entry| [entry.created_by.id], |it| it),
+            linked: marked(|entry| !entry.link_urls.is_empty()),
+            running: marked(|entry| entry.live_run.is_some()),
+            names: HashMap::new(),
+        };
+        all().for_each(|(_, entry)| facets.learn_names(entry));
+        facets
+    }
+
     /// Follows the change of a slot's entry.
     pub(super) fn change(&mut self, slot: u32, change: Change<'_>) {
         self.state.change(slot, change, |entry| [fold(&entry.state)]);
@@ -197,6 +258,13 @@ impl Facets {
     pub(super) fn stale_mark(&self, limit: Timestamp) -> Option<Timestamp> {
         self.heartbeats.range(..(limit, 0)).next_back().map(|(at, _)| *at)
     }
+}
+
+/// A set of slots that rise.
+fn set_of(slots: impl IntoIterator<Item = u32>) -> RoaringBitmap {
+    let mut set = RoaringBitmap::new();
+    let _ = set.append(slots);
+    set
 }
 
 /// The day of a time, in UTC.

@@ -20,15 +20,15 @@ use crate::ids::{ItemKey, MilestoneId, ProjectKey};
 pub struct FeedIndex {
     pub(super) project: ProjectKey,
     /// By slot.
-    entries: Vec<Option<Box<FeedEntry>>>,
+    pub(super) entries: Vec<Option<Box<FeedEntry>>>,
     /// Slots not in use, below the length of `entries`.
     free: Vec<u32>,
     /// Slot by number.
     pub(super) slots: BTreeMap<u64, u32>,
     /// Numbers of the items that are there.
-    numbers: RoaringBitmap,
+    pub(super) numbers: RoaringBitmap,
     /// Version at which an item went, by number.
-    tombstones: HashMap<u64, u64>,
+    pub(super) tombstones: HashMap<u64, u64>,
     pub(super) facets: Facets,
     pub(super) text: TextIndex,
     pub(super) orders: Orders,
@@ -52,31 +52,6 @@ impl FeedIndex {
             generation: 0,
             cache: Mutex::default(),
         }
-    }
-
-    /// The feed of a project from rows in any order, of which several may tell of one item: what applying
-    /// them one after the other makes, in a fraction of the time.
-    pub fn of(project: ProjectKey, rows: impl IntoIterator<Item = FeedEntry>) -> Self {
-        let mut index = Self::new(project);
-        let mut live: Vec<Box<FeedEntry>> = Vec::new();
-        for row in newest(rows) {
-            if row.deleted {
-                index.tombstones.insert(row.number, row.version);
-            } else {
-                live.push(row);
-            }
-        }
-        // There are never four billion.
-        let slots = || (0_u32..).zip(&live).map(|(slot, entry)| (slot, entry.as_ref()));
-        index.slots = slots().map(|(slot, entry)| (entry.number, slot)).collect();
-        index.numbers = index.slots.keys().filter_map(|number| u32::try_from(*number).ok()).collect();
-        index.text = TextIndex::of(slots(), &index.project);
-        for (slot, entry) in slots() {
-            index.facets.change(slot, Change { old: None, new: Some(entry) });
-        }
-        index.orders = Orders::of(slots(), &index.text);
-        index.entries = live.into_iter().map(Some).collect();
-        index
     }
 
     /// The same in place of an earlier feed of the project: it counts on from that one's changes.
@@ -209,7 +184,6 @@ impl FeedIndex {
             }
         }
         self.generation += 1;
-        self.cache.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         true
     }
 
@@ -224,13 +198,17 @@ impl FeedIndex {
         let key = Key::of(request, |limit| self.facets.stale_mark(limit));
         let known = self.cache().page(&key, page.clone());
         let (total, slots) = known.unwrap_or_else(|| {
-            let hits = self.hits(request);
+            let known = self.cache().take(&key);
+            let hits = match known {
+                Some((hits, changed)) => self.with_changes(hits, &changed, request),
+                None => self.hits(request),
+            };
             // Who turns a page will turn another.
             let want = if page.start == 0 { page.end } else { page.end.saturating_mul(2) };
             let ordered = self.ordered(&hits, request.sort, want);
-            let slots = slice(&ordered, page).to_vec();
-            self.cache().put(key, hits.len(), ordered);
-            (hits.len(), slots)
+            let (total, slots) = (hits.len(), slice(&ordered, page).to_vec());
+            self.cache().put(key, hits, ordered);
+            (total, slots)
         });
         ListResult { total, entries: self.entries_of(slots) }
     }
@@ -248,23 +226,56 @@ impl FeedIndex {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Slots of the items that a filter and words match.
     pub(super) fn hits(&self, request: &ListRequest<'_>) -> RoaringBitmap {
-        let asked = Asked {
+        let hits = self.asked(request).hits(request.filter).of(&self.facets.all);
+        match request.words() {
+            Some(words) => {
+                let described = &self.described(request) & &*hits;
+                self.text.search(&words, hits.into_owned()) | described
+            }
+            None => hits.into_owned(),
+        }
+    }
+
+    /// The hits from before some slots changed, as they are now.
+    fn with_changes(
+        &self,
+        mut hits: RoaringBitmap,
+        changed: &[u32],
+        request: &ListRequest<'_>,
+    ) -> RoaringBitmap {
+        if changed.is_empty() {
+            return hits;
+        }
+        let matching = self.asked(request).hits(request.filter);
+        let (words, described) = (request.words(), self.described(request));
+        for slot in changed {
+            let fits = |words: &Words| words.occur_in(self.text.text(*slot)) || described.contains(*slot);
+            let is_hit =
+                self.facets.all.contains(*slot) && matching.contain(*slot) && words.as_ref().is_none_or(fits);
+            if is_hit {
+                hits.insert(*slot);
+            } else {
+                hits.remove(*slot);
+            }
+        }
+        hits
+    }
+
+    fn asked<'a>(&'a self, request: &ListRequest<'a>) -> Asked<'a> {
+        Asked {
             facets: &self.facets,
             text: &self.text,
             slots: &self.slots,
             project: &self.project,
             context: request.context,
-        };
-        let hits = asked.hits(request.filter);
-        match request.q.map(Words::of).filter(|words| !words.is_empty()) {
-            Some(words) => {
-                let slots = request.described.iter().filter_map(|number| self.slots.get(number));
-                let described: RoaringBitmap = slots.copied().collect();
-                self.text.search(&words, hits.clone()) | (hits & described)
-            }
-            None => hits,
         }
+    }
+
+    /// Slots of the items that answer the words by their descriptions.
+    fn described(&self, request: &ListRequest<'_>) -> RoaringBitmap {
+        request.described.iter().filter_map(|number| self.slots.get(number)).copied().collect()
     }
 
     /// The first `want` of the hits.
@@ -305,6 +316,7 @@ impl FeedIndex {
 
     /// Puts an entry in place of what the slot had, everywhere.
     fn replace(&mut self, slot: u32, new: Option<FeedEntry>) {
+        self.cache.get_mut().unwrap_or_else(PoisonError::into_inner).note(slot);
         let new = new.map(|entry| Box::new(entry.without_slack()));
         let old = std::mem::replace(&mut self.entries[slot as usize], new);
         let change = Change { old: old.as_deref(), new: self.entries[slot as usize].as_deref() };
@@ -318,24 +330,6 @@ impl FeedIndex {
             self.orders.put_in(slot, entry, &moved, &self.text);
         }
     }
-}
-
-/// The newest row of each item, by number.
-#[expect(clippy::vec_box, reason = "they are kept so; sorting moves pointers instead of 400 bytes each")]
-fn newest(rows: impl IntoIterator<Item = FeedEntry>) -> Vec<Box<FeedEntry>> {
-    let mut rows: Vec<Box<FeedEntry>> =
-        rows.into_iter().map(|entry| Box::new(entry.without_slack())).collect();
-    // Rows of one item stay in the order in which they came.
-    rows.sort_by_key(|entry| entry.number);
-    let mut newest: Vec<Box<FeedEntry>> = Vec::with_capacity(rows.len());
-    for row in rows {
-        match newest.last_mut().filter(|known| known.number == row.number) {
-            Some(known) if known.is_superseded_by(&row) => *known = row,
-            Some(_) => {}
-            None => newest.push(row),
-        }
-    }
-    newest
 }
 
 /// The places of a page in the whole list.

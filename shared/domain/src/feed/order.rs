@@ -18,9 +18,17 @@ pub(super) struct Order {
 
 impl Order {
     /// The order of slots that are sorted already.
-    pub(super) fn of(sorted: &[u32]) -> Self {
-        // Half full, so that what comes next finds room everywhere.
-        Self { chunks: sorted.chunks(MAX_CHUNK / 2).map(<[u32]>::to_vec).collect(), len: sorted.len() }
+    pub(super) fn of(sorted: impl IntoIterator<Item = u32>) -> Self {
+        let (mut sorted, mut order) = (sorted.into_iter(), Self::default());
+        loop {
+            // Half full, so that what comes next finds room everywhere.
+            let chunk: Vec<u32> = sorted.by_ref().take(MAX_CHUNK / 2).collect();
+            if chunk.is_empty() {
+                return order;
+            }
+            order.len += chunk.len();
+            order.chunks.push(chunk);
+        }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -93,7 +101,7 @@ mod tests {
         }
         assert!(order.iter().rev().eq((0..count).rev().filter(|slot| slot % 3 == 0)));
         assert_eq!(order.len(), order.iter().count());
-        let again = Order::of(&order.iter().collect::<Vec<_>>());
+        let again = Order::of(order.iter());
         assert!(again.iter().eq(order.iter()) && again.len() == order.len());
         for slot in 0..count {
             order.remove(|other| other.cmp(&slot));

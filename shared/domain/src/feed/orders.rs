@@ -44,24 +44,31 @@ pub(super) struct Orders {
 }
 
 impl Orders {
-    /// The orders of these entries, whose slots count from 0.
-    pub(super) fn of<'a>(
-        slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone,
-        text: &TextIndex,
-    ) -> Self {
+    /// The orders of these entries but that by title, whose slots count from 0 and rise with the number.
+    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone) -> Self {
         let mut orders = Self::default();
         for sort in SortKey::ALL {
             let keys = slots.clone().map(|(_, entry)| key_of(entry, *sort).unwrap_or_default());
             orders.columns[*sort as usize].keys = keys.collect();
         }
         orders.ranks = slots.clone().filter_map(|(slot, entry)| Some((slot, entry.rank.clone()?))).collect();
-        for sort in SortKey::ALL {
-            let placed = slots.clone().filter(|(_, entry)| key_of(entry, *sort).is_some());
-            let mut placed: Vec<u32> = placed.map(|(slot, _)| slot).collect();
-            placed.sort_unstable_by(|a, b| orders.compare(*sort, *a, *b, text));
-            orders.columns[*sort as usize].order = Order::of(&placed);
+        for sort in SortKey::ALL.iter().filter(|sort| **sort != SortKey::Title) {
+            let placed = slots.clone().filter_map(|(slot, entry)| Some((key_of(entry, *sort)?, slot)));
+            let mut placed: Vec<(u64, u32)> = placed.collect();
+            placed.sort_unstable();
+            if *sort == SortKey::Rank {
+                for same in placed.chunk_by_mut(|one, other| one.0 == other.0) {
+                    same.sort_by_cached_key(|(_, slot)| (orders.rank(*slot).into_owned(), *slot));
+                }
+            }
+            orders.columns[*sort as usize].order = Order::of(placed.into_iter().map(|(_, slot)| slot));
         }
         orders
+    }
+
+    /// Takes in the order by title, of all slots.
+    pub(super) fn put_titles(&mut self, titles: &[u32]) {
+        self.columns[SortKey::Title as usize].order = Order::of(titles.iter().copied());
     }
 
     /// The sorts in which a change moves the slot.
@@ -128,14 +135,23 @@ impl Orders {
         }
     }
 
+    /// Every slot, last changed first.
+    pub(super) fn newest(&self) -> impl Iterator<Item = u32> {
+        self.columns[SortKey::Updated as usize].order.iter().rev()
+    }
+
     /// Candidates, last changed first, found as they are asked for.
     pub(super) fn by_change(&self, candidates: RoaringBitmap, text: &TextIndex) -> impl Iterator<Item = u32> {
-        let order = &self.columns[SortKey::Updated as usize].order;
-        let few = candidates.len().saturating_mul(FEW) < order.len() as u64;
+        let few = self.are_few(candidates.len());
         let sorted =
             if few { self.sorted(&candidates, SortKey::Updated, true, usize::MAX, text) } else { Vec::new() };
-        let along = (!few).then(|| order.iter().rev().filter(move |slot| candidates.contains(*slot)));
+        let along = (!few).then(|| self.newest().filter(move |slot| candidates.contains(*slot)));
         sorted.into_iter().chain(along.into_iter().flatten())
+    }
+
+    /// Whether so many slots are so few that they are better sorted than looked for along an order.
+    pub(super) fn are_few(&self, count: u64) -> bool {
+        count.saturating_mul(FEW) < self.columns[SortKey::Updated as usize].order.len() as u64
     }
 
     fn sorted(
@@ -189,6 +205,37 @@ impl Orders {
             None => Ordering::Greater,
         };
         order.after(place)
+    }
+}
+
+/// The slots from 0 by their titles, and those of the same title as they are.
+pub(super) fn by_title(count: usize, text: &TextIndex) -> Vec<u32> {
+    // There are never four billion.
+    let mut slots: Vec<u32> = (0_u32..).take(count).collect();
+    sort_by_title(&mut slots, 0, text);
+    slots
+}
+
+/// Sorts slots whose titles are alike in the first `from` bytes: by the next eight, and then those that are alike in
+/// these too. So each title is fetched once for every eight bytes instead of once for every comparison.
+fn sort_by_title(slots: &mut [u32], from: usize, text: &TextIndex) {
+    let keyed = |slot: &u32| {
+        let rest = text.title(*slot).as_bytes().get(from..).unwrap_or_default();
+        let (mut key, length) = ([0; 8], rest.len().min(8));
+        key[..length].copy_from_slice(&rest[..length]);
+        // Of titles that are alike, the one that ends comes first.
+        (u64::from_be_bytes(key), rest.len().min(9), *slot)
+    };
+    let mut sorted: Vec<(u64, usize, u32)> = slots.iter().map(keyed).collect();
+    sorted.sort_unstable();
+    slots.iter_mut().zip(&sorted).for_each(|(slot, (_, _, sorted))| *slot = *sorted);
+    let mut done = 0;
+    for alike in sorted.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        let part = &mut slots[done..done + alike.len()];
+        done += alike.len();
+        if alike.len() > 1 && alike[0].1 > 8 {
+            sort_by_title(part, from + 8, text);
+        }
     }
 }
 

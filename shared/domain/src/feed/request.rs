@@ -8,6 +8,7 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use super::entry::FeedEntry;
+use super::text::Words;
 use crate::filter::Filter;
 use crate::ids::{ActorId, MilestoneId};
 use crate::word::word_enum;
@@ -55,6 +56,13 @@ pub struct FilterContext<'a> {
     pub claim_stale_after: SignedDuration,
     /// The time now.
     pub now: Timestamp,
+}
+
+impl ListRequest<'_> {
+    /// The words, if there are any.
+    pub(super) fn words(&self) -> Option<Words> {
+        self.q.map(Words::of).filter(|words| !words.is_empty())
+    }
 }
 
 impl FilterContext<'_> {

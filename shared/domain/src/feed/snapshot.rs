@@ -44,16 +44,25 @@ pub enum Unreadable {
 /// Place of a text or of a person.
 type Place = u32;
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Serialize)]
 struct Packed<'a> {
     project: &'a str,
-    #[serde(borrow)]
     texts: Vec<&'a str>,
     actors: Vec<PackedActor<'a>>,
-    #[serde(borrow)]
     entries: Vec<PackedEntry<'a>>,
     /// Number and version.
     gone: Vec<(u64, u64)>,
+}
+
+/// The beginning of what is packed, up to how many entries follow.
+#[derive(Deserialize)]
+struct Head<'a> {
+    project: &'a str,
+    #[serde(borrow)]
+    texts: Vec<&'a str>,
+    #[serde(borrow)]
+    actors: Vec<PackedActor<'a>>,
+    entries: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -158,17 +167,32 @@ impl Packer {
 pub fn unpack(project: ProjectKey, bytes: &[u8]) -> Result<FeedIndex, Unreadable> {
     let compressed = bytes.strip_prefix(&FORMAT).ok_or(Unreadable::Format)?;
     let message = decompressed(compressed)?;
-    let packed: Packed<'_> = postcard::from_bytes(&message).map_err(|_| Unreadable::Damaged)?;
-    if packed.project != project.as_str() {
+    let (head, mut rest): (Head<'_>, _) = taken(&message)?;
+    if head.project != project.as_str() {
         return Err(Unreadable::Damaged);
     }
-    let actors: Vec<Actor> = packed.actors.iter().map(actor).collect();
-    let places = Meaning { texts: &packed.texts, actors: &actors };
-    let entries: Vec<FeedEntry> =
-        packed.entries.into_iter().map(|entry| places.entry(entry)).collect::<Result<_, _>>()?;
+    let actors: Vec<Actor> = head.actors.iter().map(actor).collect();
+    let places = Meaning { texts: &head.texts, actors: &actors };
+    // One entry after the other: what is packed of all of them at once would take as much memory again.
+    let mut next = || -> Result<FeedEntry, Unreadable> {
+        let (entry, left) = taken(rest)?;
+        rest = left;
+        places.entry(entry)
+    };
+    let mut failed = None;
+    let entries = (0..head.entries).map_while(|_| next().map_err(|why| failed = Some(why)).ok());
     let mut index = FeedIndex::of(project, entries);
-    index.bury(packed.gone);
+    if let Some(why) = failed {
+        return Err(why);
+    }
+    let gone: Vec<(u64, u64)> = postcard::from_bytes(rest).map_err(|_| Unreadable::Damaged)?;
+    index.bury(gone);
     Ok(index)
+}
+
+/// What comes first, and the bytes after it.
+fn taken<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), Unreadable> {
+    postcard::take_from_bytes(bytes).map_err(|_| Unreadable::Damaged)
 }
 
 /// The message inside. A size that no compressed message can have is not believed.

@@ -6,6 +6,7 @@
 //! with it, since separators are part of the threes and two of them end a text.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use roaring::{MultiOps, RoaringBitmap};
 
@@ -77,6 +78,43 @@ fn grams(text: &str) -> impl Iterator<Item = [u8; GRAM]> {
     text.as_bytes().windows(GRAM).filter_map(|window| window.try_into().ok())
 }
 
+/// Slots whose threes are collected before they are put into the sets: those of one part of a bitmap.
+const AT_ONCE: u32 = 65_536;
+
+/// The slots of one three, while texts are taken in.
+#[derive(Default)]
+struct Found {
+    settled: RoaringBitmap,
+    last: Vec<u32>,
+}
+
+impl Found {
+    /// Puts the last slots into the set.
+    fn settle(&mut self) {
+        // They rise, and so all are taken.
+        let _ = self.settled.append(self.last.drain(..));
+    }
+}
+
+/// Spreads the few threes that there are over a table, much quicker than what withstands chosen keys: of bytes that
+/// are three alone, nobody can choose many that meet.
+#[derive(Default)]
+struct GramHasher(u64);
+
+impl Hasher for GramHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+
+    fn write_usize(&mut self, _: usize) {}
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
 /// The texts of a project.
 #[derive(Debug, Default)]
 pub(super) struct TextIndex {
@@ -90,20 +128,23 @@ impl TextIndex {
     /// The texts of these entries, whose slots count from 0.
     pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)>, project: &ProjectKey) -> Self {
         let mut texts = Vec::new();
-        let mut found: HashMap<[u8; GRAM], Vec<u32>> = HashMap::new();
+        let mut found: HashMap<[u8; GRAM], Found, BuildHasherDefault<GramHasher>> = HashMap::default();
         for (slot, entry) in slots {
+            if slot % AT_ONCE == 0 {
+                found.values_mut().for_each(Found::settle);
+            }
             let text = Text::of(entry, project);
             for gram in grams(&text.folded) {
-                let set = found.entry(gram).or_default();
+                let Found { last, .. } = found.entry(gram).or_default();
                 // Slots rise, so that one that is there already is the last.
-                if set.last() != Some(&slot) {
-                    set.push(slot);
+                if last.last() != Some(&slot) {
+                    last.push(slot);
                 }
             }
             texts.push(text);
         }
-        let set = |slots: Vec<u32>| slots.into_iter().collect();
-        Self { texts, grams: found.into_iter().map(|(gram, slots)| (gram, set(slots))).collect() }
+        found.values_mut().for_each(Found::settle);
+        Self { texts, grams: found.into_iter().map(|(gram, found)| (gram, found.settled)).collect() }
     }
 
     /// The folded title of a slot.
@@ -142,23 +183,23 @@ impl TextIndex {
         }
     }
 
-    /// Slots of `within` that may hold every word: none that is left out does.
-    pub(super) fn candidates(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
-        let mut candidates = within;
-        let mut sets = Vec::new();
-        for word in &words.0 {
-            if word.len() < GRAM {
-                candidates &= self.beginning(word);
-            }
-            for gram in grams(word) {
-                match self.grams.get(&gram) {
-                    Some(set) => sets.push(set),
-                    None => return RoaringBitmap::new(),
-                }
-            }
-        }
+    /// Slots that may hold every word, as sets that each hold them all, the smallest first; `None` where no text holds
+    /// every word. Words shorter than a three have no set.
+    pub(super) fn sets(&self, words: &Words) -> Option<Vec<&RoaringBitmap>> {
+        let grams = words.0.iter().flat_map(|word| grams(word));
+        let mut sets = grams.map(|gram| self.grams.get(&gram)).collect::<Option<Vec<_>>>()?;
         sets.sort_by_cached_key(|set| set.len());
-        sets.into_iter().fold(candidates, |candidates, set| candidates & set)
+        Some(sets)
+    }
+
+    /// Slots that may hold every word: none that is left out does.
+    pub(super) fn candidates(&self, words: &Words) -> RoaringBitmap {
+        let short = words.0.iter().filter(|word| word.len() < GRAM).map(|word| self.beginning(word));
+        let mut sets = self.sets(words).unwrap_or_default().into_iter();
+        // A word has a set, or is short.
+        let first = sets.next().cloned();
+        let candidates = short.chain(first).reduce(|one, other| one & other).unwrap_or_default();
+        sets.fold(candidates, |candidates, set| candidates & set)
     }
 
     /// Slots of the texts in which a three begins so.
@@ -171,7 +212,10 @@ impl TextIndex {
 
     /// Slots of `within` that hold every word in the key, the title or a label.
     pub(super) fn search(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
-        let candidates = self.candidates(words, within);
+        let Some(sets) = self.sets(words) else { return RoaringBitmap::new() };
+        let short = words.0.iter().filter(|word| word.len() < GRAM);
+        let candidates = short.fold(within, |candidates, word| candidates & self.beginning(word));
+        let candidates = sets.into_iter().fold(candidates, |candidates, set| candidates & set);
         if words.0.iter().all(|word| word.len() <= GRAM) {
             return candidates;
         }

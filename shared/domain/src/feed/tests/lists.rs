@@ -49,6 +49,20 @@ proptest! {
         }
     }
 
+    /// Asked after each change, so that what was found before it is followed up.
+    #[test]
+    fn lists_follow_every_change(rows in rows(), requests in prop::collection::vec(request(), 1..4)) {
+        let (mut index, mut model) = (FeedIndex::new(project()), Model::default());
+        for row in rows.iter().take(40) {
+            index.apply(row.clone());
+            model.apply(row);
+            for request in &requests {
+                let expected = model.query(&request.borrowed());
+                prop_assert_eq!(ask(&index, request), expected, "{} {:?}", request.filter, request);
+            }
+        }
+    }
+
     #[test]
     fn rows_that_come_again_change_nothing(rows in rows()) {
         let mut index = index(&rows);
@@ -81,6 +95,22 @@ proptest! {
             let stored = serde_json::to_string(&row).unwrap();
             prop_assert_eq!(serde_json::from_str::<FeedEntry>(&stored).unwrap(), row);
         }
+    }
+}
+
+/// More than are remembered.
+#[test]
+fn lists_follow_very_many_changes() {
+    let (mut index, mut model) = (FeedIndex::new(project()), Model::default());
+    let request = Request::of("label:bug -state:closed");
+    for round in 1..4 {
+        for number in 1..=400_u64 {
+            let labels = if (number + round) % 3 == 0 { vec!["bug".to_owned()] } else { Vec::new() };
+            let row = FeedEntry { version: round, labels, ..plain(number, "Task") };
+            model.apply(&row);
+            index.apply(row);
+        }
+        assert_eq!(ask(&index, &request), model.query(&request.borrowed()));
     }
 }
 
