@@ -5,11 +5,12 @@
 //!
 //! How a list is answered. Every item has a *slot*, a small number; for every value of every field that a
 //! filter can ask about there is a bitmap of the slots that have it (`facets`), and for words a bitmap per
-//! three letters (`text`). A filter is a handful of bitmap operations. For every sort there is the order
-//! of all slots (`orders`): a page is read along it where hits are dense, and by sorting the hits where
-//! they are few. What was found is remembered until something changes (`cache`).
+//! three letters (`text`). A filter is a handful of bitmap operations (`sets`). For every sort there is the
+//! order of all slots (`orders`): a page is read along it where hits are dense, and by sorting the hits where
+//! they are few. What was found is remembered, and after a change only what changed is judged anew (`cache`).
 //!
-//! A large feed is not read row by row whenever a process starts: `snapshot` packs it into bytes.
+//! A large feed is not read row by row whenever a process starts: `snapshot` packs it into bytes, and `at_once`
+//! makes all of the above of what is in them.
 
 mod at_once;
 mod autocomplete;

@@ -52,10 +52,7 @@ impl FeedIndex {
         let is_titled = move |slot: &u32| words.occur_in(self.text.title(*slot));
         let sets = self.text.sets(words);
         let smallest = sets.as_ref().and_then(|sets| sets.first().copied());
-        let looked_at = match smallest {
-            Some(set) if self.orders.are_few(set.len()) => 0,
-            _ => LOOKED_AT,
-        };
+        let looked_at = if self.orders.are_few(self.text.at_most(words)) { 0 } else { LOOKED_AT };
         let may_be = move |slot: &u32| smallest.is_none_or(|set| set.contains(*slot));
         let met = self.orders.newest().take(looked_at).filter(may_be).filter(is_titled);
         let rest = move || self.orders.by_change(self.text.candidates(words), &self.text).filter(is_titled);

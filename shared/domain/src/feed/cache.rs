@@ -49,6 +49,8 @@ pub(super) struct Key<'a> {
     today: Option<Date>,
     states: Cow<'a, [State]>,
     stale_mark: Option<Timestamp>,
+    /// Whether a change of one item can change whether others match.
+    is_about_others: bool,
 }
 
 impl<'a> Key<'a> {
@@ -73,6 +75,7 @@ impl<'a> Key<'a> {
             today: None,
             states: Cow::Borrowed(&[]),
             stale_mark: None,
+            is_about_others: false,
         };
         for term in filter.terms() {
             key.depend_on(&term.condition, &context, &stale_mark);
@@ -80,7 +83,7 @@ impl<'a> Key<'a> {
         key
     }
 
-    /// Takes in what of the context a condition mentions.
+    /// Takes in what of the context a condition mentions, and whether it is about one item alone.
     fn depend_on(
         &mut self,
         condition: &Condition,
@@ -96,24 +99,26 @@ impl<'a> Key<'a> {
             Condition::Milestone(_) => self.named_milestones = Cow::Borrowed(context.named_milestones),
             Condition::Assignee(choices) | Condition::Creator(choices) => {
                 self.me = if choices.contains(&PersonChoice::Me) { context.me } else { self.me };
+                self.is_about_others |= choices.iter().any(|choice| matches!(choice, PersonChoice::Named(_)));
             }
             Condition::Claimed(choices) => {
                 self.me = if choices.contains(&ClaimChoice::Me) { context.me } else { self.me };
                 self.stale_mark = stale_mark(context.stale_before());
+                self.is_about_others |= choices.iter().any(|choice| matches!(choice, ClaimChoice::Named(_)));
             }
             Condition::Due(_) | Condition::Created(_) | Condition::Updated(_) | Condition::Resolved(_) => {
                 self.today = Some(context.today());
             }
             Condition::Watching => self.watched = Cow::Borrowed(context.watched),
             Condition::Text(_) => self.texts = Cow::Borrowed(context.texts),
+            Condition::Has(things) => self.is_about_others |= things.contains(&Thing::Subtasks),
             Condition::Type(_)
             | Condition::Priority(_)
             | Condition::Label(_)
             | Condition::Blocked(_)
             | Condition::Estimate(_)
             | Condition::Remaining(_)
-            | Condition::Parent(_)
-            | Condition::Has(_) => {}
+            | Condition::Parent(_) => {}
         }
     }
 
@@ -130,18 +135,6 @@ impl<'a> Key<'a> {
             states: Cow::Owned(self.states.into_owned()),
             ..self
         }
-    }
-}
-
-/// Whether a change of one item can change whether others meet a condition.
-fn is_about_others(condition: &Condition) -> bool {
-    match condition {
-        Condition::Has(things) => things.contains(&Thing::Subtasks),
-        Condition::Assignee(choices) | Condition::Creator(choices) => {
-            choices.iter().any(|choice| matches!(choice, PersonChoice::Named(_)))
-        }
-        Condition::Claimed(choices) => choices.iter().any(|choice| matches!(choice, ClaimChoice::Named(_))),
-        _ => false,
     }
 }
 
@@ -203,8 +196,8 @@ impl Cache {
         let answer = self.answers.swap_remove(at);
         let since = usize::try_from(self.changes - answer.changes).unwrap_or(usize::MAX);
         let changed = self.changed.iter().rev().take(since).copied().collect();
-        let is_of_items = answer.key.filter.terms().iter().all(|term| !is_about_others(&term.condition));
-        (since == 0 || is_of_items).then_some((answer.hits, changed))
+        let is_right = since == 0 || !answer.key.is_about_others;
+        is_right.then_some((answer.hits, changed))
     }
 
     /// Remembers the hits and the first of their slots.

@@ -192,6 +192,14 @@ impl TextIndex {
         Some(sets)
     }
 
+    /// At least as many as hold every word.
+    pub(super) fn at_most(&self, words: &Words) -> u64 {
+        let long =
+            |word: &str| grams(word).map(|gram| self.grams.get(&gram).map_or(0, RoaringBitmap::len)).min();
+        let short = |word: &str| self.beginnings(word).map(RoaringBitmap::len).sum();
+        words.0.iter().map(|word| long(word).unwrap_or_else(|| short(word))).min().unwrap_or_default()
+    }
+
     /// Slots that may hold every word: none that is left out does.
     pub(super) fn candidates(&self, words: &Words) -> RoaringBitmap {
         let short = words.0.iter().filter(|word| word.len() < GRAM).map(|word| self.beginning(word));
@@ -204,10 +212,14 @@ impl TextIndex {
 
     /// Slots of the texts in which a three begins so.
     fn beginning(&self, word: &str) -> RoaringBitmap {
+        self.beginnings(word).union()
+    }
+
+    fn beginnings<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a RoaringBitmap> {
         let mut low = [0; GRAM];
         low[..word.len()].copy_from_slice(word.as_bytes());
         let from = self.grams.range(low..);
-        from.take_while(|(gram, _)| gram.starts_with(word.as_bytes())).map(|(_, set)| set).union()
+        from.take_while(|(gram, _)| gram.starts_with(word.as_bytes())).map(|(_, set)| set)
     }
 
     /// Slots of `within` that hold every word in the key, the title or a label.
