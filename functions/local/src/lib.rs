@@ -13,6 +13,7 @@ mod failure;
 mod password;
 mod plan;
 mod reindex;
+mod resident;
 mod routes;
 mod server;
 

@@ -23,6 +23,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::args::Args;
 use crate::demo;
 use crate::failure::Failure;
+use crate::resident;
 use crate::routes::router;
 
 /// How long requests in flight and workers may take to finish when the process stops.
@@ -63,6 +64,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let address = listener.local_addr()?;
     tell_start(&opened, address, &place);
     tell_how_to_begin(&app).await;
+    resident::let_go_of_code();
 
     let limits = Limits::within(most_files(), app.settings.service.trusted_proxies);
     let (stop, stopping) = watch::channel(false);

@@ -50,40 +50,6 @@ impl<K: Ord> Facet<K> {
         self.sets.range(bounds)
     }
 
-    /// The values of entries whose slots rise, each under what `key` makes of it.
-    fn of<'a, V: Hash + Eq + Copy, I: IntoIterator<Item = V>>(
-        slots: impl Iterator<Item = (u32, &'a FeedEntry)>,
-        values: impl Fn(&'a FeedEntry) -> I,
-        key: impl Fn(V) -> K,
-    ) -> Self {
-        let mut places: HashMap<V, usize> = HashMap::new();
-        let mut found: Vec<(V, Vec<u32>)> = Vec::new();
-        let (mut present, mut last) = (Vec::new(), 0);
-        for (slot, entry) in slots {
-            for value in values(entry) {
-                // One like that before is common, and needs no looking up.
-                if found.get(last).is_none_or(|(known, _)| *known != value) {
-                    last = *places.entry(value).or_insert_with(|| {
-                        found.push((value, Vec::new()));
-                        found.len() - 1
-                    });
-                }
-                let slots = &mut found[last].1;
-                if slots.last() != Some(&slot) {
-                    slots.push(slot);
-                }
-                if present.last() != Some(&slot) {
-                    present.push(slot);
-                }
-            }
-        }
-        let mut facet = Self { present: set_of(present), sets: BTreeMap::new() };
-        for (value, slots) in found {
-            *facet.sets.entry(key(value)).or_default() |= set_of(slots);
-        }
-        facet
-    }
-
     /// Moves a slot from the values of the old entry to those of the new one.
     fn change<I: IntoIterator<Item = K>>(
         &mut self,
@@ -112,6 +78,49 @@ impl<K: Ord> Facet<K> {
         for value in new {
             self.sets.entry(value).or_default().insert(slot);
         }
+    }
+}
+
+/// The values of one field, collected of entries whose slots rise.
+struct Collected<V> {
+    found: Vec<(V, Vec<u32>)>,
+    /// Where each value is in that.
+    places: HashMap<V, usize>,
+    last: usize,
+    present: Vec<u32>,
+}
+
+impl<V: Hash + Eq + Copy> Collected<V> {
+    fn new() -> Self {
+        Self { found: Vec::new(), places: HashMap::new(), last: 0, present: Vec::new() }
+    }
+
+    fn add(&mut self, slot: u32, values: impl IntoIterator<Item = V>) {
+        for value in values {
+            // One like that before is common, and needs no looking up.
+            if self.found.get(self.last).is_none_or(|(known, _)| *known != value) {
+                self.last = *self.places.entry(value).or_insert_with(|| {
+                    self.found.push((value, Vec::new()));
+                    self.found.len() - 1
+                });
+            }
+            let slots = &mut self.found[self.last].1;
+            if slots.last() != Some(&slot) {
+                slots.push(slot);
+            }
+            if self.present.last() != Some(&slot) {
+                self.present.push(slot);
+            }
+        }
+    }
+
+    /// The values, each under what `key` makes of it.
+    fn facet<K: Ord>(self, key: impl Fn(V) -> K) -> Facet<K> {
+        let mut facet = Facet { present: set_of(self.present), sets: BTreeMap::new() };
+        for (value, slots) in self.found {
+            *facet.sets.entry(key(value)).or_default() |= set_of(slots);
+        }
+        facet
     }
 }
 
@@ -159,38 +168,75 @@ pub(super) struct Facets {
 }
 
 impl Facets {
-    /// The facets of entries whose slots rise.
-    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone) -> Self {
-        let all = || slots.clone();
-        let marked =
-            |is: fn(&FeedEntry) -> bool| set_of(all().filter(|(_, entry)| is(entry)).map(|(slot, _)| slot));
-        let claims = all().filter_map(|(slot, entry)| Some((entry.claim.as_ref()?.heartbeat_at, slot)));
-        let mut facets = Self {
-            all: marked(|_| true),
-            state: Facet::of(all(), |entry| [entry.state.as_str()], fold),
-            item_type: Facet::of(all(), |entry| [entry.item_type], |it| it),
-            priority: Facet::of(all(), |entry| [entry.priority], |it| it),
-            assignee: Facet::of(all(), |entry| entry.assignee.as_ref().map(|actor| actor.id), |it| it),
-            label: Facet::of(all(), |entry| entry.labels.iter().map(String::as_str), fold),
-            sprint: Facet::of(all(), |entry| entry.sprint.as_deref(), str::to_owned),
-            milestone: Facet::of(all(), |entry| entry.milestone, |it| it),
-            blocked: marked(|entry| entry.blocked),
-            estimate: Facet::of(all(), |entry| entry.estimate.and_then(Number::new), |it| it),
-            remaining: Facet::of(all(), |entry| entry.remaining.and_then(Number::new), |it| it),
-            claimed: Facet::of(all(), |entry| entry.claim.as_ref().map(|claim| claim.holder.id), |it| it),
-            heartbeats: claims.collect(),
-            parent: Facet::of(all(), |entry| entry.parent.as_ref(), ItemKey::clone),
-            due: Facet::of(all(), |entry| entry.due, |it| it),
-            created: Facet::of(all(), |entry| [day_of(entry.created_at)], |it| it),
-            updated: Facet::of(all(), |entry| [day_of(entry.updated_at)], |it| it),
-            resolved: Facet::of(all(), |entry| entry.resolved_at.map(day_of), |it| it),
-            creator: Facet::of(all(), |entry| [entry.created_by.id], |it| it),
-            linked: marked(|entry| !entry.link_urls.is_empty()),
-            running: marked(|entry| entry.live_run.is_some()),
-            names: HashMap::new(),
-        };
-        all().for_each(|(_, entry)| facets.learn_names(entry));
-        facets
+    /// The facets of entries whose slots rise. Each entry is looked at once: together they are far larger than what a
+    /// processor has at hand.
+    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)>) -> Self {
+        let mut facets = Self::default();
+        let mut state = Collected::new();
+        let mut item_type = Collected::new();
+        let mut priority = Collected::new();
+        let mut assignee = Collected::new();
+        let mut label = Collected::new();
+        let mut sprint = Collected::new();
+        let mut milestone = Collected::new();
+        let mut estimate = Collected::new();
+        let mut remaining = Collected::new();
+        let mut claimed = Collected::new();
+        let mut parent = Collected::new();
+        let mut due = Collected::new();
+        let mut created = Collected::new();
+        let mut updated = Collected::new();
+        let mut resolved = Collected::new();
+        let mut creator = Collected::new();
+        let (mut all, mut blocked, mut linked, mut running) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (slot, entry) in slots {
+            state.add(slot, [entry.state.as_str()]);
+            item_type.add(slot, [entry.item_type]);
+            priority.add(slot, [entry.priority]);
+            assignee.add(slot, entry.assignee.as_ref().map(|actor| actor.id));
+            label.add(slot, entry.labels.iter().map(String::as_str));
+            sprint.add(slot, entry.sprint.as_deref());
+            milestone.add(slot, entry.milestone);
+            estimate.add(slot, entry.estimate.and_then(Number::new));
+            remaining.add(slot, entry.remaining.and_then(Number::new));
+            claimed.add(slot, entry.claim.as_ref().map(|claim| claim.holder.id));
+            parent.add(slot, entry.parent.as_ref());
+            due.add(slot, entry.due);
+            created.add(slot, [day_of(entry.created_at)]);
+            updated.add(slot, [day_of(entry.updated_at)]);
+            resolved.add(slot, entry.resolved_at.map(day_of));
+            creator.add(slot, [entry.created_by.id]);
+            all.push(slot);
+            blocked.extend(entry.blocked.then_some(slot));
+            linked.extend((!entry.link_urls.is_empty()).then_some(slot));
+            running.extend(entry.live_run.map(|_| slot));
+            facets.heartbeats.extend(entry.claim.as_ref().map(|claim| (claim.heartbeat_at, slot)));
+            facets.learn_names(entry);
+        }
+        Self {
+            all: set_of(all),
+            blocked: set_of(blocked),
+            linked: set_of(linked),
+            running: set_of(running),
+            state: state.facet(fold),
+            item_type: item_type.facet(|it| it),
+            priority: priority.facet(|it| it),
+            assignee: assignee.facet(|it| it),
+            label: label.facet(fold),
+            sprint: sprint.facet(str::to_owned),
+            milestone: milestone.facet(|it| it),
+            estimate: estimate.facet(|it| it),
+            remaining: remaining.facet(|it| it),
+            claimed: claimed.facet(|it| it),
+            parent: parent.facet(ItemKey::clone),
+            due: due.facet(|it| it),
+            created: created.facet(|it| it),
+            updated: updated.facet(|it| it),
+            resolved: resolved.facet(|it| it),
+            creator: creator.facet(|it| it),
+            ..facets
+        }
     }
 
     /// Follows the change of a slot's entry.

@@ -45,16 +45,23 @@ pub(super) struct Orders {
 
 impl Orders {
     /// The orders of these entries but that by title, whose slots count from 0 and rise with the number.
-    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)> + Clone) -> Self {
+    pub(super) fn of<'a>(slots: impl Iterator<Item = (u32, &'a FeedEntry)>) -> Self {
         let mut orders = Self::default();
-        for sort in SortKey::ALL {
-            let keys = slots.clone().map(|(_, entry)| key_of(entry, *sort).unwrap_or_default());
-            orders.columns[*sort as usize].keys = keys.collect();
+        // By sort: the slots that have such a value. Each entry is looked at once.
+        let mut valued: [Vec<u32>; SortKey::ALL.len()] = Default::default();
+        for (slot, entry) in slots {
+            for sort in SortKey::ALL {
+                let key = key_of(entry, *sort);
+                orders.columns[*sort as usize].keys.push(key.unwrap_or_default());
+                valued[*sort as usize].extend(key.map(|_| slot));
+            }
+            orders.ranks.extend(entry.rank.clone().map(|rank| (slot, rank)));
         }
-        orders.ranks = slots.clone().filter_map(|(slot, entry)| Some((slot, entry.rank.clone()?))).collect();
         for sort in SortKey::ALL.iter().filter(|sort| **sort != SortKey::Title) {
-            let placed = slots.clone().filter_map(|(slot, entry)| Some((key_of(entry, *sort)?, slot)));
-            let mut placed: Vec<(u64, u32)> = placed.collect();
+            let keys = &orders.columns[*sort as usize].keys;
+            let valued = std::mem::take(&mut valued[*sort as usize]);
+            let mut placed: Vec<(u64, u32)> =
+                valued.into_iter().map(|slot| (keys[slot as usize], slot)).collect();
             placed.sort_unstable();
             if *sort == SortKey::Rank {
                 for same in placed.chunk_by_mut(|one, other| one.0 == other.0) {
