@@ -4,7 +4,7 @@
 //! was run mapped, here more than all the data of a server at rest. What is needed again comes back from the system's
 //! cache of files, in less time than a request takes.
 
-/// Lets go of the program's code: 14 MB less at rest. Where the system says nothing of it, it stays.
+/// Lets go of the program's code: 12 MB less at rest or so. Where the system says nothing of it, it stays.
 #[cfg(target_os = "linux")]
 pub(crate) fn let_go_of_code() {
     use rustix::mm::{Advice, madvise};
