@@ -1,4 +1,5 @@
-//! Finds the member of an organization that a person means: by address, by name, by id, or `@me`.
+//! Finds the member of an organization that a person means: by address, by name, by id, or `@me`. A first or last name,
+//! or what an address begins with, will do where only one member has it, whatever the command.
 
 use svc_api::identity::Member;
 use uuid::Uuid;
@@ -18,11 +19,10 @@ pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Re
     let members = session.org(org).members().await?;
     let wanted = if is_me(wanted, &members) { ME } else { wanted };
     let me = mine(&[wanted], session).await?;
-    found(me.as_deref().unwrap_or(wanted), &members).cloned()
+    meant(me.as_deref().unwrap_or(wanted), &members).cloned()
 }
 
-/// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are. A first or last name
-/// will do where only one member has it.
+/// The account that `wanted` means, where the API itself knows `@me`: that and an id as they are.
 pub(super) async fn account(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
     if wanted == ME || is_id(wanted) {
         return Ok(wanted.to_owned());
@@ -50,7 +50,7 @@ pub(super) async fn accounts(
     let mut ids = Vec::new();
     for wanted in wanted {
         let wanted = if wanted == ME { me.as_deref().unwrap_or(wanted) } else { wanted };
-        let id = &found(wanted, &members)?.user_id;
+        let id = &meant(wanted, &members)?.user_id;
         if !ids.contains(id) {
             ids.push(id.clone());
         }
@@ -75,57 +75,68 @@ async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Optio
     Ok(None)
 }
 
-/// The member that `wanted` means, also by one of several names.
+/// The member that `wanted` means. What names somebody better counts first: an id or an address, then the whole name as
+/// it is spelled, then in any case, then one of several names or what an address begins with.
 fn meant<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
     let folded = wanted.to_lowercase();
-    let partly =
-        |member: &&Member| member.display_name.to_lowercase().split_whitespace().any(|name| name == folded);
-    one_of(wanted, members, || members.iter().filter(partly).collect())
-}
-
-fn found<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
-    one_of(wanted, members, Vec::new)
-}
-
-/// The member that `wanted` means; `else_named` are those to choose from where it is nobody's whole name.
-fn one_of<'a>(
-    wanted: &str,
-    members: &'a [Member],
-    else_named: impl Fn() -> Vec<&'a Member>,
-) -> Result<&'a Member, Failure> {
-    let meant = |member: &&Member| {
+    let matching = |meant: &dyn Fn(&Member) -> bool| -> Vec<&'a Member> {
+        members.iter().filter(|member| meant(member)).collect()
+    };
+    let exactly = matching(&|member| {
         member.user_id.eq_ignore_ascii_case(wanted)
             || (!member.email.is_empty() && member.email.eq_ignore_ascii_case(wanted))
-    };
-    if let Some(member) = members.iter().find(meant) {
+    });
+    if let Some(member) = exactly.first() {
         return Ok(member);
     }
-    let folded = wanted.to_lowercase();
-    let spelled: Vec<_> = members.iter().filter(|member| member.display_name == wanted).collect();
-    let sounding = || members.iter().filter(|member| member.display_name.to_lowercase() == folded).collect();
-    let named: Vec<_> = if spelled.is_empty() { sounding() } else { spelled };
-    let named = if named.is_empty() { else_named() } else { named };
+    let mut named = matching(&|member| member.display_name == wanted);
+    if named.is_empty() {
+        named = matching(&|member| member.display_name.to_lowercase() == folded);
+    }
+    if named.is_empty() {
+        named = matching(&|member| short_names(member).any(|name| name == folded));
+    }
     match named[..] {
-        [] => Err(nobody(wanted, members)),
+        [] => {
+            let begin = |name: String| !folded.is_empty() && name.starts_with(&folded);
+            let alike = matching(&|member| short_names(member).any(begin));
+            Err(nobody(wanted, &alike, members))
+        }
         [only] => Ok(only),
         _ => {
-            let candidates: Vec<_> =
-                named.iter().map(|member| format!("{}  {}", unique(member), member.display_name)).collect();
             let how = if named.iter().all(|member| member.email.is_empty()) { "id" } else { "address" };
             Err(Failure::rejected(format!("{wanted:?} is the name of more than one member"))
-                .detail(candidates.join("\n  "))
+                .detail(candidates(&named))
                 .hint(format!("name the member by the {how}")))
         }
     }
 }
 
-fn nobody(wanted: &str, members: &[Member]) -> Failure {
+/// What people call a member for short: each of the names, and what the address begins with.
+fn short_names(member: &Member) -> impl Iterator<Item = String> {
+    let name = member.display_name.to_lowercase();
+    let names: Vec<_> = name.split_whitespace().map(str::to_owned).collect();
+    let local = member.email.split_once('@').map(|(local, _)| local.to_lowercase());
+    names.into_iter().chain(local)
+}
+
+/// That no member has this name, and who may be meant: `alike` are those whose names begin with it.
+fn nobody(wanted: &str, alike: &[&Member], members: &[Member]) -> Failure {
+    let failure = Failure::not_found(format!("no member {wanted:?} in the organization"));
+    if !alike.is_empty() {
+        return failure.detail(candidates(alike)).hint("did you mean one of these?");
+    }
     let names = members.iter().flat_map(|member| [member.display_name.as_str(), member.email.as_str()]);
     let words = members.iter().flat_map(|member| member.display_name.split_whitespace());
     let meant = did_you_mean(wanted, names.chain(words).filter(|name| !name.is_empty()));
     let meant = meant.map(|meant| format!("{meant} ")).unwrap_or_default();
-    Failure::not_found(format!("no member {wanted:?} in the organization"))
-        .hint(format!("{meant}`svc member list` lists the members; `svc invite create` invites somebody"))
+    failure.hint(format!("{meant}`svc member list` lists the members; `svc invite create` invites somebody"))
+}
+
+fn candidates(members: &[&Member]) -> String {
+    let lines: Vec<_> =
+        members.iter().map(|member| format!("{}  {}", unique(member), member.display_name)).collect();
+    lines.join("\n  ")
 }
 
 /// What tells a member from every other: the address, or the id for who may not know addresses.
@@ -150,7 +161,7 @@ pub(super) fn called(member: &Member) -> String {
 mod tests {
     use svc_api::identity::{Member, OrgRole};
 
-    use super::{found, is_me, meant};
+    use super::{is_me, meant};
 
     fn member(user_id: &str, display_name: &str, email: &str) -> Member {
         let (user_id, display_name, email) = (user_id.into(), display_name.into(), email.into());
@@ -177,12 +188,12 @@ mod tests {
         for (wanted, id) in
             [("u2", "u2"), ("ADA@example.org", "u1"), ("ada", "u1"), ("ben@example.com", "u3"), ("BEN", "u4")]
         {
-            assert_eq!(found(wanted, &members).unwrap().user_id, id, "{wanted}");
+            assert_eq!(meant(wanted, &members).unwrap().user_id, id, "{wanted}");
         }
-        let several = found("Ben", &members).unwrap_err();
+        let several = meant("Ben", &members).unwrap_err();
         assert_eq!(several.detail.unwrap(), "ben@example.org  Ben\n  ben@example.com  Ben");
-        assert!(found("Eve", &members).is_err());
-        let slip = found("Adda", &members).unwrap_err();
+        assert!(meant("Eve", &members).is_err());
+        let slip = meant("Adda", &members).unwrap_err();
         assert!(slip.hint.unwrap().starts_with("did you mean \"Ada\"?"));
     }
 
@@ -207,7 +218,16 @@ mod tests {
         }
         let several = meant("Ben", &members).unwrap_err();
         assert_eq!(several.detail.unwrap(), "ben@example.org  Ben Stone\n  king@example.org  Ben King");
-        assert!(meant("Be", &members).is_err(), "a part of a name is none");
-        assert!(found("ada", &members).is_err(), "who is removed, or let in, is named in full");
+        let part = meant("Ad", &members).unwrap_err();
+        assert_eq!(part.title, "no member \"Ad\" in the organization", "a part of a name is none");
+        assert_eq!(part.detail.unwrap(), "ada@example.org  Ada King", "but says who may be meant");
+    }
+
+    #[test]
+    fn what_an_address_begins_with_names_its_member() {
+        let members = [member("u1", "Ada King", "ak@example.org"), member("u2", "AK", "else@example.org")];
+        assert_eq!(meant("AK", &members).unwrap().user_id, "u2", "a whole name counts first");
+        assert_eq!(meant("Else", &members).unwrap().user_id, "u2");
+        assert_eq!(meant("ak", &members[..1]).unwrap().user_id, "u1");
     }
 }

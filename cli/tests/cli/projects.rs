@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use serde_json::json;
 use svc_api::deletion::Deletion;
-use svc_api::identity::{Actor, OrgRole, Organization, ProjectRole};
+use svc_api::identity::{Actor, Member, OrgRole, Organization, ProjectRole};
 use svc_api::tracker::Project;
 
 use crate::fixtures::{me, member, org, problem, project, project_member, team, template, workflow};
@@ -137,6 +137,41 @@ fn members_are_named_by_address_or_name() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran}");
     assert!(ran.stderr.contains("ben@example.org"), "{ran}");
     assert_eq!(stub.calls().pop().unwrap(), call);
+}
+
+/// A first name was enough for `svc item update --assignee` only.
+#[test]
+fn a_first_name_is_enough_where_one_member_has_it() {
+    let stub = Stub::new();
+    let named = |name: &str, first: &str| Member {
+        user_id: format!("user-{first}"),
+        email: format!("{first}@example.org"),
+        ..member(name, OrgRole::Member)
+    };
+    stub.on(MEMBERS, &[named("Ada King", "ada"), named("Ben Stone", "ben"), named("Ben King", "benk")]);
+    stub.on("GET /orgs/demo/projects/PRJ/members", &[project_member("Ada", ProjectRole::Member)]);
+    stub.on("PUT /orgs/demo/projects/PRJ/members/user-ada", &project_member("Ada", ProjectRole::Admin));
+    stub.on("PATCH /orgs/demo/members/user-ada", &named("Ada King", "ada"));
+    stub.on("POST /orgs/demo/projects/PRJ/teams", &team("web", &[]));
+    for args in [
+        &["project", "member", "add", "PRJ", "ada", "--role", "admin"][..],
+        &["project", "member", "edit", "PRJ", "ada", "--role", "admin"],
+        &["member", "edit", "ada", "--role", "admin"],
+        &["team", "create", "web", "-p", "PRJ", "--name", "Web", "--member", "ada"],
+    ] {
+        let ran = stub.svc(args).run();
+        assert_eq!(ran.code, 0, "{ran}");
+    }
+    assert_eq!(stub.last_body()["members"], json!(["user-ada"]));
+    let called = stub.calls().len();
+    let several = stub.svc(&["project", "member", "add", "PRJ", "Ben"]).run();
+    assert_eq!(several.code, 2, "{several}");
+    for candidate in ["ben@example.org  Ben Stone", "benk@example.org  Ben King"] {
+        assert!(several.stderr.contains(candidate), "{several}");
+    }
+    let part = stub.svc(&["project", "member", "add", "PRJ", "Ad"]).run();
+    assert!(part.code == 4 && part.stderr.contains("ada@example.org  Ada King"), "{part}");
+    assert!(stub.calls()[called..].iter().all(|call| call == MEMBERS), "{:?}", stub.calls());
 }
 
 #[test]
