@@ -2,7 +2,8 @@
 //! asks for type and title. Text that may be long is written in the editor.
 //!
 //! It knows no command: it reads what is missing from the parser's error, asks with the argument's own help, and adds
-//! the answers to the command line. A script has no terminal and an agent no patience: both get the error.
+//! the answers to the command line. Where one of several things is missing, the person first says which. A script has no
+//! terminal and an agent no patience: both get the error.
 
 use std::ffi::{OsStr, OsString};
 
@@ -44,7 +45,19 @@ pub(crate) async fn completed(
     let command = named(&words);
     let (mut words, mut last, mut drafts) = (words, Vec::new(), Vec::new());
     let Some(asked) = asked(&command, &missing) else { return Ok(Err(error)) };
-    for arg in asked {
+    for missing in asked {
+        let arg = match missing {
+            Missing::This(arg) => arg,
+            Missing::OneOf(args) => match chosen(&args, output) {
+                Ok(Some(arg)) => arg,
+                Ok(None) => return Ok(Err(error)),
+                Err(failure) => return Err(unsaved(drafts, failure)),
+            },
+        };
+        if let (false, Some(long)) = (arg.get_action().takes_values(), arg.get_long()) {
+            words.push(format!("--{long}").into());
+            continue;
+        }
         let answer = match answered(arg, &command, output, &mut drafts).await {
             Ok(answer) => answer,
             Err(failure) => return Err(unsaved(drafts, failure)),
@@ -88,16 +101,44 @@ pub(crate) fn named(words: &[impl AsRef<OsStr>]) -> Command {
     command
 }
 
+/// What is missing.
+enum Missing<'a> {
+    /// This argument.
+    This(&'a Arg),
+    /// One of these, which mean different things.
+    OneOf(Vec<&'a Arg>),
+}
+
 /// What a person is asked for: first what the command is about, then the rest. Nothing where that is not clear, or takes
 /// several answers.
-fn asked<'a>(command: &'a Command, missing: &[String]) -> Option<Vec<&'a Arg>> {
+fn asked<'a>(command: &'a Command, missing: &[String]) -> Option<Vec<Missing<'a>>> {
     let args: Option<Vec<_>> = missing.iter().map(|name| argument(command, name)).collect();
     let mut args = args?;
-    if args.iter().any(|arg| takes_several(arg)) {
+    if args.iter().any(|missing| matches!(missing, Missing::This(arg) if takes_several(arg))) {
         return None;
     }
-    args.sort_by_key(|arg| arg.get_index().unwrap_or(usize::MAX));
+    args.sort_by_key(|missing| match missing {
+        Missing::This(arg) => arg.get_index().unwrap_or(usize::MAX),
+        Missing::OneOf(_) => usize::MAX,
+    });
     Some(args)
+}
+
+/// The one of several arguments that the person wants to give; none where they do not say.
+fn chosen<'a>(args: &[&'a Arg], output: &Output) -> Result<Option<&'a Arg>, Failure> {
+    loop {
+        let answer = output.ask(&choice(args))?;
+        let typed = answer.trim_start_matches('-').to_lowercase();
+        let named = args.iter().find(|arg| arg.get_long().is_some_and(|long| long == typed));
+        if typed.is_empty() || named.is_some() {
+            return Ok(named.copied());
+        }
+    }
+}
+
+fn choice(args: &[&Arg]) -> String {
+    let names: Vec<_> = args.iter().filter_map(|arg| arg.get_long()).collect();
+    format!("Which of these ({}): ", names.join(", "))
 }
 
 /// Whether one word is not enough: the help names several things.
@@ -108,8 +149,8 @@ fn takes_several(arg: &Arg) -> bool {
 }
 
 /// The argument that is missing. Of several that would do, the first, if the others only give the same in another way:
-/// as an option, or from a file. Where they mean something else, nobody is asked: the error names them all.
-fn argument<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+/// as an option, or from a file.
+fn argument<'a>(command: &'a Command, name: &str) -> Option<Missing<'a>> {
     let inner = name.strip_prefix('<').and_then(|name| name.strip_suffix('>'));
     let names: Vec<&str> = inner.filter(|_| name.contains('|')).unwrap_or(name).split('|').collect();
     let value = |name: &str| {
@@ -117,9 +158,21 @@ fn argument<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
         last.trim_matches(['<', '>', '.', '[', ']']).to_owned()
     };
     let first = *names.first()?;
-    if !names.iter().all(|other| value(other) == value(first) || value(other) == A_FILE) {
+    if names.iter().all(|other| value(other) == value(first) || value(other) == A_FILE) {
+        return single(command, first).map(Missing::This);
+    }
+    let mut args = names.iter().map(|name| single(command, name)).collect::<Option<Vec<_>>>()?;
+    let takes_many = |arg: &&Arg| arg.get_num_args().is_some_and(|count| count.max_values() > 1);
+    if args.iter().any(|arg| arg.is_positional() && takes_many(arg)) {
         return None;
     }
+    // What stands alone on a command line has no name that a person could say.
+    args.retain(|arg| arg.get_long().is_some());
+    Some(Missing::OneOf(args))
+}
+
+/// The argument that the parser writes so.
+fn single<'a>(command: &'a Command, first: &str) -> Option<&'a Arg> {
     let option = first.split(' ').find_map(|word| word.strip_prefix("--"));
     let wanted = first.trim_matches(['<', '>', '.', '[', ']']);
     let is_named = |name: &str| {
@@ -167,7 +220,7 @@ async fn written(
     let instead = format!("give the text with --{option}");
     let takes_file = command.get_arguments().any(|arg| arg.get_long() == Some("body-file"));
     let again = takes_file.then(|| "repeat the command with --body-file".to_owned());
-    let purpose = Purpose { name: option, instead: &instead, again, begin: None };
+    let purpose = Purpose { name: option, instead: &instead, again, begin: None, origin: None };
     let draft = editor::edit("", purpose, output).await?;
     let text = draft.as_ref().map(|draft| draft.text.clone()).unwrap_or_default();
     drafts.extend(draft);
@@ -194,14 +247,21 @@ mod tests {
 
     use clap::{CommandFactory as _, Parser as _};
 
-    use super::{asked, missing, named, question};
+    use super::{Missing, asked, choice, missing, named, question};
     use crate::args::Cli;
 
     fn questions(line: &str) -> Vec<String> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let Err(error) = Cli::try_parse_from(&words) else { panic!("{line}") };
         let command = named(&words);
-        asked(&command, &missing(&error)).into_iter().flatten().map(question).collect()
+        asked(&command, &missing(&error)).into_iter().flatten().map(|missing| said(&missing)).collect()
+    }
+
+    fn said(missing: &Missing<'_>) -> String {
+        match missing {
+            Missing::This(arg) => question(arg),
+            Missing::OneOf(args) => choice(args),
+        }
     }
 
     #[test]
@@ -229,8 +289,7 @@ mod tests {
         }
     }
 
-    /// Every command, and what it asks for where nothing is given. One whose missing values mean different things asks
-    /// for none of them: it prints what is missing.
+    /// Every command, and what it asks for where nothing is given. One that takes several words prints what is missing.
     #[test]
     fn every_command_asks_for_the_right_thing() {
         fn leaves(command: &clap::Command, path: &str, found: &mut Vec<String>) {
@@ -248,8 +307,7 @@ mod tests {
             let Err(error) = Cli::try_parse_from(&words) else { continue };
             let command = named(&words);
             let names = missing(&error);
-            let asked: Option<Vec<_>> =
-                asked(&command, &names).map(|args| args.into_iter().map(question).collect());
+            let asked: Option<Vec<_>> = asked(&command, &names).map(|args| args.iter().map(said).collect());
             if names.is_empty() {
                 continue;
             }

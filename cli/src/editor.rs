@@ -7,6 +7,7 @@ use tempfile::{Builder, TempPath};
 use tokio::process::Command;
 
 use crate::failure::Failure;
+use crate::keeping::{self, Origin};
 use crate::output::{Interrupts, Output};
 
 /// What people have who set no editor.
@@ -17,6 +18,7 @@ pub(crate) struct Draft {
     pub(crate) text: String,
     path: TempPath,
     again: Option<String>,
+    origin: Option<Origin>,
 }
 
 /// What a text is edited for.
@@ -29,6 +31,8 @@ pub(crate) struct Purpose<'a> {
     pub(crate) again: Option<String>,
     /// A text from before that the file begins with, instead of the one that there is.
     pub(crate) begin: Option<String>,
+    /// What the text is begun from, for who takes it up again.
+    pub(crate) origin: Option<Origin>,
 }
 
 impl Draft {
@@ -43,7 +47,7 @@ impl Draft {
     /// Keeps the file, since the text could not be saved; answers the failure with the place where it stays, and with
     /// what goes on with it.
     pub(crate) fn unsaved(self, failure: Failure) -> Failure {
-        kept(self.path, self.again.as_deref(), failure)
+        kept(self.path, self.again.as_deref(), self.origin.as_ref(), failure)
     }
 }
 
@@ -59,8 +63,9 @@ pub(crate) async fn unless_interrupted<T>(
 }
 
 /// The failure of a draft, with the place where its file stays.
-fn kept(path: TempPath, again: Option<&str>, failure: Failure) -> Failure {
+fn kept(path: TempPath, again: Option<&str>, origin: Option<&Origin>, failure: Failure) -> Failure {
     let Ok(path) = path.keep() else { return failure.keeping(["your text could not be kept".to_owned()]) };
+    keeping::record(&path, origin);
     let path = path.display().to_string();
     let again = again.map(|again| format!("to go on with it: {again} {}", quoted(&path)));
     failure.keeping([format!("your text is kept in {path}")].into_iter().chain(again))
@@ -85,7 +90,7 @@ pub(crate) async fn edit(
     purpose: Purpose<'_>,
     output: &Output,
 ) -> Result<Option<Draft>, Failure> {
-    let Purpose { name, instead, again, begin } = purpose;
+    let Purpose { name, instead, again, begin, origin } = purpose;
     let editor = editor(instead, output)?;
     let doing = |error: std::io::Error| Failure::io("cannot write a draft", &error);
     let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
@@ -102,7 +107,9 @@ pub(crate) async fn edit(
     let changed = edited.trim_ascii() != text.as_bytes().trim_ascii();
     let emptied = edited.trim_ascii().is_empty();
     match (opened, String::from_utf8(edited)) {
-        (Err(failure), _) if changed && !emptied => Err(kept(path, again.as_deref(), failure)),
+        (Err(failure), _) if changed && !emptied => {
+            Err(kept(path, again.as_deref(), origin.as_ref(), failure))
+        }
         (Err(failure), _) => Err(failure),
         (Ok(()), _) if emptied && changed => {
             output.say("The file is empty: nothing was changed.");
@@ -112,10 +119,10 @@ pub(crate) async fn edit(
             output.say("Nothing was changed.");
             Ok(None)
         }
-        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path, again })),
+        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path, again, origin })),
         (Ok(()), Err(_)) => {
             let failure = Failure::rejected("the file is not UTF-8 text; nothing was changed");
-            Err(kept(path, again.as_deref(), failure))
+            Err(kept(path, again.as_deref(), origin.as_ref(), failure))
         }
     }
 }

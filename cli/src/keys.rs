@@ -60,6 +60,9 @@ fn no_item_key(text: &str) -> String {
             None => "this is an address, and no item's; write a key such as PRJ-12".to_owned(),
         };
     }
+    if text.len() == 36 && uuid::Uuid::try_parse(text).is_ok() {
+        return "this is an id; the key of the item comes before it, such as PRJ-12".to_owned();
+    }
     if is_number(number) {
         return format!(
             "a number alone needs `svc project use <PROJECT_KEY>`; or write the key, such as PRJ-{number}"
@@ -97,6 +100,7 @@ mod tests {
             ("https://tracker.example/inbox", "write a key such as PRJ-12"),
             ("#12", "such as PRJ-12"),
             ("12", "such as PRJ-12"),
+            ("0193a6e5-0000-7000-8000-000000000001", "the key of the item comes before it"),
             ("prj12", "did you mean PRJ-12?"),
             ("PRJ_12", "did you mean PRJ-12?"),
             ("prj#12", "did you mean PRJ-12?"),

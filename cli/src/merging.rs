@@ -35,6 +35,14 @@ pub(crate) fn merged(before: &str, mine: &str, theirs: &str) -> Option<String> {
     Some(text)
 }
 
+/// How many lines differ: where lines became other lines, the more of both.
+pub(crate) fn changed_lines(before: &str, after: &str) -> usize {
+    changes(&lines(before), &lines(after))
+        .iter()
+        .map(|change| change.before.len().max(change.after.len()))
+        .sum()
+}
+
 /// Lines without what ends them: whether the last one is ended is not worth a dispute.
 fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
@@ -54,7 +62,7 @@ fn changes<'a>(before: &[&str], after: &[&'a str]) -> Vec<Change<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::merged;
+    use super::{changed_lines, merged};
 
     const BEFORE: &str = "Title\n\nFirst\nSecond\nThird\nFourth";
 
@@ -65,6 +73,13 @@ mod tests {
         let both = "Another title\n\nSecond\nThird\nFourth\nFifth\n";
         assert_eq!(merged(BEFORE, &mine, &theirs).as_deref(), Some(both));
         assert_eq!(merged(BEFORE, &theirs, &mine).as_deref(), Some(both), "whoever was first");
+    }
+
+    #[test]
+    fn changed_lines_are_counted() {
+        let other = BEFORE.replace("Second", "2").replace("Fourth", "4\n5").replace("Title\n", "");
+        assert_eq!(changed_lines(BEFORE, &other), 4);
+        assert_eq!(changed_lines(BEFORE, BEFORE), 0);
     }
 
     #[test]

@@ -1,27 +1,14 @@
-//! Remembers which texts this user has read or written, so that `svc` does not overwrite a text that somebody
-//! else changed since.
+//! Sees to it that `svc` does not overwrite a text that somebody else changed since the caller read or wrote it.
 //!
-//! A command that prints a text for editing remembers its version and the SHA-256 of the text, by instance and
-//! credential. A command that replaces the text asks [`guard`] first. An entry is forgotten after [`MOST`] newer
-//! ones. If nothing can be remembered, replacing needs `--force` or `--if-version`.
-
-use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::{Path, PathBuf};
-
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-use svc_runner::places::state_home;
+//! A command that prints a text for editing remembers it ([`remember`]), by instance and account. A command that replaces
+//! the text asks [`admit`] first. A text that others changed meanwhile is brought together with the new one where both
+//! changed other lines. If nothing can be remembered, replacing needs `--force` or `--if-version`.
 
 use crate::failure::Failure;
-use crate::fresh;
-use crate::session::Session;
-
-/// Most texts that are remembered.
-const MOST: usize = 1_000;
+use crate::joining::{Joined, join};
+use crate::keeping::{Kept, Origin};
+use crate::remembering::{Known, known, learn};
+use crate::session::{Session, fingerprint};
 
 /// A text as the instance has it.
 pub(crate) struct Text<'a> {
@@ -33,8 +20,38 @@ pub(crate) struct Text<'a> {
     pub(crate) version: u64,
     /// The text.
     pub(crate) body: &'a str,
+    /// Who changed it last.
+    pub(crate) by: Author<'a>,
     /// The command that prints it.
     pub(crate) read_with: String,
+}
+
+/// Who changed a text last.
+#[derive(Clone, Copy)]
+pub(crate) enum Author<'a> {
+    /// This person or agent.
+    Named(&'a str),
+    /// Whoever the history of the item of this key in this organization names.
+    InHistory(&'a str, &'a str),
+    /// Nobody says.
+    Unknown,
+}
+
+impl Author<'_> {
+    /// Their name, if it can be had.
+    pub(crate) async fn name(self, session: &Session<'_>) -> Option<String> {
+        match self {
+            Self::Named(name) => Some(name.to_owned()),
+            Self::Unknown => None,
+            Self::InHistory(org, key) => {
+                let page = svc_api::page::PageQuery { page: Some(1), page_size: Some(20) };
+                let entries = session.org(org).history(key, &page).await.ok()?.items;
+                let of_text = |field: &str| matches!(field, "body" | "title");
+                let last = entries.into_iter().find(|entry| entry.field.as_deref().is_some_and(of_text));
+                last.map(|entry| entry.actor.name)
+            }
+        }
+    }
 }
 
 /// Whether somebody else's text may be replaced.
@@ -49,58 +66,113 @@ pub(crate) struct Overwrite {
 }
 
 impl Overwrite {
+    /// Whether the text is replaced whatever others wrote.
+    pub(crate) const fn is_forced(&self) -> bool {
+        self.force || self.if_version.is_some()
+    }
+
     /// The version that the caller demands.
     pub(crate) const fn version(&self) -> Option<u64> {
         self.if_version
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Read {
-    version: u64,
-    sha256: String,
-    at: Timestamp,
-}
-
-type Memory = BTreeMap<String, Read>;
-
-/// Remembers that the caller knows a text. Nothing depends on it: what fails is forgotten.
+/// Remembers that the caller knows a text.
 pub(crate) fn remember(text: &Text<'_>, session: &Session<'_>) {
-    let Ok(directory) = state_home() else { return };
-    let read = Read { version: text.version, sha256: digest(text.body), at: fresh::now() };
-    let _ = update(&directory, |memory| memory.insert(key(text, session), read));
+    learn(&key(text, session), text.version, text.body);
 }
 
-/// The version under which `text` may be replaced by `new`.
+/// What a draft of a text is begun from.
+pub(crate) fn origin(text: &Text<'_>, session: &Session<'_>) -> Origin {
+    Origin { place: place(&text.place, session), version: Some(text.version), text: text.body.to_owned() }
+}
+
+/// Names a place of an instance among all.
+pub(crate) fn place(place: &str, session: &Session<'_>) -> String {
+    format!("{} {place}", session.client.base_url())
+}
+
+/// The version under which `text` may be replaced, and the text to replace it by: `new`, with what others changed since
+/// the caller read it, or since they began the text that was `kept`.
 ///
 /// # Errors
-/// It changed since the caller read it, or they never did (exit code 3).
-pub(crate) fn guard(
+/// Others changed the same lines, or the caller never read it (exit code 3).
+pub(crate) async fn admit(
     text: &Text<'_>,
-    new: &str,
+    new: String,
+    kept: Option<&Kept>,
     overwrite: &Overwrite,
     session: &Session<'_>,
-) -> Result<u64, Failure> {
+) -> Result<(u64, String), Failure> {
     if let Some(version) = overwrite.if_version {
-        return Ok(version);
+        return Ok((version, new));
     }
     if overwrite.force || text.body.trim().is_empty() || text.body == new {
-        return Ok(text.version);
+        return Ok((text.version, new));
     }
-    let read = known(text, session);
+    let read = read(text, session);
+    let knows = read.as_ref().is_some_and(|read| read.is(text.body));
+    if let Some(kept) = kept {
+        return Ok((text.version, taken_up(text, new, kept, knows, session).await?));
+    }
+    let read = match read {
+        _ if knows => return Ok((text.version, new)),
+        Some(read) => read,
+        None => {
+            let title = format!("{} has a text already, and you have not read it on this machine", text.what);
+            let hint = format!("read it first with `{}`, or overwrite it with --force", text.read_with);
+            return Err(Failure::conflict(title).hint(hint));
+        }
+    };
+    let conflict = |how: &str| {
+        let (what, then, now) = (&text.what, read.version, text.version);
+        let title = format!("{what} changed since you read it{how}: version {then} then, {now} now");
+        let again = &text.read_with;
+        Failure::conflict(title)
+            .hint(format!("read it again with `{again}` and add your change, or overwrite it with --force"))
+    };
+    let Some(before) = &read.text else { return Err(conflict("")) };
+    let by = async || text.by.name(session).await;
+    match join(before, &new, (text.body, text.version), by, session.output).await? {
+        Joined::Both(both) => Ok((text.version, both)),
+        Joined::Disputed => Err(conflict(", in the same lines as you")),
+        Joined::Unwanted => Err(conflict("")),
+    }
+}
+
+/// A text that was kept, with what others changed since it was begun. Where they changed the same lines, the person has
+/// to bring both together in the file; `knows` tells whether they read what the others wrote.
+///
+/// # Errors
+/// They did not, or they do not want both (exit code 3).
+pub(crate) async fn taken_up(
+    text: &Text<'_>,
+    new: String,
+    kept: &Kept,
+    knows: bool,
+    session: &Session<'_>,
+) -> Result<String, Failure> {
+    let begun = &kept.origin;
+    if begun.text.trim_end() == text.body.trim_end() {
+        return Ok(new);
+    }
+    let by = async || text.by.name(session).await;
+    let how = match join(&begun.text, &new, (text.body, text.version), by, session.output).await? {
+        Joined::Both(both) => return Ok(both),
+        Joined::Disputed if knows && kept.changed => return Ok(new),
+        Joined::Disputed => ", in the same lines as you",
+        Joined::Unwanted => "",
+    };
+    let then =
+        begun.version.map_or_else(|| "there was none".to_owned(), |version| format!("version {version}"));
     let (what, now, read_with) = (&text.what, text.version, &text.read_with);
-    match read {
-        Some(read) if read.sha256 == digest(text.body) => Ok(now),
-        Some(read) => Err(Failure::conflict(format!(
-            "{what} changed since you read it: version {} then, {now} now",
-            read.version
-        ))
-        .hint(format!("read it again with `{read_with}` and add your change, or overwrite it with --force"))),
-        None => Err(Failure::conflict(format!(
-            "{what} has a text already, and you have not read it on this machine"
-        ))
-        .hint(format!("read it first with `{read_with}`, or overwrite it with --force"))),
-    }
+    Err(Failure::conflict(format!(
+        "{what} changed since your text was begun{how}: {then} then, version {now} now"
+    ))
+    .hint(format!(
+        "read it with `{read_with}`, put what you keep of it into {}, then repeat the command",
+        kept.path.display()
+    )))
 }
 
 /// Lets what is beside a text, such as a title, be replaced by who read the thing as it is now.
@@ -114,7 +186,7 @@ pub(crate) fn guard_version(
 ) -> Result<(), Failure> {
     let (now, read_with) = (text.version, &text.read_with);
     let may = overwrite.force || overwrite.if_version.is_some();
-    if may || known(text, session).is_some_and(|read| read.version == now) {
+    if may || is_read(text, session) {
         return Ok(());
     }
     Err(Failure::conflict(format!("the title is another one, and you have not read version {now}")).hint(
@@ -124,45 +196,25 @@ pub(crate) fn guard_version(
     ))
 }
 
-/// What is remembered of a text.
-fn known(text: &Text<'_>, session: &Session<'_>) -> Option<Read> {
-    load(&state_home().ok()?).remove(&key(text, session))
+/// Whether the caller read the thing that holds the text as it is now.
+pub(crate) fn is_read(text: &Text<'_>, session: &Session<'_>) -> bool {
+    read(text, session).is_some_and(|read| read.version == text.version)
 }
 
-/// Names a text of an instance for one credential: what an agent reads, its person has not read.
+fn read(text: &Text<'_>, session: &Session<'_>) -> Option<Known> {
+    known(&key(text, session))
+}
+
+/// Names a text of an instance for one account: what an agent reads, its person has not read.
 fn key(text: &Text<'_>, session: &Session<'_>) -> String {
-    let whose = &session.fingerprint()[..16];
-    format!("{} {whose} {}", session.client.base_url(), text.place)
+    format!("{}{}", keys_of(session.client.base_url(), session.whose()), text.place)
 }
 
-fn digest(text: &str) -> String {
-    // The newline at the end comes and goes with files.
-    hex::encode(Sha256::digest(text.trim_end().as_bytes()))
+/// How the names of what an account read begin; its id where it is known.
+pub(crate) fn read_by(url: &str, account_id: Option<&str>, token: &str) -> String {
+    keys_of(url, &account_id.map_or_else(|| fingerprint(token), str::to_owned))
 }
 
-fn file(directory: &Path) -> PathBuf {
-    directory.join("read.json")
-}
-
-fn load(directory: &Path) -> Memory {
-    let text = fs::read(file(directory)).unwrap_or_default();
-    serde_json::from_slice(&text).unwrap_or_default()
-}
-
-fn update<T>(directory: &Path, change: impl FnOnce(&mut Memory) -> T) -> std::io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    let mut options = File::options();
-    let lock =
-        options.write(true).create(true).truncate(false).mode(0o600).open(directory.join("read.lock"))?;
-    lock.lock()?;
-    let mut memory = load(directory);
-    change(&mut memory);
-    while memory.len() > MOST {
-        let oldest = memory.iter().min_by_key(|(_, read)| read.at).map(|(key, _)| key.clone());
-        memory.remove(&oldest.unwrap_or_default());
-    }
-    let mut new = tempfile::NamedTempFile::new_in(directory)?;
-    new.write_all(&serde_json::to_vec(&memory)?)?;
-    new.persist(file(directory))?;
-    Ok(())
+fn keys_of(url: &str, whose: &str) -> String {
+    format!("{url} {whose} ")
 }

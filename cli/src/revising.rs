@@ -3,17 +3,13 @@
 //! 1. The text goes out under the version that the person saw.
 //! 2. If there is another version by now, the thing is read again. If its text is still the one that the person saw,
 //!    only something else changed, such as a state: the text goes out under the new version.
-//! 3. If others changed other lines of the text, a person at a terminal is offered both changes together.
+//! 3. If others changed other lines of the text, both changes are saved together; a person at a terminal is asked.
 //! 4. Otherwise nothing is saved, and the draft stays in its file.
-
-use std::thread;
-
-use tokio::sync::oneshot;
 
 use crate::editor::{Draft, unless_interrupted};
 use crate::failure::Failure;
-use crate::merging::merged;
-use crate::output::{Interrupts, Output};
+use crate::joining::{Joined, join};
+use crate::output::Output;
 
 /// Others who save that often at the same time will not stop.
 const ATTEMPTS: usize = 10;
@@ -30,6 +26,12 @@ pub(crate) trait Revised {
 
     /// The text as it is edited.
     fn text(&self, seen: &Self::Seen) -> String;
+
+    /// The version that was seen.
+    fn version(&self, seen: &Self::Seen) -> u64;
+
+    /// Who made the text what was seen, if that can be had.
+    async fn author(&self, seen: &Self::Seen) -> Option<String>;
 
     /// Sends the text under the version that was seen.
     async fn write(&self, seen: &Self::Seen, text: &str) -> Result<Self::Saved, Failure>;
@@ -68,9 +70,10 @@ async fn attempted<R: Revised>(
         let now = unless_interrupted(thing.read()).await?;
         let (before, theirs) = (thing.text(&seen), thing.text(&now));
         if before != theirs {
-            text = match merged(&before, &text, &theirs) {
-                Some(both) if output.can_ask() && wanted(output).await? => both,
-                Some(_) | None => return Err(disputed(failure, &thing.read_with())),
+            let (theirs, by) = ((theirs.as_str(), thing.version(&now)), async || thing.author(&now).await);
+            text = match join(&before, &text, theirs, by, output).await? {
+                Joined::Both(both) => both,
+                Joined::Disputed | Joined::Unwanted => return Err(disputed(failure, &thing.read_with())),
             };
         }
         seen = now;
@@ -82,23 +85,4 @@ fn disputed(failure: Failure, read_with: &str) -> Failure {
     failure.hint(format!(
         "see what they wrote with `{read_with}`, put what you keep of it into the file, then go on with that"
     ))
-}
-
-/// Whether the person wants both changes together. An editor was open, so Ctrl-C ends nothing by itself any more: the
-/// question is asked beside.
-async fn wanted(output: &Output) -> Result<bool, Failure> {
-    let output = *output;
-    let (answer, answered) = oneshot::channel();
-    let mut interrupts = Interrupts::from_now();
-    thread::spawn(move || {
-        let question = "Somebody else changed other lines meanwhile. Save both changes together? [Y/n] ";
-        let _ = answer.send(output.ask(question));
-    });
-    tokio::select! {
-        answer = answered => {
-            let answer = answer.map_err(|_| Failure::unexpected("there was no answer"))??;
-            Ok(matches!(answer.to_lowercase().as_str(), "" | "y" | "yes"))
-        }
-        () = interrupts.next() => Err(Failure::interrupted("stopped; nothing was changed")),
-    }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Session<'a> {
     org: Option<String>,
     project: Option<String>,
     token_source: Source,
-    fingerprint: String,
+    whose: String,
 }
 
 impl<'a> Session<'a> {
@@ -45,7 +45,7 @@ impl<'a> Session<'a> {
             org: value(settings.org.as_ref()),
             project: value(settings.project.as_ref()),
             token_source: token.source.clone(),
-            fingerprint: hex::encode(Sha256::digest(token.value.as_bytes())),
+            whose: settings.account_id.clone().unwrap_or_else(|| fingerprint(&token.value)),
         })
     }
 
@@ -54,9 +54,9 @@ impl<'a> Session<'a> {
         &self.token_source
     }
 
-    /// Tells one credential from another without saying what it is.
-    pub(crate) fn fingerprint(&self) -> &str {
-        &self.fingerprint
+    /// Tells whose credential it is: the account that signed in here; of another token, which one it is.
+    pub(crate) fn whose(&self) -> &str {
+        &self.whose
     }
 
     /// Whether the credential is that of an account that is signed in here.
@@ -121,6 +121,11 @@ impl<'a> Session<'a> {
     pub(crate) fn org<'s>(&'s self, slug: &'s str) -> Org<'s> {
         self.client.org(slug)
     }
+}
+
+/// Tells one credential from another without saying what it is.
+pub(crate) fn fingerprint(token: &str) -> String {
+    hex::encode(Sha256::digest(token.as_bytes()))[..16].to_owned()
 }
 
 /// A client for the address, telling its notices.

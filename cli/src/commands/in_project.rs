@@ -15,6 +15,11 @@ pub(crate) struct InProject {
 }
 
 impl InProject {
+    /// Whether the command line names it.
+    pub(crate) const fn is_named(&self) -> bool {
+        self.project.is_some()
+    }
+
     /// The project that is named, else the default one.
     pub(crate) fn key(&self, session: &Session<'_>) -> Result<ProjectKey, Failure> {
         session.project(self.project.clone())

@@ -24,6 +24,9 @@ pub(crate) struct Account {
     /// Who signed in: the address of the account, or its name where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) account: Option<String>,
+    /// Id of the account; absent in files of earlier programs.
+    #[serde(default, rename = "accountId", skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<String>,
 }
 
 impl Account {

@@ -45,6 +45,8 @@ impl std::fmt::Display for Source {
 pub(crate) struct Settings {
     pub(crate) url: Option<Setting>,
     pub(crate) token: Option<Setting>,
+    /// Id of the account that the token belongs to, where it is the one of the config file.
+    pub(crate) account_id: Option<String>,
     pub(crate) org: Option<Setting>,
     pub(crate) project: Option<Setting>,
     /// Instances for which the config file has a token.
@@ -83,8 +85,11 @@ impl Settings {
         let url = first("--url", globals.url.as_ref(), "SVC_URL", config.current.url.as_ref());
         let account = url.as_ref().map(|url| config.at(&url.value)).unwrap_or_default();
         let signed_in = config.signed_in().map(|account| account.place().to_owned()).collect();
+        let token = first("--token", globals.token.as_ref(), "SVC_TOKEN", account.token.as_ref());
+        let stored = token.as_ref().is_some_and(|token| matches!(token.source, Source::File(_)));
         Self {
-            token: first("--token", globals.token.as_ref(), "SVC_TOKEN", account.token.as_ref()),
+            token,
+            account_id: account.id.clone().filter(|_| stored),
             org: first("--org", globals.org.as_ref(), "SVC_ORG", account.org.as_ref()),
             project: first("--project", None, "SVC_PROJECT", account.project.as_ref()),
             url,

@@ -7,9 +7,11 @@ use serde_json::json;
 use svc_api::identity::{
     AcceptedInvitation, CreatedToken, InvitationPreset, Me, ReceivedInvitation, Scope, Token,
 };
+use svc_api::wiki::WikiPage;
 
 use crate::fixtures::{at, me, org, problem, token};
 use crate::stub::Stub;
+use crate::wiki::page;
 
 fn mode(path: &std::path::Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -23,10 +25,45 @@ fn login_stores_a_token_that_works_where_only_its_owner_reads_it() {
     assert_eq!(ran.code, 0, "{ran}");
     insta::assert_snapshot!("login", ran);
     assert_eq!(stub.seen()[0].token.as_deref(), Some("s3cret"));
-    let stored = json!({ "url": stub.url, "token": "s3cret", "account": "ada@example.org" });
+    let stored = json!({
+        "url": stub.url, "token": "s3cret", "account": "ada@example.org", "accountId": "user-ada",
+    });
     assert_eq!(stub.config(), stored);
     assert_eq!(mode(&stub.config_path()), 0o600);
     assert_eq!(mode(stub.config_path().parent().unwrap()), 0o700);
+}
+
+/// A new token made a stranger of who had read a page: "you have not read it on this machine".
+#[test]
+fn who_signs_in_again_has_still_read_what_they_read() {
+    let stub = Stub::new();
+    let page = WikiPage { path: "Guide".into(), ..page(3) };
+    let call = "GET /orgs/demo/projects/PRJ/wiki/pages/Guide";
+    stub.on("GET /me", &me()).on(call, &page).on(&call.replace("GET", "PUT"), &page);
+    stub.on("GET /me/tokens", &json!([]));
+    let sign_in = |token: &str| {
+        let ran = stub.bare(&["auth", "login", "--url", &stub.url, "--org", "demo"]).stdin(token).run();
+        assert_eq!(ran.code, 0, "{ran}");
+    };
+    sign_in("first");
+    assert_eq!(stub.bare(&["wiki", "get", "PRJ", "Guide"]).run().code, 0);
+    let put = ["wiki", "put", "PRJ", "Guide", "-m", "New"];
+    let run = stub.bare(&put).env("SVC_TOKEN", "of a run").run();
+    assert!(
+        run.code == 3 && run.stderr.contains("you have not read it"),
+        "an agent's reading is its own: {run}"
+    );
+    let texts = || std::fs::read_dir(stub.home.path().join(".local/state/svc/texts")).unwrap().count();
+    assert_eq!(texts(), 1);
+    assert_eq!(stub.bare(&["auth", "logout", "--local"]).run().code, 0);
+    assert_eq!(texts(), 0, "who signs out leaves no text behind");
+    sign_in("second");
+    let ran = stub.bare(&put).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    stub.now("GET /me", &Me { id: "user-ben".into(), email: Some("ben@example.org".into()), ..me() });
+    sign_in("third");
+    let other = stub.bare(&put).run();
+    assert!(other.code == 3 && other.stderr.contains("you have not read it"), "{other}");
 }
 
 #[test]
@@ -44,7 +81,8 @@ fn login_tightens_a_file_that_others_could_read_and_keeps_what_it_does_not_know(
     assert_eq!(mode(&path), 0o600);
     assert_eq!(mode(path.parent().unwrap()), 0o700);
     let expected = json!({
-        "url": stub.url, "token": "s3cret", "account": "ada@example.org", "color": 1,
+        "url": stub.url, "token": "s3cret", "account": "ada@example.org", "accountId": "user-ada",
+        "color": 1,
         "accounts": [{ "url": "https://elsewhere.example", "token": "old", "org": "their-org" }],
     });
     assert_eq!(stub.config(), expected, "the other instance's account is kept, with its organization");

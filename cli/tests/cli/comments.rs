@@ -86,3 +86,58 @@ fn a_list_of_mentions_names_the_comment() {
     let ran = stub.svc(&["item", "mentions", "PRJ-12"]).run();
     assert!(ran.stdout.contains("COMMENT") && ran.stdout.contains("comment-1"), "{ran}");
 }
+
+/// The instance keeps the thread of a reply: the reply to a reply was shown as one to who began the thread.
+#[test]
+fn a_reply_in_a_thread_names_nobody_whom_it_does_not_answer() {
+    let stub = Stub::new();
+    let reply = |id: &str, author: Actor| Comment {
+        reply_to: Some("comment-1".into()),
+        ..comment(id, author, "Right.")
+    };
+    let ben = Actor { name: "Ben".into(), ..ada() };
+    let comments =
+        vec![comment("comment-1", ada(), "Broken."), reply("comment-2", ben), reply("comment-3", ada())];
+    stub.on(&format!("GET {COMMENTS}"), &page(comments));
+    let ran = stub.svc(&["comment", "list", "PRJ-12"]).run();
+    assert_eq!(ran.stdout.matches(", in the thread of Ada  [comment-").count(), 2, "{ran}");
+    assert!(!ran.stdout.contains("in reply to"), "{ran}");
+}
+
+const FIRST: &str = "0193a6e5-0000-7000-8000-00000000aaaa";
+const SECOND: &str = "0193a6e5-0000-7000-8000-00000000bbbb";
+
+#[test]
+fn a_comment_is_named_by_a_part_of_its_id_or_as_the_last_one() {
+    let stub = Stub::new();
+    let own = |id: &str| Comment { can_edit: true, ..comment(id, ada(), "Mine.") };
+    let others = comment("0193a6e6-0000-7000-8000-00000000cccc", ada(), "Theirs.");
+    stub.on(&format!("GET {COMMENTS}"), &page(vec![own(FIRST), own(SECOND), others]));
+    for id in [FIRST, SECOND] {
+        let one = format!("{COMMENTS}/{id}");
+        stub.on(&format!("GET {one}"), &own(id)).on(&format!("PATCH {one}"), &own(id));
+        stub.on(&format!("DELETE {one}"), &json!(null)).on(&format!("PUT {one}/reactions"), &own(id));
+    }
+    stub.on(&format!("POST {COMMENTS}"), &own(SECOND));
+    for (args, call) in [
+        (&["comment", "edit", "PRJ-12", "last", "-m", "x"][..], format!("PATCH {COMMENTS}/{SECOND}")),
+        (&["comment", "edit", "PRJ-12", "aaaa", "-m", "x"], format!("PATCH {COMMENTS}/{FIRST}")),
+        (&["comment", "edit", "PRJ-12", FIRST, "-m", "x"], format!("PATCH {COMMENTS}/{FIRST}")),
+        (&["comment", "delete", "PRJ-12", "BBBB", "--yes"], format!("DELETE {COMMENTS}/{SECOND}")),
+        (&["comment", "react", "PRJ-12", "0000aaaa", "👍"], format!("PUT {COMMENTS}/{FIRST}/reactions")),
+    ] {
+        let ran = stub.svc(args).run();
+        assert_eq!((ran.code, stub.calls().pop().unwrap()), (0, call), "{ran}");
+    }
+    let ran = stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--reply-to", "bbbb"]).run();
+    assert_eq!((ran.code, &stub.last_body()["replyTo"]), (0, &SECOND.into()), "{ran}");
+    let several = stub.svc(&["comment", "delete", "PRJ-12", "0193a6e5", "--yes"]).run();
+    assert!(
+        several.code == 2 && several.stderr.contains(FIRST) && several.stderr.contains(SECOND),
+        "{several}"
+    );
+    let none = stub.svc(&["comment", "delete", "PRJ-12", "dddd", "--yes"]).run();
+    assert!(none.code == 4 && none.stderr.contains("`svc comment list PRJ-12`"), "{none}");
+    let alone = stub.svc(&["comment", "delete", FIRST, "--yes"]).run();
+    assert!(alone.code == 2 && alone.stderr.contains("the key of the item comes before it"), "{alone}");
+}

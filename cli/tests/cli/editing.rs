@@ -1,11 +1,15 @@
 //! Texts that are written in the person's editor: none is saved by mistake, and none is lost.
 
+use std::fs::DirEntry;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
 use svc_api::factory::Playbook;
-use svc_api::tracker::Item;
+use svc_api::identity::Actor;
+use svc_api::tracker::{HistoryEntry, Item};
+use svc_api::wiki::WikiPage;
 
-use crate::fixtures::{ada, comment, item, playbook, problem, project};
+use crate::fixtures::{ada, at, comment, item, page as page_of, playbook, problem, project};
 use crate::stub::{Ran, Stub, Svc};
 use crate::wiki::{PAGE, page};
 
@@ -186,6 +190,22 @@ fn going_on(ran: &Ran, stub: &Stub) -> String {
     command.replace("HOME", stub.home.path().to_str().unwrap())
 }
 
+/// Where the text stays that the command could not save.
+fn kept_path(ran: &Ran, stub: &Stub) -> PathBuf {
+    PathBuf::from(going_on(ran, stub).rsplit(' ').next().unwrap())
+}
+
+/// How many files say what a kept text was begun from.
+fn records(stub: &Stub) -> usize {
+    let directory = stub.home.path().join(".local/state/svc/kept");
+    std::fs::read_dir(directory).into_iter().flatten().flatten().inspect(only_of_the_user).count()
+}
+
+fn only_of_the_user(entry: &DirEntry) {
+    assert_eq!(entry.metadata().unwrap().mode() & 0o077, 0, "{entry:?}");
+}
+
+/// Going on with the text dropped what the other one wrote, also where the person had read that.
 #[test]
 fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     let stub = changed_meanwhile(&with_text(8, "Search forgets", "It does not.\n"));
@@ -193,29 +213,142 @@ fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     assert_eq!((ran.code, patches(&stub).len()), (3, 1), "{ran}");
     assert!(ran.stderr.contains("svc item view PRJ-12"), "{ran}");
     assert!(kept(&ran, &stub).ends_with(b"Always.\nMore\n"), "{ran}");
+    assert_eq!(std::fs::metadata(kept_path(&ran, &stub)).unwrap().mode() & 0o077, 0);
+    assert_eq!(records(&stub), 1);
     let command = going_on(&ran, &stub);
     let args: Vec<&str> = command.split(' ').collect();
     assert_eq!(args[..4], ["item", "edit", "PRJ-12", "--from"], "{ran}");
     let early = edited(&stub, &args, "true").run();
     assert!(early.code == 3 && early.stderr.contains("svc item view PRJ-12"), "theirs was not read: {early}");
     assert_eq!(edited(&stub, &["item", "view", "PRJ-12"], "true").run().code, 0);
+    let lacking = edited(&stub, &args, "true").run();
+    assert!(
+        lacking.code == 3 && lacking.stderr.contains("in the same lines"),
+        "theirs is not in it: {lacking}"
+    );
+    assert_eq!(patches(&stub).len(), 1);
+    std::fs::write(kept_path(&ran, &stub), "Search forgets\n\nIt does not, does it?\nMore\n").unwrap();
     let again = edited(&stub, &args, "true").run();
     assert_eq!(again.code, 0, "{again}");
     let sent = stub.last_body();
-    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"It *does*.\n\nAlways.\nMore\n".into()));
+    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"It does not, does it?\nMore\n".into()));
+    assert_eq!((drafts(&stub), records(&stub)), (0, 0), "nothing is left behind: {again}");
+}
+
+fn by_ben(stub: &Stub) {
+    let entry = HistoryEntry {
+        id: "entry-1".into(),
+        at: at("10:00:00"),
+        actor: Actor { name: "Ben".into(), ..ada() },
+        action: "changed".into(),
+        field: Some("body".into()),
+        from: None,
+        to: None,
+        run_id: None,
+        has_diff: true,
+    };
+    stub.on(&format!("GET {ITEM}/history"), &page_of(vec![entry]));
+}
+
+const THEIRS: &str = "It *did*.\n\nAlways.\n";
+
+#[test]
+fn a_text_that_is_taken_up_brings_along_what_others_wrote_elsewhere_in_it() {
+    let stub = Stub::new();
+    stub.on(&format!("GET {ITEM}"), &with_text(7, "Search forgets", "It *does*.\n\nAlways.\n"));
+    by_ben(&stub);
+    let away = problem(403, "forbidden", "You may not.", None);
+    stub.refuse(&format!("PATCH {ITEM}"), &away);
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert_eq!(ran.code, 5, "{ran}");
+    let now = with_text(8, "Their title", THEIRS);
+    stub.now(&format!("GET {ITEM}"), &now).now(&format!("PATCH {ITEM}"), &now);
+    let command = going_on(&ran, &stub);
+    let args: Vec<&str> = command.split(' ').collect();
+    let again = edited(&stub, &args, "sed -i s/More/Most/").run();
+    assert_eq!(again.code, 0, "{again}");
+    assert!(again.stderr.contains("merging 2 lines of version 8 by Ben into your text"), "{again}");
+    let sent = stub.last_body();
+    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &format!("{THEIRS}Most\n").into()));
+    assert!(sent.get("title").is_none(), "their title stays: {sent}");
+    assert_eq!((drafts(&stub), records(&stub)), (0, 0), "nothing is left behind: {again}");
+}
+
+#[test]
+fn changes_of_other_lines_are_saved_together_where_nobody_can_be_asked() {
+    let stub = changed_meanwhile(&with_text(8, "Search forgets", THEIRS));
+    by_ben(&stub);
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
+    assert!(ran.code == 0 && ran.stderr.contains("merging 1 line of version 8 by Ben"), "{ran}");
+    let sent = stub.last_body();
+    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &format!("{THEIRS}More\n").into()));
 }
 
 /// Whoever followed the advice put the old title back, which they had never touched.
 #[test]
 fn a_title_that_somebody_else_changed_is_not_put_back_unseen() {
     let stub = changed_meanwhile(&with_text(8, "Their title", "It *does*.\n\nAlways.\n"));
+    by_ben(&stub);
     let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
-    assert_eq!((ran.code, patches(&stub).len()), (3, 1), "{ran}");
-    assert!(ran.stderr.contains("put what you keep of it into the file"), "{ran}");
-    let command = going_on(&ran, &stub);
-    let early = edited(&stub, &command.split(' ').collect::<Vec<_>>(), "true").run();
-    assert!(early.code == 3 && early.stderr.contains("you have not read version 8"), "{early}");
-    assert_eq!(patches(&stub).len(), 1);
+    assert_eq!((ran.code, patches(&stub).len()), (0, 2), "{ran}");
+    let sent = stub.last_body();
+    assert!(sent.get("title").is_none() && sent["body"] == "It *does*.\n\nAlways.\nMore\n", "{sent}");
+    // A file that nobody knows what it was begun from.
+    let file = stub.home.path().join("mine.md");
+    std::fs::write(&file, "Search forgets\n\nIt *does*.\n\nAlways.\nMore\n").unwrap();
+    let from = ["item", "edit", "PRJ-12", "--from", file.to_str().unwrap()];
+    stub.now(&format!("GET {ITEM}"), &with_text(9, "Their next title", "It *does*.\n\nAlways.\nMore\n"));
+    let early = edited(&stub, &from, "true").run();
+    assert!(early.code == 3 && early.stderr.contains("you have not read version 9"), "{early}");
+    assert_eq!(patches(&stub).len(), 2);
+    assert!(file.exists(), "it is the person's own");
+}
+
+/// A script's text is made from what it read; what others wrote since was a conflict even in other lines.
+#[test]
+fn a_piped_description_is_merged_with_what_others_wrote_since_it_was_read() {
+    let stub = Stub::new();
+    let now = with_text(8, "Search forgets", THEIRS);
+    stub.on(&format!("GET {ITEM}"), &with_text(7, "Search forgets", "It *does*.\n\nAlways.\n"));
+    by_ben(&stub);
+    stub.on(&format!("PATCH {ITEM}"), &now);
+    assert_eq!(stub.svc(&["item", "view", "PRJ-12"]).run().code, 0);
+    stub.now(&format!("GET {ITEM}"), &now);
+    let pipe = |text: &str| stub.svc(&["item", "edit", "PRJ-12", "--body-file", "-"]).stdin(text).run();
+    let same = pipe("It does *not*.\n\nAlways.\n");
+    assert!(
+        same.code == 3 && same.stderr.contains("in the same lines as you: version 7 then, 8 now"),
+        "{same}"
+    );
+    assert!(patches(&stub).is_empty());
+    let other = pipe("It *does*.\n\nAlways.\nMore\n");
+    assert!(other.code == 0 && other.stderr.contains("merging 1 line of version 8 by Ben"), "{other}");
+    let sent = stub.last_body();
+    assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &format!("{THEIRS}More\n").into()));
+    let texts = std::fs::read_dir(stub.home.path().join(".local/state/svc/texts")).unwrap();
+    assert_eq!(texts.map(Result::unwrap).inspect(only_of_the_user).count(), 1);
+}
+
+#[test]
+fn a_page_that_is_taken_up_keeps_what_others_wrote() {
+    let saved = |version, body: &str| WikiPage { body: body.into(), ..page(version) };
+    let stub = Stub::new();
+    stub.on(&format!("GET {PAGE}"), &saved(3, "One\n\nTwo\n\nThree\n"));
+    stub.refuse(&format!("PUT {PAGE}"), &problem(403, "forbidden", "You may not.", None));
+    let edit = ["wiki", "edit", "PRJ", "Factory/Fix a bug"];
+    let ran = edited(&stub, &edit, "sed -i s/Three/3/").run();
+    assert_eq!(ran.code, 5, "{ran}");
+    let path = kept_path(&ran, &stub);
+    let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", path.to_str().unwrap()];
+    stub.now(&format!("GET {PAGE}"), &saved(4, "One\n\nTwo\n\nThird\n"));
+    let disputed = stub.svc(&put).run();
+    assert!(disputed.code == 3 && disputed.stderr.contains("version 3 then, version 4 now"), "{disputed}");
+    assert!(path.exists(), "{disputed}");
+    stub.now(&format!("GET {PAGE}"), &saved(5, "1\n\nTwo\n\nThree\n")).now(&format!("PUT {PAGE}"), &page(6));
+    let done = stub.svc(&put).run();
+    assert!(done.code == 0 && done.stderr.contains("merging 1 line of version 5 by Ada"), "{done}");
+    assert_eq!(stub.last_body(), serde_json::json!({ "version": 5, "body": "1\n\nTwo\n\n3\n" }));
+    assert!(!path.exists() && records(&stub) == 0, "nothing is left behind: {done}");
 }
 
 #[test]

@@ -9,10 +9,13 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use serde_json::json;
 use svc_api::identity::OrgRole;
-use svc_api::tracker::{Claim, Item};
+use svc_api::tracker::{Can, Claim, Item};
 
-use crate::fixtures::{ada, at, attachment, comment, fresh_item, me, member, page, problem, project};
+use crate::fixtures::{
+    ada, at, attachment, comment, fresh_item, me, member, page, problem, project, workflow,
+};
 use crate::stub::Stub;
 
 /// Longer than any step here takes on a busy machine.
@@ -361,16 +364,68 @@ fn changes_of_other_lines_are_saved_together_if_the_person_wants_that() {
     }
 }
 
-/// Of several things that would do, a person was asked for the first.
+/// Of several things that would do, a person was asked for the first; later for none.
 #[test]
-fn who_gives_no_change_is_told_what_could_be_given() {
-    let stub = Stub::new();
-    for args in [&["item", "update", "PRJ-12"][..], &["item", "link", "PRJ-12"], &["item", "bulk", "PRJ-12"]]
-    {
-        let (code, shown) = Session::start(&stub, args, &PLAIN, 200).end();
-        assert!(code == 2 && shown.contains("Usage: svc item"), "{shown}");
+fn who_gives_no_change_is_asked_which_and_told_what_could_be_given() {
+    for (args, which) in [
+        (&["item", "update", "PRJ-12"][..], "Which of these (priority, labels, "),
+        (&["item", "link", "PRJ-12"], "Which of these (pr, "),
+        (&["item", "bulk", "PRJ-12"], "Which of these ("),
+        (&["member", "edit", "Ada"], "Which of these (role, can-start-ai-work): "),
+    ] {
+        let stub = Stub::new();
+        let mut session = Session::start(&stub, args, &PLAIN, 400);
+        session.until(which);
+        session.type_line("");
+        let (code, shown) = session.end();
+        assert!(code == 2 && shown.contains("Usage: svc "), "{shown}");
+        assert!(stub.calls().is_empty(), "{:?}", stub.calls());
     }
-    assert!(stub.calls().is_empty(), "{:?}", stub.calls());
+    let stub = Stub::new();
+    let item = fresh_item("PRJ-12", "Search");
+    stub.on("GET /orgs/demo/items/PRJ-12", &item).on("PATCH /orgs/demo/items/PRJ-12", &item);
+    let mut session = Session::start(&stub, &["item", "update", "PRJ-12"], &PLAIN, 400);
+    for (question, answer) in [("Which of these (", "nothing"), ("Which of these (", "--priority")] {
+        session.until(question);
+        session.shown.clear();
+        session.type_line(answer);
+    }
+    session.until("New priority (");
+    session.type_line("high");
+    let (code, shown) = session.end();
+    assert_eq!((code, &stub.last_body()["priority"]), (0, &"high".into()), "{shown}");
+}
+
+/// It printed its help.
+#[test]
+fn who_names_no_state_is_asked_for_one_that_the_item_may_move_to() {
+    let stub = Stub::new();
+    let item = fresh_item("PRJ-12", "Search");
+    let empty = page(Vec::<Item>::new());
+    let can = Can { edit: true, comment: true, start: true, transition: true, delete: true, configure: true };
+    stub.on(
+        "GET /orgs/demo/items/PRJ-12/page",
+        &json!({
+            "item": item, "can": can, "moves": workflow().states[1..], "comments": empty, "history": empty, "runs": empty,
+            "subtasks": empty, "watchers": [],
+        }),
+    );
+    stub.on("GET /orgs/demo/items/PRJ-12", &item);
+    stub.on("POST /orgs/demo/items/PRJ-12/transition", &item);
+    let mut session = Session::start(&stub, &["item", "move", "PRJ-12"], &PLAIN, 200);
+    session.until("State to move it to (In review, Closed): ");
+    session.type_line("closed");
+    let (code, shown) = session.end();
+    assert_eq!((code, &stub.last_body()["state"]), (0, &"closed".into()), "{shown}");
+    let script = stub.svc(&["item", "move", "PRJ-12"]).run();
+    assert!(script.code == 2 && script.stderr.contains("svc workflow view -p PRJ"), "{script}");
+    let mut session = Session::start(&stub, &["item", "subtask", "PRJ-12"], &PLAIN, 200);
+    session.until("Title, on one line: ");
+    session.type_line("Test it");
+    session.until("Estimated effort: ");
+    session.type_line("2");
+    assert_eq!(session.end().0, 1, "and what it asked for is sent");
+    assert_eq!(stub.last_body()["title"], "Test it");
 }
 
 #[test]

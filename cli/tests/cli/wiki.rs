@@ -6,7 +6,7 @@ use svc_api::wiki::{
     PageChangeKind, PageDiff, PageVersion, WikiEntry, WikiPage,
 };
 
-use crate::fixtures::{ada, at, problem};
+use crate::fixtures::{ada, at, problem, project};
 use crate::stub::Stub;
 
 pub(crate) const PAGE: &str = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Fix%20a%20bug";
@@ -284,4 +284,51 @@ fn a_page_is_edited_in_the_editor_and_a_text_that_cannot_be_saved_is_kept() {
     let kept = ran.stderr.split("kept in ").nth(1).unwrap().lines().next().unwrap().to_owned();
     let kept = kept.replace("HOME", late.home.path().to_str().unwrap());
     assert!(std::fs::read_to_string(kept).unwrap().ends_with("More"), "{ran}");
+}
+
+/// `svc wiki put WEB/Foo` made a page WEB/Foo in the default project.
+#[test]
+fn a_path_that_begins_with_the_key_of_another_project_does_not_land_in_the_default_one() {
+    let stub = Stub::new();
+    let none = problem(404, "not-found", "Not found.", None);
+    stub.on("GET /orgs/demo/projects/WEB", &project("WEB", "Shop", false));
+    stub.refuse("GET /orgs/demo/projects/FAQ", &none);
+    for (args, hint) in [
+        (&["wiki", "put", "WEB/Foo", "-m", "x"][..], "-p WEB Foo is in WEB, -p PRJ WEB/Foo in PRJ"),
+        (&["wiki", "get", "WEB/How to"], "-p WEB 'How to' is in WEB, -p PRJ 'WEB/How to' in PRJ"),
+        (&["wiki", "move", "WEB/A", "WEB/B"], "-p WEB A B is in WEB"),
+        (&["wiki", "delete", "WEB/A", "--yes"], "-p WEB A is in WEB"),
+    ] {
+        let ran = stub.svc(args).env("SVC_PROJECT", "PRJ").run();
+        assert!(ran.code == 2 && ran.stderr.contains(hint), "{ran}");
+    }
+    assert!(stub.calls().iter().all(|call| call == "GET /orgs/demo/projects/WEB"), "{:?}", stub.calls());
+    let at = |project: &str, path: &str| {
+        let call = format!("GET /orgs/demo/projects/{project}/wiki/pages/{path}");
+        stub.on(&call, &page(3));
+        call
+    };
+    for (args, project, path) in [
+        (&["wiki", "get", "FAQ/Sizes"][..], "PRJ", "FAQ/Sizes"),
+        (&["wiki", "get", "-p", "PRJ", "WEB/Foo"], "PRJ", "WEB/Foo"),
+        (&["wiki", "get", "PRJ", "WEB/Foo"], "PRJ", "WEB/Foo"),
+    ] {
+        let call = at(project, path);
+        let ran = stub.svc(args).env("SVC_PROJECT", "PRJ").run();
+        assert_eq!((ran.code, stub.calls().pop().unwrap()), (0, call), "{ran}");
+    }
+    let call = at("WEB", "Foo");
+    let ran = stub.svc(&["wiki", "get", "WEB/Foo"]).run();
+    assert_eq!((ran.code, stub.calls().pop().unwrap()), (0, call), "without a default project: {ran}");
+}
+
+#[test]
+fn put_without_a_text_names_every_way_to_give_one() {
+    let stub = Stub::new();
+    let ran = stub.svc(&["wiki", "put", "-p", "PRJ", "Guide"]).run();
+    assert_eq!(ran.code, 2, "{ran}");
+    for way in ["-m", "--file", "--file -", "svc wiki edit -p PRJ Guide"] {
+        assert!(ran.stderr.contains(way), "{way}: {ran}");
+    }
+    assert!(stub.calls().is_empty(), "{:?}", stub.calls());
 }

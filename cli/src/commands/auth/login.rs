@@ -86,6 +86,7 @@ pub(super) async fn store(
         project: None,
         projects: BTreeMap::new(),
         account: Some(me.email.clone().unwrap_or_else(|| me.display_name.clone())),
+        id: Some(me.id.clone()),
     };
     let replaced = file.update(|config| keep(config, account))?;
     if let Some(old) = replaced.filter(|old| old != token) {

@@ -4,6 +4,8 @@ use super::choosing::choose;
 use super::revoking::{Revoked, revoke_own};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::reading::read_by;
+use crate::remembering::forget_texts;
 use crate::session::connect;
 use crate::settings::{Account, ConfigFile, Settings};
 
@@ -39,6 +41,7 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
                 revoke(url, token, settings, output).await?;
             }
             file.update(|config| forget(config, &account))?;
+            forget_texts(&read_by(url, account.id.as_deref(), token));
             output
                 .say(&format!("Signed out of {url}; the token was removed from {}.", file.path().display()));
         }

@@ -1,11 +1,10 @@
 //! `svc comment history`.
 
 use svc_api::page::PageQuery;
-use svc_domain::ids::ItemKey;
 
+use super::which::Which;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
-use crate::keys::item_key;
 use crate::output::when;
 use crate::session::Session;
 
@@ -15,19 +14,16 @@ use crate::session::Session;
 Example:
   svc comment history PRJ-12 0193a6e5-...")]
 pub(crate) struct Args {
-    /// Key of the item
-    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
-    key: ItemKey,
-    /// Id of the comment, as svc comment list shows it
-    #[arg(value_name = "COMMENT_ID")]
-    id: String,
+    #[command(flatten)]
+    which: Which,
     /// Print at most this many edits
     #[arg(short = 'L', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, key, id) = (session.org_slug().await?, args.key.to_string(), args.id);
+    let (slug, key) = (session.org_slug().await?, args.which.key.to_string());
+    let id = args.which.id(&slug, session).await?;
     let (org, output) = (session.org(&slug), session.output);
     let edits = collect(Some(args.limit as usize), async |page, size| {
         let page = PageQuery { page: Some(page), page_size: Some(size) };

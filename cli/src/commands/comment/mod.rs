@@ -5,6 +5,7 @@ mod edit;
 mod history;
 mod list;
 mod react;
+mod which;
 
 use clap::Subcommand;
 

@@ -1,10 +1,9 @@
 //! `svc comment react`.
 
 use svc_api::tracker::AddReaction;
-use svc_domain::ids::ItemKey;
 
+use super::which::Which;
 use crate::failure::Failure;
-use crate::keys::item_key;
 use crate::session::Session;
 
 /// React to a comment with an emoji, or remove your reaction.
@@ -16,12 +15,8 @@ Examples:
   svc comment react PRJ-12 0193a6e5-... 👍
   svc comment react PRJ-12 0193a6e5-... 👍 --remove")]
 pub(crate) struct Args {
-    /// Key of the item
-    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
-    key: ItemKey,
-    /// Id of the comment
-    #[arg(value_name = "COMMENT_ID")]
-    id: String,
+    #[command(flatten)]
+    which: Which,
     /// The emoji
     #[arg(value_name = "EMOJI")]
     emoji: String,
@@ -31,8 +26,9 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let Args { key, id, emoji, remove } = args;
-    let (slug, key) = (session.org_slug().await?, key.to_string());
+    let Args { which, emoji, remove } = args;
+    let (slug, key) = (session.org_slug().await?, which.key.to_string());
+    let id = which.id(&slug, session).await?;
     let org = session.org(&slug);
     if remove {
         org.unreact(&key, &id, &emoji).await?;

@@ -12,9 +12,10 @@ use super::shared::text;
 use crate::commands::files::{check_not_emptied, given};
 use crate::commands::sprint;
 use crate::failure::Failure;
+use crate::keeping::{self, Kept};
 use crate::keys::item_key;
 use crate::output::More;
-use crate::reading::{Overwrite, guard, guard_version, remember};
+use crate::reading::{Overwrite, Text, admit, guard_version, is_read, remember, taken_up};
 use crate::session::Session;
 use crate::values::OrNone;
 
@@ -52,26 +53,50 @@ impl Change {
         title.is_none() && body.is_none() && body_file.is_none() && sprint.is_none() && fields.is_empty()
     }
 
-    /// Checks that a text may take the place of the item's title and description.
+    /// Checks that a text may take the place of the item's title and description. Answers the description, with what
+    /// others changed of it since the person read it.
     ///
     /// # Errors
-    /// It changed since the person read it (exit code 3).
-    pub(super) fn admit(
+    /// They changed the same lines, or the title (exit code 3).
+    pub(super) async fn admit(
         &self,
         item: &Item,
-        (title, body): (&str, &str),
+        (title, body): (&str, String),
         org: &str,
         session: &Session<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<String, Failure> {
         let text = text(org, item);
-        guard(&text, body, &self.overwrite, session)?;
-        if title == item.title { Ok(()) } else { guard_version(&text, &self.overwrite, session) }
+        let (_, body) = admit(&text, body, None, &self.overwrite, session).await?;
+        if title != item.title {
+            guard_version(&text, &self.overwrite, session)?;
+        }
+        Ok(body)
+    }
+
+    /// A text that was kept, with what others changed of the item's title and description since it was begun.
+    ///
+    /// # Errors
+    /// They changed the same lines (exit code 3).
+    pub(super) async fn take_up(
+        &self,
+        item: &Item,
+        shown: &Text<'_>,
+        new: String,
+        kept: &Kept,
+        org: &str,
+        session: &Session<'_>,
+    ) -> Result<String, Failure> {
+        if self.overwrite.is_forced() {
+            return Ok(new);
+        }
+        taken_up(shown, new, kept, is_read(&text(org, item), session), session).await
     }
 
     /// Reads the item, then sends the change under its version.
     pub(super) async fn send(self, session: &Session<'_>) -> Result<(), Failure> {
         let from_file = self.body_file.is_some();
-        let body = given(self.body, self.body_file)?;
+        let path = self.body_file.clone();
+        let mut body = given(self.body, self.body_file)?;
         let slug = session.org_slug().await?;
         let mut columns = self.fields.columns();
         let with_fields = !self.fields.is_empty();
@@ -86,9 +111,9 @@ impl Change {
             let changed = planned(&moved, &item, demanded, &slug, session).await?;
             return show_changed(&columns, &changed, &slug, session).await;
         }
-        if let Some(body) = &body {
-            check_not_emptied(&item.body, body, from_file)?;
-            guard(&text(&slug, &item), body, &self.overwrite, session)?;
+        if let Some(new) = body.take() {
+            check_not_emptied(&item.body, &new, from_file)?;
+            body = Some(admit(&text(&slug, &item), new, None, &self.overwrite, session).await?.1);
         }
         let update = UpdateItem { title: self.title, body, ..update(fields) };
         let changed = repeated::send(&update, &item, demanded, &slug, session, async |version| {
@@ -98,6 +123,7 @@ impl Change {
         .await?;
         if update.body.is_some() {
             remember(&text(&slug, &changed), session);
+            keeping::used_up(path.as_deref(), None, session.output);
         }
         show_changed(&columns, &changed, &slug, session).await
     }

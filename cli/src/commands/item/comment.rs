@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use svc_api::tracker::{Comment, NewComment};
 use svc_domain::ids::ItemKey;
 
+use super::comment_id::comment_id;
 use super::mentions;
 use crate::commands::files;
 use crate::editor::{self, Draft, Purpose};
 use crate::failure::Failure;
+use crate::keeping;
 use crate::keys::item_key;
 use crate::output::{Column, Table, is_for_agent, when};
 use crate::session::Session;
@@ -33,7 +35,7 @@ pub(crate) struct Args {
     key: ItemKey,
     #[command(flatten)]
     text: Text,
-    /// Comment that it answers
+    /// Comment that it answers: its id, or how that begins or ends
     #[arg(long, value_name = "COMMENT_ID")]
     reply_to: Option<String>,
     /// Write nothing; show what the agents that it mentions would do
@@ -54,6 +56,11 @@ pub(in crate::commands) struct Text {
 }
 
 impl Text {
+    /// The file that it is in, if it is in one.
+    pub(in crate::commands) fn path(&self) -> Option<PathBuf> {
+        self.body_file.clone()
+    }
+
     /// The text that was given, if any was.
     pub(in crate::commands) fn given(self) -> Result<Option<String>, Failure> {
         files::given(self.message, self.body_file)
@@ -62,8 +69,12 @@ impl Text {
 
 pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { key, text, reply_to, dry_run } = args;
-    let given = text.given()?;
+    let (path, given) = (text.path(), text.given()?);
     let org = session.org_slug().await?;
+    let reply_to = match reply_to {
+        Some(wanted) => Some(comment_id(&wanted, &key, &org, session).await?),
+        None => None,
+    };
     let (body, draft) = match given {
         Some(text) => (text, None),
         None => {
@@ -80,6 +91,7 @@ pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Resul
         Some(draft) => draft.saved(commenting).await?,
         None => commenting.await?,
     };
+    keeping::used_up(path.as_deref(), None, session.output);
     if session.output.json {
         return session.output.json(&comment);
     }
@@ -99,7 +111,7 @@ async fn written(
     session.org(org).item(&key.to_string()).await?;
     let answering = reply_to.map(|id| format!(" --reply-to {id}")).unwrap_or_default();
     let again = Some(format!("svc item comment {key}{answering} --body-file"));
-    let purpose = Purpose { name: "comment", instead: BY_OPTION, again, begin: None };
+    let purpose = Purpose { name: "comment", instead: BY_OPTION, again, begin: None, origin: None };
     let draft = editor::edit("", purpose, session.output).await?;
     draft.ok_or_else(|| Failure::rejected("nothing was entered, and nothing was done"))
 }

@@ -33,15 +33,16 @@ pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) 
     Ok(())
 }
 
-/// Prints a comment; one that it answers is among `others`, if it can be read.
+/// Prints a comment; the one that began its thread is among `others`, if it can be read. Of a reply the instance keeps
+/// the thread that it is in, not which comment of that it answers.
 fn show_comment(comment: &Comment, others: &[Comment], output: &Output) -> Result<(), Failure> {
     let agent = if comment.author.agent { " (agent)" } else { "" };
     let author = format!("{}{agent}", called(&comment.author.name));
-    let answered = |id: &String| {
-        let author = others.iter().find(|other| other.id == *id).map(|other| called(&other.author.name));
-        format!(", in reply to {}", author.unwrap_or_else(|| id.clone()))
+    let thread = |id: &String| {
+        let first = others.iter().find(|other| other.id == *id).map(|other| called(&other.author.name));
+        format!(", in the thread of {}", first.unwrap_or_else(|| id.clone()))
     };
-    let reply = comment.reply_to.as_ref().map(answered).unwrap_or_default();
+    let reply = comment.reply_to.as_ref().map(thread).unwrap_or_default();
     let edited = if comment.edited_at.is_some() { " (edited)" } else { "" };
     let written = when(comment.created_at);
     output.text(&format!("  {author}, {written}{edited}{reply}  [{}]", comment.id))?;

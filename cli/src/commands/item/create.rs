@@ -14,6 +14,7 @@ use crate::commands::new_name::NewTitle;
 use crate::commands::{files, people, sprint, template};
 use crate::editor::{self, Purpose};
 use crate::failure::Failure;
+use crate::keeping;
 use crate::keys::item_key;
 use crate::output::More;
 use crate::reading::remember;
@@ -102,6 +103,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         None => Vec::new(),
     };
+    let path = args.body_file.clone();
     let body = files::given(args.body, args.body_file)?.unwrap_or_default();
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let given = |value: Option<String>| value.filter(|value| !is_none(value));
@@ -143,6 +145,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Some(draft) => draft.saved(creating).await?,
         None => creating.await?,
     };
+    keeping::used_up(path.as_deref(), None, session.output);
     remember(&text(&org, &item), session);
     show_new(&item, &org, session).await
 }
@@ -150,7 +153,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 /// What the description is written for.
 fn purpose() -> Purpose<'static> {
     let again = Some("repeat the command with --body-file".to_owned());
-    Purpose { name: "new-item", instead: BY_OPTION, again, begin: None }
+    Purpose { name: "new-item", instead: BY_OPTION, again, begin: None, origin: None }
 }
 
 /// Prints a new item, with columns for what it was given.

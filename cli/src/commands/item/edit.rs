@@ -12,7 +12,8 @@ use super::shared::{show, text};
 use crate::commands::files::read_text;
 use crate::editor::{self, Purpose};
 use crate::failure::Failure;
-use crate::reading::remember;
+use crate::keeping;
+use crate::reading::{Author, Text, origin, place, remember};
 use crate::revising::{self, Revised};
 use crate::session::Session;
 
@@ -22,8 +23,9 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
 /// Edit an item: its fields, or without any its title and description in your editor.
 ///
 /// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while
-/// you write, svc asks at a terminal whether to save both; otherwise nothing is changed (exit code 3) and your text is
-/// kept in a file, which --from takes up. If you leave the file as it was, or empty it, nothing is changed either.
+/// you write, svc saves both changes, and at a terminal asks first. If they change the same lines, nothing is changed
+/// (exit code 3) and your text is kept in a file, which --from takes up with what they wrote. If you leave the file as
+/// it was, or empty it, nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
@@ -50,23 +52,34 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let slug = session.org_slug().await?;
     let key = change.key.to_string();
     let item = session.org(&slug).item(&key).await?;
-    let begin = match from {
-        Some(path) => {
-            let text = read_text(&path)?;
-            let (title, body) = parts(&text).ok_or_else(untitled)?;
-            change.admit(&item, (&title, &body), &slug, session)?;
-            Some(text)
-        }
-        None => None,
-    };
-    remember(&text(&slug, &item), session);
-    let again = Some(format!("svc item edit {key} --from"));
-    let purpose = Purpose { name: &key, instead: BY_OPTION, again, begin };
     let before = whole(&item);
+    let shown = Text { place: format!("{slug}/items/{key}/whole"), body: &before, ..text(&slug, &item) };
+    let begun_at = place(&shown.place, session);
+    let begin = match &from {
+        Some(path) => {
+            let text = read_text(path)?;
+            let (title, body) = parts(&text).ok_or_else(untitled)?;
+            match keeping::kept(path, &text, &begun_at) {
+                Some(kept) => Some(change.take_up(&item, &shown, text, &kept, &slug, session).await?),
+                None => {
+                    let body = change.admit(&item, (&title, body), &slug, session).await?;
+                    Some(format!("{title}\n\n{body}"))
+                }
+            }
+        }
+        None => {
+            remember(&text(&slug, &item), session);
+            None
+        }
+    };
+    let again = Some(format!("svc item edit {key} --from"));
+    let origin = Some(origin(&shown, session));
+    let purpose = Purpose { name: &key, instead: BY_OPTION, again, begin, origin };
     let Some(draft) = editor::edit(&before, purpose, session.output).await? else { return Ok(()) };
     let thing = ItemText { key: &key, org: &slug, session };
     let changed = revising::save(draft, item, &thing, session.output).await?;
     remember(&text(&slug, &changed), session);
+    keeping::used_up(from.as_deref(), Some(&begun_at), session.output);
     show(&changed, session)
 }
 
@@ -87,6 +100,14 @@ impl Revised for ItemText<'_> {
 
     fn text(&self, seen: &Item) -> String {
         whole(seen)
+    }
+
+    fn version(&self, seen: &Item) -> u64 {
+        seen.version
+    }
+
+    async fn author(&self, seen: &Item) -> Option<String> {
+        Author::InHistory(self.org, &seen.key).name(self.session).await
     }
 
     async fn write(&self, seen: &Item, text: &str) -> Result<Item, Failure> {

@@ -6,6 +6,7 @@ mod change;
 mod claim;
 mod close;
 mod comment;
+mod comment_id;
 mod comments;
 mod create;
 mod delete;
@@ -36,6 +37,7 @@ mod view;
 mod watch;
 
 pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
+pub(super) use comment_id::comment_id;
 pub(super) use comments::{read_comments, show_comments};
 pub(super) use naming::with_ids;
 pub(super) use unmatched::{check_saved, warn_of};

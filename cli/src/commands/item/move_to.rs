@@ -7,13 +7,14 @@ use svc_domain::ids::ItemKey;
 use crate::commands::sprint;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::More;
+use crate::output::{More, is_for_agent, one_line};
 use crate::session::Session;
 use crate::values::OrNone;
 
 /// Move an item to another workflow state, into a sprint, or to another place in the order.
 ///
-/// The subtasks of an item move to a sprint with it. With --after the item comes right after that one.
+/// The subtasks of an item move to a sprint with it. With --after the item comes right after that one. At a terminal it
+/// asks for the state where you name nothing.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc item move <ITEM_KEY> <STATE>
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 }
 
 #[derive(clap::Args)]
-#[group(required = true, multiple = true)]
+#[group(multiple = true)]
 struct To {
     /// Name of the state, in any case
     #[arg(value_name = "STATE", conflicts_with_all = ["state", "sprint", "after"])]
@@ -50,11 +51,41 @@ struct To {
     after: Option<ItemKey>,
 }
 
+/// The state that a person at a terminal names, of those that the item may move to.
+async fn asked(key: &ItemKey, org: &str, session: &Session<'_>) -> Result<String, Failure> {
+    let page = session.org(org).item_page(&key.to_string()).await?;
+    let now = one_line(&page.item.of.state);
+    let states: Vec<_> = page.moves.iter().map(|state| one_line(&state.name)).collect();
+    if states.is_empty() {
+        return Err(Failure::conflict(format!(
+            "{key} is {now:?}, and there is no state that you may move it to"
+        ))
+        .hint(format!("see the states and moves with `svc workflow view -p {}`", key.project)));
+    }
+    let answer =
+        session.output.ask(&format!("{key} is {now:?}. State to move it to ({}): ", states.join(", ")))?;
+    if answer.is_empty() {
+        return Err(Failure::rejected("nothing was entered, and nothing was done"));
+    }
+    Ok(answer)
+}
+
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let To { mut into, state, sprint, after } = args.to;
+    let nothing = into.is_none() && state.is_none() && sprint.is_none() && after.is_none();
+    if nothing && (!session.output.can_ask() || is_for_agent()) {
+        let hint = format!(
+            "name a state, which `svc workflow view -p {}` lists, or give --sprint or --after",
+            args.key.project
+        );
+        return Err(Failure::rejected(format!("nothing says where {} moves to", args.key)).hint(hint));
+    }
     let org = session.org_slug().await?;
+    if nothing {
+        into = Some(asked(&args.key, &org, session).await?);
+    }
     let key = &args.key.to_string();
     let version = session.org(&org).item(key).await?.version;
-    let To { into, state, sprint, after } = args.to;
     let columns: &[More] = if sprint.is_some() { &[More::Sprint] } else { &[] };
     let mut called = None;
     let mut item = match into.or(state) {

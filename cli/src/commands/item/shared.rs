@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{More, item_table_with, when};
-use crate::reading::Text;
+use crate::reading::{Author, Text};
 use crate::session::Session;
 use svc_api::tracker::{Claim, Item};
 
@@ -35,12 +35,13 @@ pub(super) fn held(claim: &Claim) -> String {
 }
 
 /// The description of an item, as it is remembered.
-pub(super) fn text<'a>(org: &str, item: &'a Item) -> Text<'a> {
+pub(super) fn text<'a>(org: &'a str, item: &'a Item) -> Text<'a> {
     Text {
         what: format!("the description of {}", item.key),
         place: format!("{org}/items/{}", item.key),
         version: item.version,
         body: &item.body,
+        by: Author::InHistory(org, &item.key),
         read_with: format!("svc item view {}", item.key),
     }
 }

@@ -9,8 +9,9 @@ use crate::session::Session;
 
 /// Change an item's fields.
 ///
-/// Fields that you do not name stay as they are. If someone else saves in between, or changed the description since
-/// you read it with `svc item view`, nothing is changed (exit code 3).
+/// Fields that you do not name stay as they are. If someone else changes the same fields in between, nothing is changed
+/// (exit code 3). If they changed other lines of the description since you read it with `svc item view`, both changes
+/// are saved.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).required(true).multiple(true),

@@ -11,6 +11,8 @@ use super::shared::{Which, find, table};
 use crate::commands::files::given;
 use crate::editor::{self, Purpose, quoted};
 use crate::failure::Failure;
+use crate::keeping;
+use crate::reading::{Author, Text, origin, place, taken_up};
 use crate::revising::{self, Revised};
 use crate::session::Session;
 use crate::values::{OrNone, delivery_mode, harness};
@@ -20,7 +22,9 @@ const BY_OPTION: &str = "give the instructions with --body or --body-file";
 
 /// Change a playbook, or without options its instructions in your editor. Runs that have started keep what they were given.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else saves in between, nothing is changed (exit code 3); what you wrote in the editor is then kept in a file.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else changes other lines of
+/// the instructions while you write, svc saves both changes, and at a terminal asks first. If they change the same
+/// lines, nothing is changed (exit code 3) and your text is kept in a file, which --body-file takes up.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",
@@ -70,21 +74,35 @@ struct Change {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { which, change } = args;
-    let change = change.into_update()?;
+    let file = change.body_file.clone();
+    let mut change = change.into_update()?;
     let (slug, project) = (session.org_slug().await?, which.project.key(session)?);
     let (org, project) = (session.org(&slug), project.as_str());
     let found = find(&which.playbook, project, &slug, session).await?;
+    let thing = Instructions { org, project, playbook: &found, session };
     let playbook = if change == UpdatePlaybook::default() {
-        let thing = Instructions { org, project, playbook: &found };
         let before = thing.read().await?;
         let again = Some(format!("svc playbook edit {} -p {project} --body-file", quoted(&found.name)));
-        let purpose = Purpose { name: &found.name, instead: BY_OPTION, again, begin: None };
-        let draft = editor::edit(&thing.text(&before), purpose, session.output).await?;
+        let instructions = thing.text(&before);
+        let origin = Some(origin(&thing.shown(&before, &instructions, &slug), session));
+        let purpose = Purpose { name: &found.name, instead: BY_OPTION, again, begin: None, origin };
+        let draft = editor::edit(&instructions, purpose, session.output).await?;
         let Some(draft) = draft else { return Ok(()) };
         revising::save(draft, before, &thing, session.output).await?
     } else {
-        org.update_playbook(project, &found.id, &UpdatePlaybook { version: found.version, ..change }).await?
+        let mut version = found.version;
+        if let (Some(path), Some(new)) = (&file, &change.instructions)
+            && let Some(kept) = keeping::kept(path, new, &place(&thing.place(&slug), session))
+        {
+            let before = thing.read().await?;
+            let instructions = thing.text(&before);
+            let now = thing.shown(&before, &instructions, &slug);
+            version = before.version;
+            change.instructions = Some(taken_up(&now, new.clone(), &kept, true, session).await?);
+        }
+        org.update_playbook(project, &found.id, &UpdatePlaybook { version, ..change }).await?
     };
+    keeping::used_up(file.as_deref(), Some(&place(&thing.place(&slug), session)), session.output);
     session.output.one(&playbook, table)
 }
 
@@ -93,6 +111,26 @@ struct Instructions<'a> {
     org: Org<'a>,
     project: &'a str,
     playbook: &'a Playbook,
+    session: &'a Session<'a>,
+}
+
+impl Instructions<'_> {
+    /// Where they are, in the instance.
+    fn place(&self, slug: &str) -> String {
+        format!("{slug}/{}/playbooks/{}", self.project, self.playbook.id)
+    }
+
+    /// The instructions that were read.
+    fn shown<'a>(&self, seen: &Playbook, instructions: &'a str, slug: &str) -> Text<'a> {
+        Text {
+            what: format!("the instructions of {}", seen.name),
+            place: self.place(slug),
+            version: seen.version,
+            body: instructions,
+            by: Author::Unknown,
+            read_with: self.read_with(),
+        }
+    }
 }
 
 impl Revised for Instructions<'_> {
@@ -105,6 +143,14 @@ impl Revised for Instructions<'_> {
 
     fn text(&self, seen: &Playbook) -> String {
         seen.instructions.clone().unwrap_or_default()
+    }
+
+    fn version(&self, seen: &Playbook) -> u64 {
+        seen.version
+    }
+
+    async fn author(&self, _: &Playbook) -> Option<String> {
+        Author::Unknown.name(self.session).await
     }
 
     async fn write(&self, seen: &Playbook, text: &str) -> Result<Playbook, Failure> {

@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session).await?);
     let (project, path) = (project.as_str(), path.as_str());
     let query = DiffQuery { from: args.from, to: args.to };
     let diff = session.org(&slug).wiki_diff(project, path, &query).await?;

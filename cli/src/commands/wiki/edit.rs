@@ -3,10 +3,11 @@
 use svc_api::wiki::{PutPage, WikiPage};
 use svc_client::Org;
 
-use super::shared::{At, show, text};
+use super::shared::{At, place_of, show, text};
 use crate::editor::{self, Purpose, quoted};
 use crate::failure::Failure;
-use crate::reading::remember;
+use crate::keeping::Origin;
+use crate::reading::{origin, place, remember};
 use crate::revising::{self, Revised};
 use crate::session::Session;
 
@@ -15,8 +16,10 @@ const BY_COMMAND: &str = "write the page with `svc wiki put`";
 
 /// Edit a page in your editor, or write a new one.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while you write, svc asks at a
-/// terminal whether to save both; otherwise nothing is changed (exit code 3) and your text is kept in a file. If you leave the file as it was, or empty it, nothing is changed either.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while you write, svc saves both changes,
+/// and at a terminal asks first. If they change the same lines, nothing is changed (exit code 3) and your text is kept
+/// in a file, which `svc wiki put --file` takes up with what they wrote. If you leave the file as it was, or empty it,
+/// nothing is changed either.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki edit [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -26,11 +29,11 @@ Example:
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session).await?);
     let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);
     let page = match org.wiki_page(project, path).await {
@@ -44,7 +47,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let before = page.as_ref().map_or("", |page| page.body.as_str());
     let again = Some(format!("svc wiki put -p {project} {} --file", quoted(path)));
-    let purpose = Purpose { name: path, instead: BY_COMMAND, again, begin: None };
+    let origin = match &page {
+        Some(page) => origin(&text(&slug, project, page), session),
+        None => Origin {
+            place: place(&place_of(&slug, project, path), session),
+            version: None,
+            text: String::new(),
+        },
+    };
+    let purpose = Purpose { name: path, instead: BY_COMMAND, again, begin: None, origin: Some(origin) };
     let Some(draft) = editor::edit(before, purpose, session.output).await? else { return Ok(()) };
     let page = revising::save(draft, page, &Page { org, project, path }, session.output).await?;
     remember(&text(&slug, project, &page), session);
@@ -69,6 +80,14 @@ impl Revised for Page<'_> {
 
     fn text(&self, seen: &Self::Seen) -> String {
         seen.as_ref().map(|page| page.body.clone()).unwrap_or_default()
+    }
+
+    fn version(&self, seen: &Self::Seen) -> u64 {
+        seen.as_ref().map_or(0, |page| page.version)
+    }
+
+    async fn author(&self, seen: &Self::Seen) -> Option<String> {
+        seen.as_ref().map(|page| page.updated_by.name.clone())
     }
 
     async fn write(&self, seen: &Self::Seen, text: &str) -> Result<WikiPage, Failure> {

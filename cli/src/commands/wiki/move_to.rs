@@ -2,8 +2,8 @@
 
 use svc_api::wiki::MovePage;
 
-use super::shared::{page, show};
-use crate::commands::in_project::{InProject, with_project};
+use super::shared::{located, show};
+use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -27,8 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (project, paths) = with_project(&args.words, 2, &args.project, session)?;
-    let (path, to) = (page(&paths[0])?, page(&paths[1])?);
+    let (project, [path, to]) = located(&args.words, &args.project, session).await?;
     let org = session.org_slug().await?;
     let version = session.org(&org).wiki_page(&project, &path).await?.version;
     let wanted = MovePage { version, to: Some(to), position: None };

@@ -5,16 +5,21 @@ use std::path::PathBuf;
 use svc_api::wiki::PutPage;
 use svc_client::Org;
 
+use super::edit;
 use super::shared::{At, show, text};
 use crate::commands::files::{check_not_emptied, given};
+use crate::editor::quoted;
 use crate::failure::Failure;
-use crate::reading::{Overwrite, guard, remember};
+use crate::keeping;
+use crate::output::is_for_agent;
+use crate::reading::{Overwrite, admit, place, remember};
 use crate::session::Session;
 
 /// Write a page, or create it.
 ///
-/// If the page changed since you read it with `svc wiki get`, or you never read it, nothing is changed (exit code
-/// 3). An empty file or stdin changes nothing either.
+/// If someone else changed other lines since you read the page with `svc wiki get`, both changes are saved. If they
+/// changed the same lines, or you never read the page, nothing is changed (exit code 3). An empty file or stdin changes
+/// nothing either. At a terminal without a text, it opens your editor.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki put [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -30,30 +35,37 @@ pub(crate) struct Args {
     /// The page's Markdown
     #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
     body: Option<String>,
-    /// File with the page's Markdown; - reads stdin
-    #[arg(long, visible_alias = "body-file", value_name = "PATH", required_unless_present = "body")]
+    /// File with the page's Markdown; - reads stdin, --body-file is the same
+    #[arg(long, visible_alias = "body-file", value_name = "PATH")]
     file: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let from_file = args.file.is_some();
-    let body = given(args.body, args.file)?.unwrap_or_default();
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (file, given) = (args.file.clone(), given(args.body, args.file)?);
+    let Some(mut body) = given else { return without_text(args.at, session).await };
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session).await?);
     let (project, path) = (project.as_str(), path.as_str());
     let org = session.org(&slug);
     let version = match org.wiki_page(project, path).await {
         Ok(page) => {
-            check_not_emptied(&page.body, &body, from_file)?;
-            Some(guard(&text(&slug, project, &page), &body, &args.overwrite, session)?)
+            check_not_emptied(&page.body, &body, file.is_some())?;
+            let now = text(&slug, project, &page);
+            let at = place(&now.place, session);
+            let kept = file.as_deref().and_then(|path| keeping::kept(path, &body, &at));
+            let (version, admitted) = admit(&now, body, kept.as_ref(), &args.overwrite, session).await?;
+            body = admitted;
+            Some(version)
         }
         Err(error) if error.status() == Some(404) => None,
         Err(error) => return Err(error.into()),
     };
     let had_one_before = version.is_none() && was_deleted(project, path, org).await;
     let page = org.put_wiki_page(project, path, &PutPage { version, body }).await?;
-    remember(&text(&slug, project, &page), session);
+    let saved = text(&slug, project, &page);
+    remember(&saved, session);
+    keeping::used_up(file.as_deref(), Some(&place(&saved.place, session)), session.output);
     if had_one_before {
         session.output.say(&format!(
             "this is a new page; the deleted page of this path stays deleted. To have that one instead, move this one \
@@ -61,6 +73,18 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         ));
     }
     show(&page, session)
+}
+
+/// Opens the editor where a person gave no text; elsewhere it names the ways to give one.
+async fn without_text(at: At, session: &Session<'_>) -> Result<(), Failure> {
+    if session.output.can_ask() && !is_for_agent() {
+        return edit::run(edit::Args { at }, session).await;
+    }
+    let (project, path) = at.names(session).await?;
+    Err(Failure::rejected("the page has no text").hint(format!(
+        "give it with -m <TEXT> or --file <PATH>, pipe it to --file -, or write it with `svc wiki edit -p {project} {}`",
+        quoted(&path)
+    )))
 }
 
 /// Whether a deleted page had the path of a new one: perhaps that one was meant. Where nobody can tell, none had.

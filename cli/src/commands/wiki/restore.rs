@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session).await?);
     let (project, path) = (project.as_str(), path.as_str());
     let Some(earlier) = args.version else { return bring_back(project, path, session).await };
     let org = session.org(&slug);

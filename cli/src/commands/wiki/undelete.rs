@@ -20,7 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (project, path) = args.at.names(session)?;
+    let (project, path) = args.at.names(session).await?;
     bring_back(&project, &path, session).await
 }
 

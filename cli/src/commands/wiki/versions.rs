@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session)?);
+    let (slug, (project, path)) = (session.org_slug().await?, args.at.names(session).await?);
     let (project, path) = (project.as_str(), path.as_str());
     let limit = args.limit.map_or(usize::MAX, |limit| limit as usize);
     let (mut versions, mut before) = (Vec::new(), None);
