@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use svc_storage::StorageError;
 
@@ -214,6 +215,8 @@ fn known(path: &Path, layout: i64) -> Result<(), StorageError> {
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let mut conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_handler(Some(wait_for_lock))?;
+    // Plans do not depend on values here. Without this, a statement with a range is planned anew for each of them.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.pragma_update(None, "mmap_size", MMAP_BYTES)?;
     Ok(conn)
 }

@@ -106,8 +106,8 @@ impl Span {
         Self { from, to }
     }
 
-    fn page(&self, conn: &Connection, query: &Query) -> Result<RowPage, StorageError> {
-        let sql = match (&self.to, query.order) {
+    const fn sql(&self, order: Order) -> &'static str {
+        match (&self.to, order) {
             (None, Order::Ascending) => {
                 concat!("SELECT ", columns!(), " FROM record WHERE pk = ?1 AND sk >= ?2 ORDER BY sk")
             }
@@ -124,8 +124,11 @@ impl Span {
                 columns!(),
                 " FROM record WHERE pk = ?1 AND sk >= ?2 AND sk < ?3 ORDER BY sk DESC"
             ),
-        };
-        let mut statement = conn.prepare_cached(sql).map_err(database)?;
+        }
+    }
+
+    fn page(&self, conn: &Connection, query: &Query) -> Result<RowPage, StorageError> {
+        let mut statement = conn.prepare_cached(self.sql(query.order)).map_err(database)?;
         let found = match &self.to {
             None => statement.query((&query.pk, &self.from)),
             Some(to) => statement.query((&query.pk, &self.from, to)),
@@ -182,7 +185,10 @@ fn after_prefix(prefix: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
+
     use super::*;
+    use crate::schema::{self, Access};
 
     #[test]
     fn the_end_of_a_prefix_is_the_next_text_that_does_not_begin_with_it() {
@@ -191,6 +197,26 @@ mod tests {
         assert_eq!(after_prefix("a\u{10FFFF}").as_deref(), Some("b"));
         assert_eq!(after_prefix("\u{10FFFF}"), None);
         assert_eq!(after_prefix(""), None);
+    }
+
+    /// Planning took longer than reading a short page.
+    #[test]
+    fn a_range_is_planned_once_whatever_its_ends() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("store.db");
+        schema::prepare(&path).unwrap();
+        let conn = schema::reader(&path, Access::Shared).unwrap();
+        for order in [Order::Ascending, Order::Descending] {
+            for range in [Range::All, Range::Prefix("1".into()), Range::After("2".into())] {
+                for pk in ["a", "b", "c"] {
+                    let query = Query { order, ..Query::new(pk, range.clone(), 1) };
+                    let span = Span::of(&query);
+                    span.page(&conn, &query).unwrap();
+                    let statement = conn.prepare_cached(span.sql(order)).unwrap();
+                    assert_eq!(statement.get_status(StatementStatus::RePrepare), 0, "{query:?}");
+                }
+            }
+        }
     }
 
     #[test]

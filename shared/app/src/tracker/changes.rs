@@ -131,7 +131,7 @@ async fn read(
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
     let org = entry.org_id();
-    let workflow: Workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis)).await?;
     if page.cursor.is_some() {
         return start(app, org, project, true).await;

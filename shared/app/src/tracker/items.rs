@@ -188,7 +188,7 @@ async fn create_once(
     })
     .await?;
     let org = entry.org_id();
-    let workflow: Workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let templates = templates_of(entry.rows[1].as_ref())?;
     let mut errors = FieldErrors::default();
     let new = new.filled(&templates, &mut errors);

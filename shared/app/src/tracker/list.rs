@@ -75,7 +75,7 @@ pub async fn items(
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<ListedItems> {
     let (mut entry, parsed) = enter(app, caller, project, query).await?;
-    let workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let (list, live) = answer(app, &entry, &workflow, project, parsed, query, render).await?;
     let runs = runs::of_project(app, &entry, live).await?;
     Ok(ListedItems { list, can: Can::of(&entry.access), runs })
@@ -113,7 +113,7 @@ pub async fn whole(
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
     let (mut entry, parsed) = enter(app, caller, project, &query).await?;
     let org = entry.org_id();
-    let workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let render = |item: ListedItem<'_>| render(project, item);
     let (found, _) = answer(app, &entry, &workflow, project, parsed, &query, render).await?;
     let sprints = sprints::all(app, org, project).await?.into_iter();
@@ -136,7 +136,7 @@ pub async fn children(
     let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
     let mut entry = enter_project(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
     item_row(app, &mut entry, 1, parent).await?;
-    let workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     children_of(app, &entry, &workflow, parent, page, render).await
 }
 

@@ -8,7 +8,6 @@ use svc_domain::ids::{ProjectKey, TeamId};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Sprint, SprintState, Work};
 use svc_domain::team::Team;
-use svc_domain::workflow::Workflow;
 use svc_storage::{StorageError, keys};
 
 use super::load::{SeenSprint, all, who_completed, work_in};
@@ -46,7 +45,7 @@ pub async fn list(
         enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
             .await?;
     let org = entry.org_id();
-    let workflow: Workflow = entry.take(0)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let teams = teams::all(app, org, project).await?;
     let team = match &wanted.team {
         Some(word) => {

@@ -74,7 +74,7 @@ pub(super) async fn find(
     }
     entry.access.require(capability)?;
     let row = entry.take(0)?;
-    let workflow = entry.take(1)?.read()?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     entry.rows.drain(..2);
     Ok(Found { entry, project, sprint: row.read()?, version: row.version, workflow })
 }
