@@ -4,11 +4,12 @@
 //! Whoever keeps a copy asks each time whether it is still good, so that nobody sees what they may not see any more.
 //! Only answers to GETs are compressed: what a request chose and a secret never share a compressed answer.
 
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::BuildHasher as _;
 
 use axum::body::HttpBody as _;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
+use foldhash::quality::FixedState;
 use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
@@ -22,11 +23,9 @@ const WORTH_COMPRESSING: u64 = 1_024;
 pub(crate) struct Tag(u64);
 
 impl Tag {
-    /// The tag of an answer with this body.
+    /// The tag of an answer with this body, the same from every server of a release.
     pub(crate) fn of(body: &[u8]) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(body);
-        Self(hasher.finish())
+        Self(FixedState::with_seed(0).hash_one(body))
     }
 
     /// As a header. It is weak: the same answer may come compressed.

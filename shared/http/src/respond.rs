@@ -1,7 +1,9 @@
 //! What handlers answer when they succeed.
 
+use std::cell::RefCell;
+
 use axum::Extension;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -71,15 +73,34 @@ impl<T: Serialize> IntoResponse for CreatedOnce<T> {
     }
 }
 
-/// Most answers are shorter, and so written without moving to more room.
-const USUAL: usize = 1_024;
+/// Room that a thread keeps for writing answers, in bytes: a longer one gives its room back.
+const ROOM: usize = 64 * 1_024;
+
+thread_local! {
+    static WRITING: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Writes JSON where the thread wrote the answer before, and takes it out whole: it never moves while it grows, and no
+/// more is kept of it than it is long.
+fn written<T: Serialize>(value: &T) -> serde_json::Result<Bytes> {
+    let mut room = WRITING.take();
+    room.clear();
+    serde_json::to_writer(&mut room, value)?;
+    let body = Bytes::copy_from_slice(&room);
+    if room.capacity() <= ROOM {
+        WRITING.set(room);
+    }
+    Ok(body)
+}
 
 fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
-    let mut body = Vec::with_capacity(USUAL);
-    if let Err(error) = serde_json::to_writer(&mut body, value) {
-        tracing::error!(%error, "an answer cannot be written as JSON");
-        return ApiError::from(INTERNAL.problem()).into_response();
-    }
+    let body = match written(value) {
+        Ok(body) => body,
+        Err(error) => {
+            tracing::error!(%error, "an answer cannot be written as JSON");
+            return ApiError::from(INTERNAL.problem()).into_response();
+        }
+    };
     let tag = Tag::of(&body);
     let mut response = Response::new(Body::from(body));
     if status == StatusCode::OK {
