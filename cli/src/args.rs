@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
-    member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status,
-    team, template, token, view, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man,
+    mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
+    status, team, template, token, view, wiki, workflow,
 };
 use crate::globals::Globals;
 
@@ -33,6 +33,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Runner(runner::Command),
     Mcp(mcp::Args),
+    /// Give commands names of your own
+    #[command(subcommand)]
+    Alias(alias::Command),
     Completions(completions::Args),
     #[command(hide = true)]
     Man(man::Args),

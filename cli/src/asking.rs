@@ -8,12 +8,13 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory as _, Parser as _};
+use clap::{Arg, Command, CommandFactory as _};
 
 use crate::args::Cli;
 use crate::editor::{self, Draft, Purpose};
 use crate::failure::Failure;
 use crate::output::{Output, is_for_agent};
+use crate::placing;
 
 /// The value of arguments whose text is written in the editor.
 const LONG_TEXT: &str = "TEXT";
@@ -70,7 +71,7 @@ pub(crate) async fn completed(
     // What begins with a hyphen is no option here.
     words.push("--".into());
     words.append(&mut last);
-    match Cli::try_parse_from(words) {
+    match placing::read(words) {
         Ok(cli) => Ok(Ok(Line { cli, drafts })),
         Err(error) if drafts.is_empty() => Ok(Err(error)),
         Err(error) => Err(unsaved(drafts, Failure::rejected(error.to_string()))),

@@ -16,6 +16,7 @@ use svc_api::identity::{Invitation, InvitationState, Member};
 use svc_api::tracker::{ItemQuery, ProjectQuery, SprintQuery, SprintState};
 use svc_client::{Client, Error, Org, SecretString};
 
+use crate::aliasing;
 use crate::args::Cli;
 use crate::globals::Globals;
 use crate::settings::Settings;
@@ -69,7 +70,10 @@ fn quoting(script: &str) -> String {
 
 /// The command line with what completes its values.
 fn command() -> Command {
-    completed(placing::command())
+    let own = aliasing::known().unwrap_or_default().into_iter();
+    // They live as long as the program, which answers once.
+    let own = own.map(|(name, meant)| Command::new(&*name.leak()).about(format!("svc {meant}")));
+    completed(placing::command().subcommands(own))
 }
 
 fn completed(command: Command) -> Command {
@@ -336,7 +340,7 @@ fn project(words: &[String]) -> Option<String> {
 
 /// The project that a number alone is an item of: the one after -p, else the default one.
 pub(crate) fn project_here() -> Option<String> {
-    let words: Vec<String> = std::env::args().collect();
+    let words = aliasing::texts();
     value(&words, "--project").or_else(|| value(&words, "-p")).or_else(|| default_project(&words))
 }
 

@@ -9,11 +9,10 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::{Cli, Command, Connected};
 use crate::asking::{self, Line};
 use crate::commands::{
-    agent, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man, mcp,
-    member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint, status,
-    team, template, token, view, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man,
+    mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
+    status, team, template, token, view, wiki, workflow,
 };
-use crate::completing;
 use crate::explaining::explained;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -21,6 +20,7 @@ use crate::placing;
 use crate::session::{Session, required_url};
 use crate::settings::Settings;
 use crate::suggesting::suggested;
+use crate::{aliasing, completing};
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
@@ -48,6 +48,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         Command::Mcp(mcp::Args { command: Some(mcp::Command::Config(args)) }) => {
             mcp::config(&args, required_url(&Settings::load(&globals)?)?, output)?;
         }
+        Command::Alias(command) => alias::run(command, is_command, output)?,
         Command::Completions(args) => completions::run(args, completing::script, output)?,
         Command::Man(args) => man::run(&args, Cli::command(), output)?,
     }
@@ -63,7 +64,7 @@ pub(crate) fn read() -> Result<Line, ExitCode> {
         Ok(cli) => return Ok(Line { cli, drafts: Vec::new() }),
         Err(error) => error,
     };
-    let (output, words) = (Output::plain(), std::env::args_os().collect());
+    let (output, words) = (Output::plain(), aliasing::words());
     let asked = one_thread().and_then(|runtime| runtime.block_on(asking::completed(error, words, &output)));
     match asked {
         Ok(Ok(line)) => Ok(line),
@@ -75,10 +76,17 @@ pub(crate) fn read() -> Result<Line, ExitCode> {
     }
 }
 
+/// Whether this is a command or another name of one.
+pub(crate) fn is_command(name: &str) -> bool {
+    let mut commands = Cli::command();
+    commands.build();
+    commands.find_subcommand(name).is_some()
+}
+
 /// Prints the help that was asked for, or what is wrong with the command line.
 fn not_a_command(error: clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::DisplayHelp {
-        let in_pages = std::env::args_os().all(|word| word != "--no-pager");
+        let in_pages = aliasing::words().iter().all(|word| word != "--no-pager");
         let shown = one_thread()
             .and_then(|runtime| runtime.block_on(Output::plain().help(&error.render(), in_pages)));
         return shown.map_or_else(|failure| failure.exit_code(), |()| ExitCode::SUCCESS);

@@ -3,6 +3,7 @@
 //! Owns how a command is read, what it asks of the API and how the answer is shown: data to stdout, talk to
 //! stderr, an exit code for scripts. It holds no rule of the service: what is allowed, the instance says.
 
+mod aliasing;
 mod args;
 mod asking;
 mod commands;
@@ -37,6 +38,10 @@ use crate::output::Output;
 fn main() -> ExitCode {
     svc_runner::watchdog::serve_if_asked();
     completing::answer_shell();
+    if let Err(failure) = aliasing::expand(dispatch::is_command) {
+        Output::plain().failure(&failure);
+        return failure.exit_code();
+    }
     keys::number_items_in(completing::project_here);
     let Line { cli, drafts } = match dispatch::read() {
         Ok(line) => line,

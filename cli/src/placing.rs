@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
+use crate::aliasing;
 use crate::args::Cli;
 use crate::keys::project_key;
 
@@ -20,10 +21,16 @@ const KEY: &str = "ITEM_KEY";
 /// # Errors
 /// It is none, or help was asked for.
 pub(crate) fn parsed() -> Result<Cli, clap::Error> {
-    read(std::env::args_os())
+    read(aliasing::words())
 }
 
-fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> Result<Cli, clap::Error> {
+/// The same of other words.
+///
+/// # Errors
+/// As [`parsed`].
+pub(crate) fn read(
+    words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
+) -> Result<Cli, clap::Error> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(words)?;
     if let Some(said) = disagreement(&matches, &command) {

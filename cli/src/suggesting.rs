@@ -4,6 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 
+use crate::aliasing;
 use crate::args::Cli;
 use crate::asking::named;
 
@@ -105,7 +106,7 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
     {
         error.remove(ContextKind::SuggestedArg);
         // It was made for the option that was suggested.
-        let words: Vec<String> = std::env::args().collect();
+        let words = aliasing::texts();
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage(&words)));
     }
     if error.kind() == ErrorKind::UnknownArgument {
@@ -116,7 +117,7 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
         return error;
     };
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    let words: Vec<String> = std::env::args().collect();
+    let words = aliasing::texts();
     let meant = meant(&mut Cli::command(), &words, typed);
     if !meant.is_empty() {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
@@ -128,7 +129,7 @@ pub(crate) fn suggested(mut error: clap::Error) -> clap::Error {
 fn with_option(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return error };
     let typed = typed.split(['=', ' ']).next().unwrap_or_default().to_owned();
-    let words: Vec<String> = std::env::args().collect();
+    let words = aliasing::texts();
     let command = named(&words);
     if let Some(tip) = elsewhere(&command, &typed) {
         error.remove(ContextKind::SuggestedArg);

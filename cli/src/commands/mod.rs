@@ -1,6 +1,7 @@
 //! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
 
 pub(crate) mod agent;
+pub(crate) mod alias;
 pub(crate) mod api;
 pub(crate) mod attachment;
 pub(crate) mod auth;

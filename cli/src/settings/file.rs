@@ -2,6 +2,7 @@
 //! accounts; a file of mode 0600 in a directory of mode 0700, replaced as a whole so that a crash leaves the
 //! old or the new one. Two commands that change it at once wait for each other.
 
+use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
@@ -23,6 +24,9 @@ pub(crate) struct Config {
     /// The other accounts, the last used first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) accounts: Vec<Account>,
+    /// The person's own names for commands, whatever the account.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) aliases: BTreeMap<String, String>,
     /// Keys of other versions, kept as they are.
     #[serde(flatten)]
     pub(crate) other: Map<String, Value>,

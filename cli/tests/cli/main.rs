@@ -1,6 +1,7 @@
 //! The built `svc` against a stub instance on the loopback: real program, real HTTP, answers in wire types.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
+mod aliases;
 mod assignees;
 mod attachments;
 mod auth;

@@ -1,0 +1,171 @@
+//! A person's own names for what they type often: after `svc alias set mine 'item list --mine'`, `svc mine` is that.
+//!
+//! It knows no command: who calls it says what the commands are called, and none of them can be given another meaning.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::OnceLock;
+
+use crate::failure::Failure;
+use crate::settings::ConfigFile;
+
+static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// The words of the command line, where an alias is with what it stands for.
+pub(crate) fn words() -> Vec<OsString> {
+    WORDS.get_or_init(|| std::env::args_os().collect()).clone()
+}
+
+/// The same as text.
+pub(crate) fn texts() -> Vec<String> {
+    words().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Puts what an alias stands for in its place, where the first word is one.
+///
+/// # Errors
+/// It wants more words than follow.
+pub(crate) fn expand(is_command: impl FnOnce(&str) -> bool) -> Result<(), Failure> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let Some(name) = words.get(1).and_then(|word| word.to_str()) else { return Ok(()) };
+    if name.starts_with('-') || is_command(name) {
+        return Ok(());
+    }
+    // A file that cannot be read is what the command says next.
+    let config = ConfigFile::locate().and_then(|file| file.read()).unwrap_or_default();
+    if let Some(meant) = config.aliases.get(name) {
+        let meant = in_place(name, meant, &words[2..])?;
+        // Nobody has asked for the words before.
+        let _ = WORDS.set(words[..1].iter().cloned().chain(meant).collect());
+    }
+    Ok(())
+}
+
+/// What `given` words after an alias are to be read as: `$1` to `$9` of it are the first to the ninth of them, and what
+/// follows the last of these comes at the end.
+fn in_place(name: &str, meant: &str, given: &[OsString]) -> Result<Vec<OsString>, Failure> {
+    let meant = split(meant)?;
+    let taken = (1..=9).rev().find(|place| meant.iter().any(|word| word.contains(&format!("${place}"))));
+    let taken = taken.unwrap_or(0);
+    if given.len() < taken {
+        let words = if taken == 1 { "a word".to_owned() } else { format!("{taken} words") };
+        return Err(Failure::rejected(format!("the alias {name} needs {words} after it"))
+            .hint("`svc alias list` shows what each alias stands for"));
+    }
+    let filled = |word: &String| filled(word, given);
+    Ok(meant.iter().map(filled).chain(given[taken..].iter().cloned()).collect())
+}
+
+/// A word with what it has places for.
+fn filled(word: &str, given: &[OsString]) -> OsString {
+    let mut parts = word.split('$');
+    let mut filled = OsString::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let place = part.chars().next().and_then(|digit| digit.to_digit(10)).filter(|place| *place > 0);
+        match place.and_then(|place| given.get(place as usize - 1)) {
+            Some(own) => {
+                filled.push(own);
+                filled.push(&part[1..]);
+            }
+            None => {
+                filled.push("$");
+                filled.push(part);
+            }
+        }
+    }
+    filled
+}
+
+/// The words of a command, without a leading `svc`.
+fn split(meant: &str) -> Result<Vec<String>, Failure> {
+    let unreadable = || {
+        Failure::rejected(format!("{meant:?} cannot be read as a command"))
+            .hint("a quote or a backslash in it has no end")
+    };
+    let mut words = shlex::split(meant).ok_or_else(unreadable)?;
+    if words.first().is_some_and(|word| word == "svc") {
+        words.remove(0);
+    }
+    Ok(words)
+}
+
+/// Says what is wrong with an alias.
+///
+/// # Errors
+/// The name is that of a command or cannot be one, or what it is to stand for begins with none.
+pub(crate) fn check(name: &str, meant: &str, is_command: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    let letters = name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
+    if name.is_empty() || name.starts_with('-') || !letters {
+        return Err(Failure::rejected(format!("{name:?} cannot be an alias"))
+            .hint("take letters, digits, hyphens and underscores, such as mine"));
+    }
+    if is_command(name) {
+        return Err(Failure::rejected(format!("svc {name} is a command already")).hint("take another name"));
+    }
+    match split(meant)?.first() {
+        Some(command) if is_command(command) => Ok(()),
+        Some(other) => Err(Failure::rejected(format!("svc {other} is no command"))
+            .hint("write what follows svc, such as 'item list --mine'")),
+        None => Err(Failure::rejected("the alias stands for nothing")
+            .hint("write what follows svc, such as 'item list --mine'")),
+    }
+}
+
+/// The aliases of the person, by name.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn known() -> Result<BTreeMap<String, String>, Failure> {
+    Ok(ConfigFile::locate()?.read()?.aliases)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::{check, in_place};
+
+    fn read(meant: &str, given: &str) -> Result<String, String> {
+        let given: Vec<OsString> = given.split_whitespace().map(OsString::from).collect();
+        let words = in_place("it", meant, &given).map_err(|failure| failure.title)?;
+        Ok(words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join("|"))
+    }
+
+    #[test]
+    fn an_alias_is_read_with_the_words_after_it() {
+        for (meant, given, words) in [
+            ("item list --mine", "", "item|list|--mine"),
+            ("svc item list", "-p WEB", "item|list|-p|WEB"),
+            ("item move $1 'In review'", "WEB-1 --json", "item|move|WEB-1|In review|--json"),
+            (
+                "item list --filter 'label:$2 assignee:$1'",
+                "ada bug",
+                "item|list|--filter|label:bug assignee:ada",
+            ),
+            ("item view $2", "x $1", "item|view|$1"),
+            ("item view cost$ $0", "x", "item|view|cost$|$0|x"),
+        ] {
+            assert_eq!(read(meant, given).as_deref(), Ok(words), "{meant}");
+        }
+        assert_eq!(read("item move $1 $2", "WEB-1").unwrap_err(), "the alias it needs 2 words after it");
+    }
+
+    #[test]
+    fn an_alias_is_a_new_name_for_a_command_that_there_is() {
+        let wrong = |name: &str, meant: &str| {
+            check(name, meant, |name| name == "item").err().map(|failure| failure.title)
+        };
+        assert_eq!(wrong("mine", "item list --mine"), None);
+        assert_eq!(wrong("mine", "svc item list"), None);
+        for (name, meant, why) in [
+            ("item", "item list", "svc item is a command already"),
+            ("-x", "item list", "\"-x\" cannot be an alias"),
+            ("a b", "item list", "\"a b\" cannot be an alias"),
+            ("x", "itme list", "svc itme is no command"),
+            ("x", " ", "the alias stands for nothing"),
+            ("x", "item 'list", "\"item 'list\" cannot be read as a command"),
+        ] {
+            assert_eq!(wrong(name, meant).as_deref(), Some(why));
+        }
+    }
+}
