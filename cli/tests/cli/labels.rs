@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::tracker::Label;
 
-use crate::fixtures::label;
+use crate::fixtures::{item, label};
 use crate::stub::Stub;
 
 fn stub() -> Stub {
@@ -69,4 +69,24 @@ fn deleting_asks_first_and_an_unknown_label_is_told_the_others() {
     let unknown = stub.svc(&["label", "delete", "bugs", "-p", "PRJ", "--yes"]).run();
     assert_eq!(unknown.code, 4, "{unknown}");
     assert!(unknown.stderr.contains("choose from: Bug, search, serach"), "{unknown}");
+}
+
+#[test]
+fn a_label_that_nobody_defined_is_warned_of_when_it_is_given() {
+    let stub = stub();
+    stub.on("GET /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("PATCH /orgs/demo/items/PRJ-1", &item("PRJ-1", "T"));
+    stub.on("POST /orgs/demo/projects/PRJ/items", &item("PRJ-1", "T"));
+    let create = ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "T", "--labels", "serach"];
+    for args in [&["item", "update", "PRJ-1", "--labels", "+serach,-x"][..], &create] {
+        let ran = stub.svc(args).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(
+            ran.stderr.contains("nobody has defined the label serach. did you mean \"search\"?"),
+            "{ran}"
+        );
+        assert!(ran.stderr.contains("`svc label create serach -p PRJ` defines it"), "{ran}");
+    }
+    let ran = stub.svc(&["item", "update", "PRJ-1", "--labels", "Search"]).run();
+    assert!(!ran.stderr.contains("defined"), "{ran}");
 }

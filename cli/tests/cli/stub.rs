@@ -138,9 +138,9 @@ impl Stub {
         self.seen().into_iter().map(|seen| seen.call).collect()
     }
 
-    /// What the last request carried.
+    /// What the last request carried that was to change something.
     pub(crate) fn last_body(&self) -> Value {
-        self.seen().pop().unwrap().body
+        self.seen().into_iter().rfind(|seen| !seen.call.starts_with("GET ")).unwrap().body
     }
 
     /// `svc` signed in to this instance by its environment, working in the organization `demo`.

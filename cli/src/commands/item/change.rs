@@ -6,6 +6,7 @@ use svc_api::tracker::{BulkFields, Item, MoveItem, UpdateItem};
 use svc_domain::ids::ItemKey;
 
 use super::fields::Fields;
+use super::labels::warn_of_undefined;
 use super::names::show_changed;
 use super::repeated;
 use super::shared::text;
@@ -101,6 +102,7 @@ impl Change {
         let mut columns = self.fields.columns();
         let with_fields = !self.fields.is_empty();
         let fields = self.fields.resolve(&slug, session).await?;
+        let given: Vec<String> = fields.labels.iter().flatten().chain(&fields.add_labels).cloned().collect();
         let item = session.org(&slug).item(&self.key.to_string()).await?;
         let demanded = self.overwrite.version();
         if let Some(sprint) = self.sprint {
@@ -109,6 +111,7 @@ impl Change {
             let sprint = sprint::patch(sprint, &self.key.project, &slug, session).await?;
             let moved = MoveItem { sprint, change, ..MoveItem::default() };
             let changed = planned(&moved, &item, demanded, &slug, session).await?;
+            warn_of_undefined(&given, self.key.project.as_str(), &slug, session).await;
             return show_changed(&columns, &changed, &slug, session).await;
         }
         if let Some(new) = body.take() {
@@ -125,6 +128,7 @@ impl Change {
             remember(&text(&slug, &changed), session);
             keeping::used_up(path.as_deref(), None, session.output);
         }
+        warn_of_undefined(&given, self.key.project.as_str(), &slug, session).await;
         show_changed(&columns, &changed, &slug, session).await
     }
 }

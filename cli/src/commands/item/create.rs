@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use svc_api::tracker::{Item, ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
-use super::labels::Labels;
+use super::labels::{Labels, warn_of_undefined};
 use super::names::show_changed;
 use super::shared::text;
 use crate::commands::in_project::InProject;
@@ -147,6 +147,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     keeping::used_up(path.as_deref(), None, session.output);
     remember(&text(&org, &item), session);
+    warn_of_undefined(&new.labels, project.as_str(), &org, session).await;
     show_new(&item, &org, session).await
 }
 

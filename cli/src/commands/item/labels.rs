@@ -4,6 +4,8 @@
 use std::str::FromStr;
 
 use crate::failure::Failure;
+use crate::near::did_you_mean;
+use crate::session::Session;
 use crate::values::is_none;
 
 /// Why signs and plain names do not go together.
@@ -41,6 +43,24 @@ impl Labels {
             }
             _ => Err(Failure::rejected(format!("--labels: {MIXED}"))),
         }
+    }
+}
+
+/// Warns of labels that an item was given and nobody has defined: they may be slips.
+pub(super) async fn warn_of_undefined(given: &[String], project: &str, org: &str, session: &Session<'_>) {
+    if given.is_empty() {
+        return;
+    }
+    // The item has them already: where this cannot be found out, nothing is wrong.
+    let Ok(labels) = session.org(org).labels(project).await else { return };
+    let defined = || labels.iter().filter(|label| label.version > 0).map(|label| label.name.as_str());
+    for name in
+        given.iter().filter(|name| !defined().any(|known| known.to_lowercase() == name.to_lowercase()))
+    {
+        let meant = did_you_mean(name, defined()).map(|meant| format!(" {meant}")).unwrap_or_default();
+        session.output.warn(&format!(
+            "nobody has defined the label {name}.{meant} `svc label create {name} -p {project}` defines it"
+        ));
     }
 }
 
