@@ -28,12 +28,10 @@ pub(crate) fn texts() -> Vec<String> {
 pub(crate) fn expand(is_command: impl FnOnce(&str) -> bool) -> Result<(), Failure> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let Some(name) = words.get(1).and_then(|word| word.to_str()) else { return Ok(()) };
-    if name.starts_with('-') || is_command(name) {
-        return Ok(());
-    }
     // A file that cannot be read is what the command says next.
-    let config = ConfigFile::locate().and_then(|file| file.read()).unwrap_or_default();
-    if let Some(meant) = config.aliases.get(name) {
+    let aliases = known().unwrap_or_default();
+    // All commands are put together for this: only where it is asked.
+    if let Some(meant) = aliases.get(name).filter(|_| !is_command(name)) {
         let meant = in_place(name, meant, &words[2..])?;
         // Nobody has asked for the words before.
         let _ = WORDS.set(words[..1].iter().cloned().chain(meant).collect());

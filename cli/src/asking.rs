@@ -144,9 +144,13 @@ fn choice(args: &[&Arg]) -> String {
 
 /// Whether one word is not enough: the help names several things.
 fn takes_several(arg: &Arg) -> bool {
-    let many = arg.get_num_args().is_some_and(|count| count.max_values() > 1);
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    many && help.contains(", and ")
+    takes_many(arg) && help.contains(", and ")
+}
+
+/// Whether it takes more than one word.
+fn takes_many(arg: &Arg) -> bool {
+    arg.get_num_args().is_some_and(|count| count.max_values() > 1)
 }
 
 /// The argument that is missing. Of several that would do, the first, if the others only give the same in another way:
@@ -163,7 +167,6 @@ fn argument<'a>(command: &'a Command, name: &str) -> Option<Missing<'a>> {
         return single(command, first).map(Missing::This);
     }
     let mut args = names.iter().map(|name| single(command, name)).collect::<Option<Vec<_>>>()?;
-    let takes_many = |arg: &&Arg| arg.get_num_args().is_some_and(|count| count.max_values() > 1);
     if args.iter().any(|arg| arg.is_positional() && takes_many(arg)) {
         return None;
     }

@@ -8,11 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use svc_runner::places::state_home;
 
 use crate::output::Output;
-use crate::remembering::{digest, write};
+use crate::remembering::{digest, name, write};
 
 /// What a text was begun from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -79,7 +78,7 @@ struct Place {
 impl Place {
     fn of(path: &Path) -> Option<Self> {
         let kept = path.canonicalize().ok()?;
-        let name = hex::encode(Sha256::digest(kept.as_os_str().as_encoded_bytes()));
+        let name = name(kept.as_os_str().as_encoded_bytes());
         Some(Self { directory: state_home().ok()?.join("kept"), name: format!("{name}.json"), kept })
     }
 

@@ -185,8 +185,7 @@ pub(crate) fn guard_version(
     session: &Session<'_>,
 ) -> Result<(), Failure> {
     let (now, read_with) = (text.version, &text.read_with);
-    let may = overwrite.force || overwrite.if_version.is_some();
-    if may || is_read(text, session) {
+    if overwrite.is_forced() || is_read(text, session) {
         return Ok(());
     }
     Err(Failure::conflict(format!("the title is another one, and you have not read version {now}")).hint(

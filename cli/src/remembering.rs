@@ -56,7 +56,7 @@ pub(crate) fn learn(key: &str, version: u64, text: &str) {
     let entry = Entry { version, sha256: digest(text), at: fresh::now(), bytes: text.len() as u64 };
     let _ = update(&directory, |memory| {
         memory.insert(key.to_owned(), entry);
-        write(&texts(&directory), &name(key), text.as_bytes())
+        write(&texts(&directory), &name(key.as_bytes()), text.as_bytes())
     });
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn learn(key: &str, version: u64, text: &str) {
 pub(crate) fn known(key: &str) -> Option<Known> {
     let directory = state_home().ok()?;
     let Entry { version, sha256, .. } = load(&directory).remove(key)?;
-    let text = fs::read_to_string(texts(&directory).join(name(key))).ok();
+    let text = fs::read_to_string(texts(&directory).join(name(key.as_bytes()))).ok();
     Some(Known { version, text: text.filter(|text| digest(text) == sha256), sha256 })
 }
 
@@ -99,9 +99,9 @@ fn texts(directory: &Path) -> PathBuf {
     directory.join("texts")
 }
 
-/// Name of the file with a text.
-fn name(key: &str) -> String {
-    hex::encode(Sha256::digest(key.as_bytes()))
+/// Name of the file with what belongs to a key.
+pub(crate) fn name(key: &[u8]) -> String {
+    hex::encode(Sha256::digest(key))
 }
 
 fn file(directory: &Path) -> PathBuf {
@@ -138,7 +138,7 @@ fn prune(directory: &Path, memory: &mut Memory) {
         .into_iter()
         .map_while(|(key, entry)| {
             room = room.checked_sub(entry.bytes)?;
-            Some(name(key))
+            Some(name(key.as_bytes()))
         })
         .collect();
     let found = fs::read_dir(texts(directory)).into_iter().flatten().flatten();

@@ -3,7 +3,7 @@
 use serde_json::json;
 use svc_api::tracker::{BulkOutcome, BulkResult, HistoryEntry, Item, TextDiff};
 
-use crate::fixtures::{ada, at, fresh_item, item, page, problem, robin};
+use crate::fixtures::{ada, at, body_changed, fresh_item, item, page, problem, robin};
 use crate::stub::Stub;
 
 const BULK: &str = "POST /orgs/demo/projects/PRJ/items/bulk";
@@ -107,17 +107,7 @@ fn a_bulk_change_says_which_items_and_what() {
 #[test]
 fn a_history_shows_what_changed_of_the_description() {
     let stub = Stub::new();
-    let entry = HistoryEntry {
-        id: "000000000000001-1".into(),
-        at: at("10:00:00"),
-        actor: ada(),
-        action: "changed".into(),
-        field: Some("body".into()),
-        from: None,
-        to: None,
-        run_id: None,
-        has_diff: true,
-    };
+    let entry = HistoryEntry { id: "000000000000001-1".into(), ..body_changed() };
     stub.on("GET /orgs/demo/items/PRJ-12/history", &page(vec![entry]));
     let unified = "@@ -1,1 +1,1 @@\n-Find\u{1b}[2J it\n+Find them\n".to_owned();
     let diff = TextDiff { hunks: Vec::new(), unified, truncated: true };

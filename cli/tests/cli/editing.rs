@@ -9,7 +9,7 @@ use svc_api::identity::Actor;
 use svc_api::tracker::{HistoryEntry, Item};
 use svc_api::wiki::WikiPage;
 
-use crate::fixtures::{ada, at, comment, item, page as page_of, playbook, problem, project};
+use crate::fixtures::{ada, body_changed, comment, item, page as page_of, playbook, problem, project};
 use crate::stub::{Ran, Stub, Svc};
 use crate::wiki::{PAGE, page};
 
@@ -236,17 +236,7 @@ fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
 }
 
 fn by_ben(stub: &Stub) {
-    let entry = HistoryEntry {
-        id: "entry-1".into(),
-        at: at("10:00:00"),
-        actor: Actor { name: "Ben".into(), ..ada() },
-        action: "changed".into(),
-        field: Some("body".into()),
-        from: None,
-        to: None,
-        run_id: None,
-        has_diff: true,
-    };
+    let entry = HistoryEntry { actor: Actor { name: "Ben".into(), ..ada() }, ..body_changed() };
     stub.on(&format!("GET {ITEM}/history"), &page_of(vec![entry]));
 }
 

@@ -11,13 +11,28 @@ use svc_api::identity::{
     Organization, ProjectMember, ProjectRole, Scope, Token,
 };
 use svc_api::tracker::{
-    Attachment, Claim, Comment, Item, ItemType, Label, Link, Priority, Project, StateGroup, Team, Template,
-    Workflow, WorkflowMove, WorkflowState,
+    Attachment, Claim, Comment, HistoryEntry, Item, ItemType, Label, Link, Priority, Project, StateGroup,
+    Team, Template, Workflow, WorkflowMove, WorkflowState,
 };
 use svc_api::{Page, Problem};
 
 pub(crate) fn at(text: &str) -> Timestamp {
     format!("2026-03-01T{text}Z").parse().unwrap()
+}
+
+/// What the history says where somebody changed the description of an item.
+pub(crate) fn body_changed() -> HistoryEntry {
+    HistoryEntry {
+        id: "entry-1".into(),
+        at: at("10:00:00"),
+        actor: ada(),
+        action: "changed".into(),
+        field: Some("body".into()),
+        from: None,
+        to: None,
+        run_id: None,
+        has_diff: true,
+    }
 }
 
 pub(crate) fn ada() -> Actor {

@@ -3,6 +3,7 @@
 
 use std::str::FromStr;
 
+use super::unmatched::unknown;
 use crate::failure::Failure;
 use crate::near::did_you_mean;
 use crate::session::Session;
@@ -53,11 +54,11 @@ pub(super) async fn warn_of_undefined(given: &[String], project: &str, org: &str
     }
     // The item has them already: where this cannot be found out, nothing is wrong.
     let Ok(labels) = session.org(org).labels(project).await else { return };
-    let defined = || labels.iter().filter(|label| label.version > 0).map(|label| label.name.as_str());
-    for name in
-        given.iter().filter(|name| !defined().any(|known| known.to_lowercase() == name.to_lowercase()))
-    {
-        let meant = did_you_mean(name, defined()).map(|meant| format!(" {meant}")).unwrap_or_default();
+    let defined = labels.iter().filter(|label| label.version > 0).map(|label| label.name.as_str());
+    let (defined, given): (Vec<_>, Vec<_>) = (defined.collect(), given.iter().collect());
+    for name in unknown(&given, &defined) {
+        let meant =
+            did_you_mean(name, defined.iter().copied()).map(|meant| format!(" {meant}")).unwrap_or_default();
         session.output.warn(&format!(
             "nobody has defined the label {name}.{meant} `svc label create {name} -p {project}` defines it"
         ));

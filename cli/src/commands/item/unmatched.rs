@@ -159,7 +159,8 @@ pub(in crate::commands) fn mend(view: &SavedView, project: &ProjectKey) -> Strin
     }
 }
 
-fn unknown<'a>(names: &[&'a String], known: &[&str]) -> impl Iterator<Item = &'a str> {
+/// The names that are none of those that are known, in any case.
+pub(super) fn unknown<'a>(names: &[&'a String], known: &[&str]) -> impl Iterator<Item = &'a str> {
     let folded: Vec<_> = known.iter().map(|known| known.to_lowercase()).collect();
     names.iter().map(|name| name.as_str()).filter(move |name| !folded.contains(&name.to_lowercase()))
 }
