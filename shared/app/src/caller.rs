@@ -83,11 +83,11 @@ pub struct Entry {
     /// What the caller may do.
     pub access: Access,
     /// The organization.
-    pub org: Org,
+    pub org: Arc<Org>,
     /// Version of the organization's row.
     pub org_version: u64,
     /// The project, where one was asked for.
-    pub project: Option<Project>,
+    pub project: Option<Arc<Project>>,
     /// Version of the project's row; 0 without one.
     pub project_version: u64,
     /// The rows asked for, in their order.

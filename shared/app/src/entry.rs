@@ -10,6 +10,7 @@
 //! that was deleted has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): who could see
 //! it is told so, which costs one more round trip.
 
+use std::sync::Arc;
 use std::vec;
 
 use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
@@ -34,10 +35,10 @@ pub use crate::caller::{BearerCredential, Caller, Entry};
 pub async fn authenticate(app: &App, bearer: Option<&BearerCredential>) -> Result<Credential> {
     let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
     let row = app.table.get(&keys::credential(&bearer.secret_hash)).await?;
-    valid(app, bearer, row).await
+    Ok(Arc::unwrap_or_clone(valid(app, bearer, row).await?))
 }
 
-async fn valid(app: &App, bearer: &BearerCredential, row: Option<Row>) -> Result<Credential> {
+async fn valid(app: &App, bearer: &BearerCredential, row: Option<Row>) -> Result<Arc<Credential>> {
     let credential = app.parse_cache.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
     match credential.status(app.now()) {
         CredentialStatus::Works => {
@@ -203,7 +204,7 @@ pub(crate) async fn enter_deleted_org(
     access.require(capability)?;
     let entry = Entry {
         access,
-        org: kept,
+        org: Arc::new(kept),
         org_version: deleted.row_version,
         project: None,
         project_version: 0,
@@ -249,10 +250,13 @@ async fn enter_at(
 }
 
 /// Names the item of an agent's run in a credential from before it was kept there.
-async fn name_item(app: &App, org: OrgId, credential: &mut Credential) -> Result<()> {
-    if let Subject::AgentRun { run, item: item @ None, .. } = &mut credential.subject {
+async fn name_item(app: &App, org: OrgId, credential: &mut Arc<Credential>) -> Result<()> {
+    if let Subject::AgentRun { run, item: None, .. } = &credential.subject {
         let row = app.table.get(&keys::run(org, *run)).await?.ok_or(Refusal::Unauthenticated)?;
-        *item = Some(row.read::<svc_domain::run::Run>()?.item);
+        let run = row.read::<svc_domain::run::Run>()?;
+        if let Subject::AgentRun { item, .. } = &mut Arc::make_mut(credential).subject {
+            *item = Some(run.item);
+        }
     }
     Ok(())
 }
@@ -307,7 +311,7 @@ fn admit(
     let membership = membership.map(|row| app.parse_cache.project_members.read(&row)).transpose()?;
     let org_record = app.parse_cache.orgs.read(&org_row)?;
     let project_record = project_row.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
-    let (actor, standing) = standing(credential, member)?;
+    let (actor, standing) = standing(credential, member.map(Arc::unwrap_or_clone))?;
     Ok(Entry {
         access: Access {
             actor,

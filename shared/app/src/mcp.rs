@@ -1,6 +1,8 @@
 //! Who may speak to the MCP server: a token with the scope `mcp` that is bound to one organization
 //! (specification section 5).
 
+use std::sync::Arc;
+
 use svc_domain::access::Access;
 use svc_domain::identity::{Org, Scope};
 use svc_domain::refusal::Refusal;
@@ -32,7 +34,7 @@ pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place
         return Err(Refusal::Forbidden(UNBOUND).into());
     };
     let entry = enter_by_id(app, bearer, org, None, |_| Vec::new()).await?;
-    Ok(Place { org: entry.org, access: entry.access })
+    Ok(Place { org: Arc::unwrap_or_clone(entry.org), access: entry.access })
 }
 
 const UNBOUND: &str =

@@ -5,6 +5,7 @@
 //! last, the record is the one that came of that. So nothing here can be stale.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
@@ -35,8 +36,8 @@ pub(crate) struct Memo<T> {
 }
 
 struct Parsed<T> {
-    doc: String,
-    record: T,
+    doc: Arc<str>,
+    record: Arc<T>,
 }
 
 impl<T> Default for Memo<T> {
@@ -45,23 +46,23 @@ impl<T> Default for Memo<T> {
     }
 }
 
-impl<T: DeserializeOwned + Clone> Memo<T> {
+impl<T: DeserializeOwned> Memo<T> {
     /// The record of a row that was just read.
     ///
     /// # Errors
     /// As [`Row::read`].
-    pub(crate) fn read(&self, row: &Row) -> Result<T> {
-        if let Some(parsed) = self.kept.read().get(&row.key)
-            && parsed.doc == row.doc
+    pub(crate) fn read(&self, row: &Row) -> Result<Arc<T>> {
+        if let Some(Parsed { doc, record }) = self.kept.read().get(&row.key)
+            && (Arc::ptr_eq(doc, &row.doc) || *doc == row.doc)
         {
-            return Ok(parsed.record.clone());
+            return Ok(Arc::clone(record));
         }
-        let record: T = row.read()?;
+        let record: Arc<T> = Arc::new(row.read()?);
         let mut kept = self.kept.write();
         if kept.len() >= MOST {
             kept.clear();
         }
-        kept.insert(row.key.clone(), Parsed { doc: row.doc.clone(), record: record.clone() });
+        kept.insert(row.key.clone(), Parsed { doc: Arc::clone(&row.doc), record: Arc::clone(&record) });
         Ok(record)
     }
 }
@@ -73,14 +74,14 @@ mod tests {
 
     fn row(sk: &str, doc: &str) -> Row {
         let (counters, ttl) = (Default::default(), None);
-        Row { key: Key::new("p", sk), version: 1, doc: doc.to_owned(), counters, ttl }
+        Row { key: Key::new("p", sk), version: 1, doc: doc.into(), counters, ttl }
     }
 
     #[test]
     fn a_row_is_what_it_says_now_whatever_its_version() {
         let memo = Memo::<Vec<u8>>::default();
         for (doc, record) in [("[1]", vec![1]), ("[1]", vec![1]), ("[2]", vec![2]), ("[1]", vec![1])] {
-            assert_eq!(memo.read(&row("s", doc)).unwrap(), record);
+            assert_eq!(*memo.read(&row("s", doc)).unwrap(), record);
         }
         assert!(memo.read(&row("s", "nonsense")).is_err());
     }

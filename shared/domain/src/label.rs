@@ -60,7 +60,7 @@ pub(crate) fn is_color(text: &str) -> bool {
 
 /// A name as it is kept: composed, so that what looks the same is the same.
 pub fn composed(name: &str) -> String {
-    name.nfc().collect()
+    if name.is_ascii() { name.to_owned() } else { name.nfc().collect() }
 }
 
 /// What the names of one label have in common.

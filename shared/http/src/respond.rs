@@ -73,23 +73,52 @@ impl<T: Serialize> IntoResponse for CreatedOnce<T> {
     }
 }
 
-/// Room that a thread keeps for writing answers, in bytes: a longer one gives its room back.
+/// The largest room that a thread keeps for writing answers, in bytes.
 const ROOM: usize = 64 * 1_024;
+
+/// Shorter answers are copied out of the room that they were written in.
+const SHORT: usize = 4 * 1_024;
 
 thread_local! {
     static WRITING: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Writes JSON where the thread wrote the answer before, and takes it out whole: it never moves while it grows, and no
-/// more is kept of it than it is long.
+/// An answer in the room that it was written in, which goes to the next one that the thread writes.
+struct Written(Vec<u8>);
+
+impl AsRef<[u8]> for Written {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        keep(std::mem::take(&mut self.0));
+    }
+}
+
+/// Keeps room for the next answer of this thread, unless it has some.
+fn keep(room: Vec<u8>) {
+    // A thread that ends keeps none.
+    let _ = WRITING.try_with(|kept| {
+        if room.capacity() <= ROOM && room.capacity() > kept.borrow().capacity() {
+            kept.replace(room);
+        }
+    });
+}
+
+/// Writes JSON in the room that the thread keeps, so that it rarely moves while it grows. A long answer stays in it
+/// until it is sent, unless the room is more than twice as large.
 fn written<T: Serialize>(value: &T) -> serde_json::Result<Bytes> {
     let mut room = WRITING.take();
     room.clear();
     serde_json::to_writer(&mut room, value)?;
-    let body = Bytes::copy_from_slice(&room);
-    if room.capacity() <= ROOM {
-        WRITING.set(room);
+    if room.len() >= SHORT && room.capacity() <= 2 * room.len() {
+        return Ok(Bytes::from_owner(Written(room)));
     }
+    let body = Bytes::copy_from_slice(&room);
+    keep(room);
     Ok(body)
 }
 
@@ -157,4 +186,37 @@ pub fn revalidated(request: &HeaderMap, etag: HeaderValue, body: impl IntoRespon
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     (headers, body).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ROOM, SHORT, WRITING, written};
+
+    fn room() -> usize {
+        WRITING.with_borrow(Vec::capacity)
+    }
+
+    #[test]
+    fn answers_that_wait_to_be_sent_are_not_written_over() {
+        let texts: Vec<String> = (0..20).map(|n| n.to_string().repeat(n * SHORT / 8)).collect();
+        let answers: Vec<_> = texts.iter().map(|text| written(text).unwrap()).collect();
+        for (text, answer) in texts.iter().zip(&answers) {
+            assert!(*answer == format!("\"{text}\""), "{}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_thread_keeps_the_room_of_one_answer_that_is_not_huge() {
+        let long = "x".repeat(2 * SHORT);
+        let answers = [written(&long).unwrap(), written(&long).unwrap()];
+        assert_eq!(room(), 0, "both are in theirs");
+        drop(answers);
+        let kept = room();
+        assert!(kept > 2 * SHORT, "{kept}");
+        drop(written(&long).unwrap());
+        drop(written(&"short").unwrap());
+        assert_eq!(room(), kept);
+        drop(written(&"x".repeat(ROOM)).unwrap());
+        assert!(room() <= ROOM, "{}", room());
+    }
 }

@@ -53,9 +53,9 @@ pub(crate) fn row(mut item: Item) -> Result<Row, StorageError> {
         }
     }
     let doc = match item.remove("doc") {
-        Some(AttributeValue::S(doc)) => doc,
+        Some(AttributeValue::S(doc)) => doc.into(),
         Some(_) => return Err(broken("its document")),
-        None => "null".to_owned(),
+        None => "null".into(),
     };
     Ok(Row { version: version.unsigned_abs(), doc, counters, ttl, key })
 }
@@ -84,7 +84,7 @@ mod tests {
             item
         };
         let found = row(whole()).unwrap();
-        assert_eq!((found.version, found.doc.as_str(), found.ttl), (3, "null", None));
+        assert_eq!((found.version, &*found.doc, found.ttl), (3, "null", None));
         for (name, value) in [
             ("v", AttributeValue::S("3".into())),
             ("doc", number(1)),

@@ -82,7 +82,7 @@ fn get(statement: &mut CachedStatement<'_>, key: &Key) -> Result<Option<Row>, St
 
 /// A row out of the columns of [`columns!`].
 pub(crate) fn row_of(row: &rusqlite::Row<'_>) -> Result<Row, StorageError> {
-    let key = Key { pk: text(row, 4)?, sk: text(row, 5)? };
+    let key = Key::new(text(row, 4)?, text(row, 5)?);
     row_named(key, row)
 }
 
@@ -99,15 +99,14 @@ fn row_named(key: Key, row: &rusqlite::Row<'_>) -> Result<Row, StorageError> {
         version: version.unsigned_abs(),
         ttl: row.get(1).map_err(database)?,
         counters,
-        doc: text(row, 3)?,
+        doc: text(row, 3)?.into(),
         key,
     })
 }
 
-fn text(row: &rusqlite::Row<'_>, column: usize) -> Result<String, StorageError> {
+fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, StorageError> {
     let value = row.get_ref(column).map_err(database)?;
-    let text = value.as_str().map_err(|error| StorageError::Corrupt(error.to_string()))?;
-    Ok(text.to_owned())
+    value.as_str().map_err(|error| StorageError::Corrupt(error.to_string()))
 }
 
 /// Removes up to `limit` rows whose time is over, and all tokens that need not be remembered.

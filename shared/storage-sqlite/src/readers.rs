@@ -14,7 +14,7 @@ use std::thread::available_parallelism;
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
-use svc_storage::{Key, Row, StorageError};
+use svc_storage::{Key, Query, Row, RowPage, StorageError};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -58,7 +58,16 @@ impl Readers {
 
     /// Rows as they are at one moment, in the order of their keys.
     pub(crate) fn rows(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
-        self.lend(|reader| reader.snapshot(|reader| reader.rows(keys)))
+        self.lend(|reader| reader.rows(keys))
+    }
+
+    /// The page of a query as it is at one moment; `read` reads it from the file.
+    pub(crate) fn page(
+        &self,
+        query: &Query,
+        read: impl FnOnce(&Connection) -> Result<RowPage, StorageError>,
+    ) -> Result<RowPage, StorageError> {
+        self.lend(|reader| reader.page(query, read))
     }
 
     fn lend<T>(&self, read: impl FnOnce(&mut Reader) -> Result<T, StorageError>) -> Result<T, StorageError> {

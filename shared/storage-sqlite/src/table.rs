@@ -42,8 +42,7 @@ impl Table for SqliteTable {
     }
 
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
-        let span = Span::of(query);
-        self.engine.readers.read(|conn| span.page(conn, query))
+        self.engine.readers.page(query, |conn| Span::of(query).page(conn, query))
     }
 
     async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
@@ -81,14 +80,14 @@ impl Table for SqliteTable {
 
 /// The sort keys of a query as `from <= sk < to`. Every range and cursor is one: `\0` appended to a text makes
 /// the very next text.
-struct Span {
+pub(crate) struct Span {
     from: String,
     /// Nothing: to the end of the partition.
     to: Option<String>,
 }
 
 impl Span {
-    fn of(query: &Query) -> Self {
+    pub(crate) fn of(query: &Query) -> Self {
         let next = |text: &str| format!("{text}\0");
         let (mut from, mut to) = match &query.range {
             Range::All => (String::new(), None),
@@ -127,7 +126,7 @@ impl Span {
         }
     }
 
-    fn page(&self, conn: &Connection, query: &Query) -> Result<RowPage, StorageError> {
+    pub(crate) fn page(&self, conn: &Connection, query: &Query) -> Result<RowPage, StorageError> {
         let mut statement = conn.prepare_cached(self.sql(query.order)).map_err(database)?;
         let found = match &self.to {
             None => statement.query((&query.pk, &self.from)),

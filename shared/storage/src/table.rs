@@ -2,6 +2,7 @@
 //! changed only by atomic conditional commits.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,8 +32,8 @@ pub struct Row {
     pub key: Key,
     /// 1 when created; one more after every put and every add.
     pub version: u64,
-    /// The document: JSON text, `null` for a row that only counts.
-    pub doc: String,
+    /// The document: JSON text, `null` for a row that only counts. Copies of a row share it.
+    pub doc: Arc<str>,
     /// Counters kept beside the document by [`OpKind::Add`]; a put leaves them as they are.
     pub counters: BTreeMap<String, i64>,
     /// Second of the Unix epoch after which the row may vanish. A reader treats an expired row as its use
@@ -178,7 +179,7 @@ pub struct Commit {
 }
 
 /// Sort keys that a query reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Range {
     /// All.
     All,
@@ -191,7 +192,7 @@ pub enum Range {
 }
 
 /// Order of the rows of a query, by the bytes of their sort keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Smallest first.
     #[default]
@@ -201,7 +202,7 @@ pub enum Order {
 }
 
 /// Where the next page of a query begins: pass it back unchanged with the same query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cursor(pub String);
 
 impl Cursor {
@@ -225,7 +226,7 @@ impl Cursor {
 }
 
 /// A read of one partition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Query {
     /// The partition.
     pub pk: String,

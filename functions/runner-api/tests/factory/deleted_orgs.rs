@@ -193,7 +193,7 @@ async fn left_of(stage: &Stage) -> Vec<String> {
         let page = stage.kit.app.table.scan(500, cursor.as_ref()).await.unwrap();
         for row in page.rows {
             let passing = ["OUTBOX#", "FILEDUE#", "TOINDEX#"].iter().any(|pk| row.key.pk.starts_with(pk));
-            if !passing && [&row.key.pk, &row.key.sk, &row.doc].iter().any(|text| text.contains(&org)) {
+            if !passing && [&*row.key.pk, &row.key.sk, &row.doc].iter().any(|text| text.contains(&org)) {
                 left.push(format!("{} {}", row.key.pk, row.key.sk));
             }
         }

@@ -88,7 +88,7 @@ async fn edited_and_deleted_texts_leave_no_posting() {
 
 async fn entry(world: &World, id: &str) -> Option<String> {
     let id: TextId = id.parse().unwrap();
-    world.kit.app.table.get(&keys::text(world.org.id, &id)).await.unwrap().map(|row| row.doc)
+    world.kit.app.table.get(&keys::text(world.org.id, &id)).await.unwrap().map(|row| row.doc.to_string())
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ pub async fn delete_org(app: &App, caller: Caller<'_>, confirmed: &str) -> Resul
         let deletion = Deletion { by: entry.actor().clone(), at: transaction.at() };
         let deleted = DeletedOrg {
             slug: entry.org.slug.clone(),
-            org: Some(entry.org.clone()),
+            org: Some((*entry.org).clone()),
             row_version: entry.org_version,
             deletion,
         };

@@ -1,6 +1,8 @@
 //! Changes of an organization itself: its name, by who administers it, and whether it accepts changes, by its
 //! Owners.
 
+use std::sync::Arc;
+
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::event::Event;
@@ -45,7 +47,7 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
             return Err(Refusal::ReadOnlyOrganization.into());
         }
         let name = name.unwrap_or_else(|| entry.org.name.clone());
-        let org = Org { name, read_only, ..entry.org.clone() };
+        let org = Org { name, read_only, ..(*entry.org).clone() };
         let row = Op::replace(keys::org(org.id), entry.org_version, &org);
         let mut transaction = Transaction::of(app, &entry).with([row]);
         if org.name != entry.org.name {
@@ -57,7 +59,7 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
         app.commit(transaction).await?;
         let mut entry = entry;
         entry.org_version += 1;
-        entry.org = org;
+        entry.org = Arc::new(org);
         Ok(VisibleOrg::of(entry))
     })
     .await

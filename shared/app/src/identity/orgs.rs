@@ -1,5 +1,7 @@
 //! Organizations: which ones a caller sees, and new ones.
 
+use std::sync::Arc;
+
 use svc_domain::access::{Capability, Standing, is_factory_operator};
 use svc_domain::account;
 use svc_domain::deletion::Deletion;
@@ -45,7 +47,7 @@ impl VisibleOrg {
             Standing::Member(member) => Some(member),
             Standing::Agent { .. } => None,
         };
-        Self::new(entry.org, entry.org_version, member)
+        Self::new(Arc::unwrap_or_clone(entry.org), entry.org_version, member)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use svc_domain::identity::{Member, OrgRole};
+use svc_domain::identity::OrgRole;
 use svc_domain::ids::{OrgId, UserId};
 use svc_storage::{Limits, keys};
 
@@ -19,7 +19,7 @@ pub async fn roles(app: &App, org: OrgId, users: BTreeSet<UserId>) -> Result<BTr
     for some in users.chunks(Limits::KEYS) {
         let wanted: Vec<_> = some.iter().map(|user| keys::member(org, *user)).collect();
         for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
-            let member: Member = app.parse_cache.members.read(&row)?;
+            let member = app.parse_cache.members.read(&row)?;
             roles.insert(member.user, member.role);
         }
     }

@@ -1,13 +1,12 @@
 //! What a caller is told of lines of the journal, with what they may see now.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use svc_domain::access::{Access, ProjectStanding};
 use svc_domain::deleted_project::DeletedProject;
-use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::journal::{Changed, JournalCursor, Line};
-use svc_domain::project::Project;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Limits, Row, keys};
 
@@ -46,7 +45,7 @@ impl OrgChanges {
 /// A project, as the caller may see it.
 struct Room {
     access: Access,
-    workflow: Workflow,
+    workflow: Arc<Workflow>,
     /// Whether the project was deleted: of such a one, the caller learns only that it changed.
     deleted: bool,
 }
@@ -123,17 +122,15 @@ async fn rooms(app: &App, entry: &Entry, changed: &[Changed]) -> Result<BTreeMap
 /// membership.
 fn room(app: &App, entry: &Entry, rows: &[Option<Row>]) -> Result<Option<Room>> {
     let [project, deleted, workflow, member @ ..] = rows else { return Ok(None) };
-    let there: Option<Project> =
-        project.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
+    let there = project.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
     let kept: Option<DeletedProject> = deleted.as_ref().map(Row::read).transpose()?;
     let deleted = there.is_none();
-    let Some(project) = there.or_else(|| kept?.project) else { return Ok(None) };
+    let Some(project) = there.or_else(|| kept?.project.map(Arc::new)) else { return Ok(None) };
     let workflow = workflow.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
     let member = member.first().and_then(Option::as_ref);
-    let member: Option<ProjectMember> =
-        member.map(|row| app.parse_cache.project_members.read(row)).transpose()?;
+    let member = member.map(|row| app.parse_cache.project_members.read(row)).transpose()?;
     let standing = ProjectStanding {
-        key: project.key,
+        key: project.key.clone(),
         archived: project.archived,
         role: member.map(|member| member.role),
     };

@@ -6,6 +6,8 @@
 //! 2. A board has [`MAX_CARDS`] cards at most. Of a larger project the closed items are left out, and of what is
 //!    still too much, the last by rank; the count of items tells that there is more.
 
+use std::sync::Arc;
+
 use svc_domain::access::{Access, Capability};
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
@@ -87,7 +89,7 @@ pub async fn board(
     let wanted = |org| vec![keys::workflow(org, project)];
     let mut entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
     let row = entry.take(0)?;
-    let workflow: Workflow = app.parse_cache.workflows.read(&row)?;
+    let workflow = app.parse_cache.workflows.read(&row)?;
     let cursor = changes::cursor_now(app, entry.org_id(), project).await?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let can = Can::of(&entry.access);
@@ -95,7 +97,7 @@ pub async fn board(
     let runs = runs::of_project(app, &entry, live).await?;
     Ok(Board {
         cursor,
-        workflow: VersionedWorkflow { version: row.version, workflow },
+        workflow: VersionedWorkflow { version: row.version, workflow: Arc::unwrap_or_clone(workflow) },
         item_count,
         can,
         cards,

@@ -1,5 +1,7 @@
 //! Loads an item with what its use cases need, and commits what they made of it.
 
+use std::sync::Arc;
+
 use svc_domain::access::Capability;
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{ItemKey, OrgId};
@@ -66,7 +68,7 @@ pub(super) struct Loaded {
     pub(super) entry: Entry,
     pub(super) item: Item,
     pub(super) row_version: u64,
-    pub(super) workflow: Workflow,
+    pub(super) workflow: Arc<Workflow>,
 }
 
 /// Enters the item's project and loads the item, and more.

@@ -89,7 +89,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     milestones.0.sort_by_key(|of| {
         (of.closed_at.map(Reverse), of.due.is_none(), of.due, Reverse(of.created_at), of.id)
     });
-    let workflow: Workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(milestones.0.into_iter().map(|of| SeenMilestone::of(of, &index, &workflow)).collect())
@@ -249,7 +249,7 @@ async fn seen(
     project: &ProjectKey,
     milestone: Milestone,
 ) -> Result<SeenMilestone> {
-    let workflow: Workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
+    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(SeenMilestone::of(milestone, &index, &workflow))

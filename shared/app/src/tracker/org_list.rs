@@ -75,7 +75,7 @@ impl May {
 struct Room {
     project: ProjectKey,
     may: May,
-    workflow: Workflow,
+    workflow: Arc<Workflow>,
     facts: FilterFacts,
     feed: Arc<Feed>,
 }

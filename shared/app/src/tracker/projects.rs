@@ -1,5 +1,7 @@
 //! Projects of an organization.
 
+use std::sync::Arc;
+
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::deletion::Deletion;
 use svc_domain::event::Event;
@@ -118,7 +120,7 @@ fn role(row: Option<&Row>) -> Result<Option<ProjectRole>, StorageError> {
 pub async fn get(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<SeenProject> {
     let entry = enter_project(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
     let role = role_of(&entry.access);
-    let project = entry.project.ok_or(Refusal::NotFound)?;
+    let project = Arc::unwrap_or_clone(entry.project.ok_or(Refusal::NotFound)?);
     Ok(SeenProject { project, version: entry.project_version, role, deletion: None })
 }
 
@@ -202,12 +204,12 @@ pub async fn update(
             return Err(Refusal::StaleVersion { current: version }.into());
         }
         let project = changed(&old, update);
-        if old.archived && project.archived && project != old {
+        if old.archived && project.archived && project != *old {
             return Err(Refusal::ArchivedProject.into());
         }
         project.check()?;
         check_given("name", &project.name, Some(&old.name))?;
-        if project == old {
+        if project == *old {
             return Ok(SeenProject { project, version, role, deletion: None });
         }
         let row = Op::replace(keys::project(org, key), version, &project);

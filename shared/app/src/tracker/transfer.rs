@@ -138,7 +138,7 @@ async fn commit(
         // The number is drawn last, so that what is refused uses none.
         let to = ItemKey { project: project.clone(), number: next_number(app, org, project).await? };
         let parent = first.as_ref().map(|first| first.key.clone());
-        let workflows = (&loaded.workflow, into);
+        let workflows = (&*loaded.workflow, into);
         let left = left_behind(app, org, item).await?;
         let (arrived, told) =
             item.transferred((to, parent), workflows, assignee, left, there.actor(), app.now());

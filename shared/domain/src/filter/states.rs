@@ -15,7 +15,7 @@ impl Filter {
         for term in self.terms() {
             let Condition::State(names) = &term.condition else { continue };
             let known = |name: &str| {
-                workflow.find(name).is_some() || name.to_lowercase().parse::<StateGroup>().is_ok()
+                name.to_lowercase().parse::<StateGroup>().is_ok() || workflow.find(name).is_some()
             };
             for name in names.iter().filter(|name| !known(name)) {
                 let states: Vec<_> = workflow.states.iter().map(|state| &*state.name).collect();

@@ -81,7 +81,7 @@ fn expected(op: &Op, before: Option<Row>) -> Option<Row> {
         OpKind::Delete => None,
         OpKind::Put { step, doc, ttl } => {
             let row = before.unwrap_or_else(empty);
-            Some(Row { version: row.version + step, doc: doc.clone(), ttl: *ttl, ..row })
+            Some(Row { version: row.version + step, doc: doc.as_str().into(), ttl: *ttl, ..row })
         }
         OpKind::Add { field, amount } => {
             let mut row = before.unwrap_or_else(empty);

@@ -34,13 +34,13 @@ pub(super) async fn the_largest_commit_is_accepted(table: &dyn Table) {
     let puts = (0..Limits::OPS).map(|n| put(&key(n), Condition::Absent, &doc)).collect();
     commit(table, puts).await.unwrap();
     for n in [0, Limits::OPS - 1] {
-        assert_eq!(row(table, &key(n)).await.doc, doc);
+        assert_eq!(&*row(table, &key(n)).await.doc, doc);
     }
 
     let doc = text(Limits::ROW_BYTES - Limits::ROW_OVERHEAD - names);
     commit(table, vec![put(&key(0), Condition::Version(1), &doc)]).await.unwrap();
     let found = row(table, &key(0)).await;
-    assert!(found.doc == doc && found.version == 2);
+    assert!(*found.doc == doc && found.version == 2);
 }
 
 /// A JSON text of this many bytes.

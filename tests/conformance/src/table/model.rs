@@ -187,7 +187,7 @@ impl Model {
                 OpKind::Put { step, doc, ttl } => {
                     let row = self.changed(&op.key);
                     row.version += step - 1;
-                    (row.doc, row.ttl) = (doc.clone(), *ttl);
+                    (row.doc, row.ttl) = (doc.as_str().into(), *ttl);
                 }
                 OpKind::Add { field, amount } => drop(self.add(&op.key, field, *amount)),
             }

@@ -16,7 +16,7 @@ pub(super) async fn one_creator_wins(handles: &[Arc<dyn Table>]) {
         let key = Key::new("race to create", format!("{round}"));
         let results = race(handles, |n| vec![put(&key, Condition::Absent, &n.to_string())]).await;
         let winner = only_winner(&results);
-        assert_eq!(row(&*handles[0], &key).await.doc, winner.to_string());
+        assert_eq!(*row(&*handles[0], &key).await.doc, *winner.to_string());
     }
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn one_successor_of_a_version_wins(handles: &[Arc<dyn Table>]) 
         let results = race(handles, |n| vec![put(&key, Condition::Version(round), &n.to_string())]).await;
         let winner = only_winner(&results);
         let found = row(&*handles[0], &key).await;
-        assert_eq!((found.version, found.doc), (round + 1, winner.to_string()));
+        assert_eq!((found.version, &*found.doc), (round + 1, &*winner.to_string()));
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn one_of_crossing_commits_wins_whole(handles: &[Arc<dyn Table>
         .await;
         let winner = only_winner(&results);
         for key in &keys {
-            assert_eq!(row(&*handles[0], key).await.doc, winner.to_string());
+            assert_eq!(*row(&*handles[0], key).await.doc, *winner.to_string());
         }
     }
 }
@@ -78,7 +78,7 @@ pub(super) async fn a_commit_is_visible_to_every_handle_when_it_returns(handles:
         let writer = &handles[round % handles.len()];
         let reader = &handles[(round + 1) % handles.len()];
         commit(&**writer, vec![put(&key, Condition::None, &round.to_string())]).await.unwrap();
-        assert_eq!(row(&**reader, &key).await.doc, round.to_string());
+        assert_eq!(*row(&**reader, &key).await.doc, *round.to_string());
     }
 }
 

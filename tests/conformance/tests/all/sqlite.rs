@@ -131,7 +131,7 @@ async fn a_closed_store_keeps_everything_in_one_file_and_refuses_more() {
         assert!(matches!(table.commit(&put).await, Err(StorageError::Unavailable(_))));
     }
     assert!(!dir.path().join("store.db-wal").exists(), "the log was not written back");
-    assert_eq!(open(dir.path()).table().get(&key).await.unwrap().unwrap().doc, "\"kept\"");
+    assert_eq!(open(dir.path()).table().get(&key).await.unwrap().unwrap().doc.as_ref(), "\"kept\"");
 }
 
 #[tokio::test]

@@ -233,7 +233,7 @@ impl Memory {
 }
 
 /// What rows said when they were read last: after a step, most of them say the same.
-pub(super) struct Readings<T>(HashMap<Key, (String, Option<Rc<T>>)>);
+pub(super) struct Readings<T>(HashMap<Key, (Arc<str>, Option<Rc<T>>)>);
 
 impl<T> Default for Readings<T> {
     fn default() -> Self {
@@ -293,7 +293,7 @@ impl State {
             OpKind::Put { step, doc, ttl } => {
                 let version = version - 1 + step;
                 let counters = self.rows.get(&op.key).map(|row| row.counters.clone()).unwrap_or_default();
-                let row = Row { key: op.key.clone(), version, doc: doc.clone(), counters, ttl: *ttl };
+                let row = Row { key: op.key.clone(), version, doc: doc.as_str().into(), counters, ttl: *ttl };
                 self.rows.insert(op.key.clone(), row);
             }
             OpKind::Add { field, amount } => {
@@ -306,7 +306,7 @@ impl State {
         let row = self.rows.entry(key.clone()).or_insert_with(|| Row {
             key: key.clone(),
             version: 0,
-            doc: "null".to_owned(),
+            doc: "null".into(),
             counters: BTreeMap::new(),
             ttl: None,
         });

@@ -255,7 +255,7 @@ fn again(row: &Row) -> Vec<Op> {
     }
     let counters = row.counters.iter().map(|(field, n)| Op::add(row.key.clone(), field, *n));
     // A row that only counts has no document.
-    Some(put).filter(|_| row.doc != "null").into_iter().chain(counters).collect()
+    Some(put).filter(|_| *row.doc != *"null").into_iter().chain(counters).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

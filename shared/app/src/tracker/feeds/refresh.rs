@@ -112,7 +112,7 @@ impl Feed {
 
     /// Reads what changed.
     async fn follow(&self, app: &App, reader: &mut Reader, mark: Timestamp) -> Result<()> {
-        let since = keys::sortable((mark - OVERLAP).as_millisecond());
+        let since = keys::sortable(since(mark).as_millisecond());
         let query = Query::new(keys::feed_pk(self.org, &self.project), Range::After(since), PAGE);
         let rows = app.table.query_all(query).await?;
         let is_new = |row: &&Row| reader.recent.get(&row.key.sk) != Some(&row.version);
@@ -131,6 +131,13 @@ impl Feed {
         reader.recent = rows.into_iter().map(|row| (row.key.sk, row.version)).collect();
         Ok(())
     }
+}
+
+/// From when on a refresh reads that builds on one that began at `mark`: the second before the overlap, so that those
+/// of one second ask the same, which a store may remember.
+fn since(mark: Timestamp) -> Timestamp {
+    let since = mark - OVERLAP;
+    Timestamp::from_second(since.as_second()).unwrap_or(since)
 }
 
 /// Whether a refresh now may build on one that began at `mark`.

@@ -1,6 +1,7 @@
 //! Which items block others, and what that says in the rows of those that wait.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::access::Capability;
@@ -108,7 +109,7 @@ async fn read_where_they_are(
     let checks = wanted.iter().zip(&rows).map(as_read).collect();
     let (items, rooms) = rows.split_at(others.len());
     let (workflows, there) = rooms.split_at(projects.len());
-    let mut flows: BTreeMap<&ProjectKey, Workflow> = BTreeMap::new();
+    let mut flows: BTreeMap<&ProjectKey, Arc<Workflow>> = BTreeMap::new();
     let there: BTreeMap<&ProjectKey, bool> =
         projects.iter().copied().zip(there.iter().map(Option::is_some)).collect();
     for (project, row) in projects.into_iter().zip(workflows) {

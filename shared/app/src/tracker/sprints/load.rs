@@ -1,5 +1,7 @@
 //! Finds sprints, and says of them what follows from their items.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::event::SprintRef;
@@ -46,7 +48,7 @@ pub(super) struct Found {
     pub(super) project: ProjectKey,
     pub(super) sprint: Sprint,
     pub(super) version: u64,
-    pub(super) workflow: Workflow,
+    pub(super) workflow: Arc<Workflow>,
 }
 
 /// Finds a sprint by its id, enters its project, and loads more rows of that.
