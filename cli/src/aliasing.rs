@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::sync::OnceLock;
 
 use crate::failure::Failure;
-use crate::settings::ConfigFile;
+use crate::settings::own_file;
 
 static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
 
@@ -112,9 +112,9 @@ pub(crate) fn check(name: &str, meant: &str, is_command: impl Fn(&str) -> bool) 
 /// The aliases of the person, by name.
 ///
 /// # Errors
-/// The file cannot be read.
+/// The file cannot be read, or this is an agent's run, which has no aliases.
 pub(crate) fn known() -> Result<BTreeMap<String, String>, Failure> {
-    Ok(ConfigFile::locate()?.read()?.aliases)
+    Ok(own_file()?.read()?.aliases)
 }
 
 #[cfg(test)]

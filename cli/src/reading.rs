@@ -7,7 +7,8 @@
 use crate::failure::Failure;
 use crate::joining::{Joined, join};
 use crate::keeping::{Kept, Origin};
-use crate::remembering::{Known, known, learn};
+use crate::merging::changed_lines;
+use crate::remembering::{Known, earlier, known, learn, learn_written};
 use crate::session::{Session, fingerprint};
 
 /// A text as the instance has it.
@@ -77,9 +78,14 @@ impl Overwrite {
     }
 }
 
-/// Remembers that the caller knows a text.
+/// Remembers that the caller read a text.
 pub(crate) fn remember(text: &Text<'_>, session: &Session<'_>) {
     learn(&key(text, session), text.version, text.body);
+}
+
+/// Remembers that the caller wrote a text.
+pub(crate) fn remember_written(text: &Text<'_>, session: &Session<'_>) {
+    learn_written(&key(text, session), text.version, text.body);
 }
 
 /// What a draft of a text is begun from.
@@ -116,8 +122,11 @@ pub(crate) async fn admit(
         return Ok((text.version, taken_up(text, new, kept, knows, session).await?));
     }
     let read = match read {
-        _ if knows => return Ok((text.version, new)),
-        Some(read) => read,
+        Some(read) if !knows => read,
+        Some(_) => match begun_earlier(text, &new, session) {
+            Some(earlier) => earlier,
+            None => return Ok((text.version, new)),
+        },
         None => {
             let title = format!("{} has a text already, and you have not read it on this machine", text.what);
             let hint = format!("read it first with `{}`, or overwrite it with --force", text.read_with);
@@ -132,6 +141,9 @@ pub(crate) async fn admit(
             .hint(format!("read it again with `{again}` and add your change, or overwrite it with --force"))
     };
     let Some(before) = &read.text else { return Err(conflict("")) };
+    if before.trim_end() == new.trim_end() {
+        return Err(conflict(", and yours is still the one that you read"));
+    }
     let by = async || text.by.name(session).await;
     match join(before, &new, (text.body, text.version), by, session.output).await? {
         Joined::Both(both) => Ok((text.version, both)),
@@ -198,6 +210,16 @@ pub(crate) fn guard_version(
 /// Whether the caller read the thing that holds the text as it is now.
 pub(crate) fn is_read(text: &Text<'_>, session: &Session<'_>) -> bool {
     read(text, session).is_some_and(|read| read.version == text.version)
+}
+
+/// The earlier reading that `new` was begun from, if it is more like that than like the text as it is now: whoever only
+/// looked at the change of somebody else in another terminal does not have it in their file.
+fn begun_earlier(text: &Text<'_>, new: &str, session: &Session<'_>) -> Option<Known> {
+    let unlike = |known: &Known| known.text.as_ref().map(|text| changed_lines(text, new));
+    let unlike_now = changed_lines(text.body, new);
+    let nearest =
+        earlier(&key(text, session)).into_iter().min_by_key(|known| unlike(known).unwrap_or(usize::MAX));
+    nearest.filter(|known| unlike(known).is_some_and(|unlike| unlike < unlike_now))
 }
 
 fn read(text: &Text<'_>, session: &Session<'_>) -> Option<Known> {

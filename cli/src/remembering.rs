@@ -1,5 +1,6 @@
 //! What is remembered on this machine of the texts that were read or written: version and SHA-256 of each, and of the
-//! newest the text itself, so that a change of it can be brought together with those of others.
+//! newest the text itself, so that a change of it can be brought together with those of others. Where others changed a
+//! text between two readings, the earlier ones are remembered too: a file may still hold one of them.
 //!
 //! `read.json` and the directory `texts` are in the user's directory for state, and only the user can read them. After
 //! [`MOST`] newer ones an entry is forgotten, and after [`TEXTS`] bytes of newer ones a text.
@@ -21,15 +22,45 @@ use crate::fresh;
 const MOST: usize = 1_000;
 /// Bytes of the texts that are kept themselves.
 const TEXTS: u64 = 16 * 1024 * 1024;
+/// Most earlier readings of a text that are remembered.
+const EARLIER: usize = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
+    #[serde(flatten)]
+    last: Reading,
+    at: Timestamp,
+    /// What was read before and others changed, the newest first.
+    #[serde(default)]
+    earlier: Vec<Reading>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Reading {
     version: u64,
     sha256: String,
-    at: Timestamp,
-    /// Length of the text. Entries of earlier programs have none, and their texts were not kept.
+    /// Length of the text; 0 where it is not kept.
     #[serde(default)]
     bytes: u64,
+}
+
+impl Reading {
+    /// Name of the file with the text.
+    fn file(&self, key: &str) -> String {
+        name(format!("{key} {}", self.sha256).as_bytes())
+    }
+
+    fn known(self, key: &str, directory: &Path) -> Known {
+        let text = fs::read_to_string(texts(directory).join(self.file(key))).ok();
+        let text = text.filter(|text| digest(text) == self.sha256);
+        Known { version: self.version, text, sha256: self.sha256 }
+    }
+}
+
+impl Entry {
+    fn readings(&self) -> impl Iterator<Item = &Reading> {
+        std::iter::once(&self.last).chain(&self.earlier)
+    }
 }
 
 type Memory = BTreeMap<String, Entry>;
@@ -50,29 +81,50 @@ impl Known {
     }
 }
 
-/// Remembers a text. Nothing depends on it: what fails is forgotten.
+/// Remembers a text that was read, and what was read before. Nothing depends on it: what fails is forgotten.
 pub(crate) fn learn(key: &str, version: u64, text: &str) {
+    put(key, version, text, |before| std::iter::once(before.last).chain(before.earlier).collect());
+}
+
+/// Remembers a text that was written. Nobody goes on from what it replaced.
+pub(crate) fn learn_written(key: &str, version: u64, text: &str) {
+    put(key, version, text, |_| Vec::new());
+}
+
+fn put(key: &str, version: u64, text: &str, earlier: impl FnOnce(Entry) -> Vec<Reading>) {
     let Ok(directory) = state_home() else { return };
-    let entry = Entry { version, sha256: digest(text), at: fresh::now(), bytes: text.len() as u64 };
+    let last = Reading { version, sha256: digest(text), bytes: text.len() as u64 };
     let _ = update(&directory, |memory| {
-        memory.insert(key.to_owned(), entry);
-        write(&texts(&directory), &name(key.as_bytes()), text.as_bytes())
+        let mut earlier = memory.remove(key).map(earlier).unwrap_or_default();
+        earlier.retain(|reading| reading.bytes > 0 && reading.sha256 != last.sha256);
+        earlier.truncate(EARLIER);
+        let file = last.file(key);
+        memory.insert(key.to_owned(), Entry { last, at: fresh::now(), earlier });
+        write(&texts(&directory), &file, text.as_bytes())
     });
 }
 
 /// What is remembered under a key.
 pub(crate) fn known(key: &str) -> Option<Known> {
     let directory = state_home().ok()?;
-    let Entry { version, sha256, .. } = load(&directory).remove(key)?;
-    let text = fs::read_to_string(texts(&directory).join(name(key.as_bytes()))).ok();
-    Some(Known { version, text: text.filter(|text| digest(text) == sha256), sha256 })
+    Some(load(&directory).remove(key)?.last.known(key, &directory))
+}
+
+/// What was read under a key before others changed it, as far as the texts are kept.
+pub(crate) fn earlier(key: &str) -> Vec<Known> {
+    let Ok(directory) = state_home() else { return Vec::new() };
+    let entry = load(&directory).remove(key);
+    entry.into_iter().flat_map(|entry| entry.earlier).map(|reading| reading.known(key, &directory)).collect()
 }
 
 /// Forgets the texts under keys that begin so. That they were read stays known.
 pub(crate) fn forget_texts(prefix: &str) {
     let Ok(directory) = state_home() else { return };
     let _ = update(&directory, |memory| {
-        memory.iter_mut().filter(|(key, _)| key.starts_with(prefix)).for_each(|(_, entry)| entry.bytes = 0);
+        for (_, entry) in memory.iter_mut().filter(|(key, _)| key.starts_with(prefix)) {
+            entry.last.bytes = 0;
+            entry.earlier.clear();
+        }
         Ok(())
     });
 }
@@ -131,14 +183,16 @@ fn prune(directory: &Path, memory: &mut Memory) {
         let oldest = memory.iter().min_by_key(|(_, entry)| entry.at).map(|(key, _)| key.clone());
         memory.remove(&oldest.unwrap_or_default());
     }
-    let mut newest: Vec<_> = memory.iter().filter(|(_, entry)| entry.bytes > 0).collect();
+    let mut newest: Vec<_> = memory.iter().collect();
     newest.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.at));
     let mut room = TEXTS;
     let stay: HashSet<_> = newest
         .into_iter()
-        .map_while(|(key, entry)| {
-            room = room.checked_sub(entry.bytes)?;
-            Some(name(key.as_bytes()))
+        .flat_map(|(key, entry)| entry.readings().map(move |reading| (key, reading)))
+        .filter(|(_, reading)| reading.bytes > 0)
+        .map_while(|(key, reading)| {
+            room = room.checked_sub(reading.bytes)?;
+            Some(reading.file(key))
         })
         .collect();
     let found = fs::read_dir(texts(directory)).into_iter().flatten().flatten();

@@ -121,12 +121,24 @@ impl Settings {
 
     /// Refuses to touch the config file of the person whose runner started the run.
     pub(crate) fn refuse_in_run(&self) -> Result<(), Failure> {
-        if !self.in_run {
-            return Ok(());
-        }
-        let why = "SVC_ITEM is set, so this is an agent's run; the settings of the person who started it stay as they are";
-        Err(Failure::rejected("a run cannot sign in or out, or change settings").detail(why))
+        if self.in_run { Err(settings_of_a_person()) } else { Ok(()) }
     }
+}
+
+/// The config file of the person who types.
+///
+/// # Errors
+/// This is an agent's run, or nobody knows where the file is.
+pub(crate) fn own_file() -> Result<ConfigFile, Failure> {
+    if is_set(&|name| std::env::var(name).ok(), "SVC_ITEM") {
+        return Err(settings_of_a_person());
+    }
+    ConfigFile::locate()
+}
+
+fn settings_of_a_person() -> Failure {
+    let why = "SVC_ITEM is set, so this is an agent's run; the settings of the person who started it stay as they are";
+    Failure::rejected("a run cannot sign in or out, or change settings").detail(why)
 }
 
 /// A variable that cannot be read is not one that is absent: what stands behind it is meant for elsewhere.

@@ -40,3 +40,21 @@ fn a_command_keeps_its_meaning() {
     }
     assert!(stub.bare(&["completions", "bash"]).run().stdout.contains("complete"), "one of a later version");
 }
+
+#[test]
+fn an_agents_run_neither_uses_nor_changes_the_aliases_of_a_person() {
+    let stub = Stub::new();
+    stub.write_config(&json!({ "url": stub.url, "aliases": { "mine": "auth list" } }));
+    let before = stub.config();
+    let verbs: [&[&str]; 4] = [
+        &["alias", "set", "mine", "completions bash"],
+        &["alias", "delete", "mine"],
+        &["alias", "list"],
+        &["mine"],
+    ];
+    for args in verbs {
+        let ran = stub.bare(args).env("SVC_ITEM", "PRJ-12").run();
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{ran}");
+    }
+    assert_eq!(stub.config(), before);
+}

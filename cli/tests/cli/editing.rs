@@ -319,6 +319,44 @@ fn a_piped_description_is_merged_with_what_others_wrote_since_it_was_read() {
     assert_eq!(texts.map(Result::unwrap).inspect(only_of_the_user).count(), 1);
 }
 
+/// Looking at somebody else's change in a second terminal made the file of the first one overwrite it.
+#[test]
+fn a_file_that_was_begun_before_somebody_elses_change_does_not_overwrite_it_after_a_look() {
+    const MINE: &str = "1\n\nTwo\n\nThree\n";
+    let saved = |version, body: &str| WikiPage { body: body.into(), ..page(version) };
+    let stub = Stub::new();
+    let read = |version, body: &str| {
+        stub.now(&format!("GET {PAGE}"), &saved(version, body));
+        assert_eq!(stub.svc(&["wiki", "get", "PRJ", "Factory/Fix a bug"]).run().code, 0);
+    };
+    let file = stub.home.path().join("page.md");
+    // Puts `text` where `now` is, of this version; `becomes` is what the page is then.
+    let put = |text: &str, (version, now): (u64, &str), becomes: &str| {
+        std::fs::write(&file, text).unwrap();
+        stub.now(&format!("PUT {PAGE}"), &saved(version + 1, becomes));
+        stub.now(&format!("GET {PAGE}"), &saved(version, now));
+        stub.svc(&["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", file.to_str().unwrap()]).run()
+    };
+    let (first, theirs, both) = ("One\n\nTwo\n\nThree\n", "One\n\nTwo\n\n3\n", "1\n\nTwo\n\n3\n");
+    read(3, first);
+    read(4, theirs);
+    let unchanged = put(first, (4, theirs), theirs);
+    assert!(unchanged.code == 3 && unchanged.stderr.contains("version 3 then, 4 now"), "{unchanged}");
+    let merged = put(MINE, (4, theirs), both);
+    assert!(merged.code == 0 && merged.stderr.contains("merging 1 line of version 4 by Ada"), "{merged}");
+    assert_eq!(stub.last_body(), serde_json::json!({ "version": 4, "body": both }));
+
+    // What was begun from the text as it is now is what the person wants, also where others had changed it.
+    read(6, MINE);
+    read(7, both);
+    let mine = put("1\n\n2\n\nthree\n", (7, both), "1\n\n2\n\nthree\n");
+    assert!(mine.code == 0 && mine.stderr.is_empty(), "{mine}");
+    // So is a program's own text, whatever it wrote before.
+    let again = put(MINE, (8, "1\n\n2\n\nthree\n"), MINE);
+    assert!(again.code == 0 && again.stderr.is_empty(), "{again}");
+    assert_eq!(stub.last_body()["body"], MINE);
+}
+
 #[test]
 fn a_page_that_is_taken_up_keeps_what_others_wrote() {
     let saved = |version, body: &str| WikiPage { body: body.into(), ..page(version) };

@@ -4,7 +4,7 @@ use crate::aliasing::known;
 use crate::failure::Failure;
 use crate::near::did_you_mean;
 use crate::output::Output;
-use crate::settings::ConfigFile;
+use crate::settings::own_file;
 
 /// Delete an alias.
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(Args { name }: &Args, output: &Output) -> Result<(), Failure> {
-    let removed = ConfigFile::locate()?.update(|config| config.aliases.remove(name))?;
+    let removed = own_file()?.update(|config| config.aliases.remove(name))?;
     let Some(command) = removed else {
         let aliases = known()?;
         let hint = did_you_mean(name, aliases.keys().map(String::as_str));

@@ -4,7 +4,7 @@ use super::{Alias, table};
 use crate::aliasing::check;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::settings::ConfigFile;
+use crate::settings::own_file;
 
 /// Give a command a name of your own.
 ///
@@ -33,7 +33,7 @@ pub(super) fn run(
     let command = command.trim();
     let alias = Alias { command: command.strip_prefix("svc ").unwrap_or(command).trim().to_owned(), name };
     let (name, command) = (alias.name.clone(), alias.command.clone());
-    let before = ConfigFile::locate()?.update(|config| config.aliases.insert(name, command))?;
+    let before = own_file()?.update(|config| config.aliases.insert(name, command))?;
     if let Some(before) = before.filter(|before| *before != alias.command) {
         output.say(&format!("it was svc {before}"));
     }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::keeping::{self, Kept};
 use crate::keys::item_key;
 use crate::output::More;
-use crate::reading::{Overwrite, Text, admit, guard_version, is_read, remember, taken_up};
+use crate::reading::{Overwrite, Text, admit, guard_version, is_read, remember_written, taken_up};
 use crate::session::Session;
 use crate::values::OrNone;
 
@@ -125,7 +125,7 @@ impl Change {
         })
         .await?;
         if update.body.is_some() {
-            remember(&text(&slug, &changed), session);
+            remember_written(&text(&slug, &changed), session);
             keeping::used_up(path.as_deref(), None, session.output);
         }
         warn_of_undefined(&given, self.key.project.as_str(), &slug, session).await;

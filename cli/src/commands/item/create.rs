@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::keeping;
 use crate::keys::item_key;
 use crate::output::More;
-use crate::reading::remember;
+use crate::reading::remember_written;
 use crate::session::Session;
 use crate::values::{day, is_none, item_type, number, priority};
 
@@ -146,7 +146,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         None => creating.await?,
     };
     keeping::used_up(path.as_deref(), None, session.output);
-    remember(&text(&org, &item), session);
+    remember_written(&text(&org, &item), session);
     warn_of_undefined(&new.labels, project.as_str(), &org, session).await;
     show_new(&item, &org, session).await
 }

@@ -13,7 +13,7 @@ use crate::commands::files::read_text;
 use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::keeping;
-use crate::reading::{Author, Text, origin, place, remember};
+use crate::reading::{Author, Text, origin, place, remember, remember_written};
 use crate::revising::{self, Revised};
 use crate::session::Session;
 
@@ -78,7 +78,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Some(draft) = editor::edit(&before, purpose, session.output).await? else { return Ok(()) };
     let thing = ItemText { key: &key, org: &slug, session };
     let changed = revising::save(draft, item, &thing, session.output).await?;
-    remember(&text(&slug, &changed), session);
+    remember_written(&text(&slug, &changed), session);
     keeping::used_up(from.as_deref(), Some(&begun_at), session.output);
     show(&changed, session)
 }

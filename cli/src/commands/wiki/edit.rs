@@ -7,7 +7,7 @@ use super::shared::{At, place_of, show, text};
 use crate::editor::{self, Purpose, quoted};
 use crate::failure::Failure;
 use crate::keeping::Origin;
-use crate::reading::{origin, place, remember};
+use crate::reading::{origin, place, remember_written};
 use crate::revising::{self, Revised};
 use crate::session::Session;
 
@@ -58,7 +58,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let purpose = Purpose { name: path, instead: BY_COMMAND, again, begin: None, origin: Some(origin) };
     let Some(draft) = editor::edit(before, purpose, session.output).await? else { return Ok(()) };
     let page = revising::save(draft, page, &Page { org, project, path }, session.output).await?;
-    remember(&text(&slug, project, &page), session);
+    remember_written(&text(&slug, project, &page), session);
     show(&page, session)
 }
 

@@ -12,7 +12,7 @@ use crate::editor::quoted;
 use crate::failure::Failure;
 use crate::keeping;
 use crate::output::is_for_agent;
-use crate::reading::{Overwrite, admit, place, remember};
+use crate::reading::{Overwrite, admit, place, remember_written};
 use crate::session::Session;
 
 /// Write a page, or create it.
@@ -64,7 +64,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let had_one_before = version.is_none() && was_deleted(project, path, org).await;
     let page = org.put_wiki_page(project, path, &PutPage { version, body }).await?;
     let saved = text(&slug, project, &page);
-    remember(&saved, session);
+    remember_written(&saved, session);
     keeping::used_up(file.as_deref(), Some(&place(&saved.place, session)), session.output);
     if had_one_before {
         session.output.say(&format!(
