@@ -8,7 +8,7 @@
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Card } from './feed';
-import type { Write } from './outbox';
+import type { Write } from './write';
 
 export interface StoredProject {
   id: string;

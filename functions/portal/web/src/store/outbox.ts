@@ -14,18 +14,7 @@ import { accountOfPage } from '@/api/account';
 import { isOffline, ProblemError } from '@/api/problem';
 import { emitter } from '@/lib/emitter';
 import { drop, keep, recallAll } from './database';
-
-export interface Write<Input = unknown> {
-  id: string;
-  kind: string;
-  /** Writes of a lane are sent in order. */
-  lane: string;
-  input: Input;
-  at: number;
-  tab: string;
-  /** Id of the account that wrote it. */
-  account?: string | undefined;
-}
+import type { Write } from './write';
 
 /** How writes of a kind are shown, sent and settled. */
 export interface WriteKind<Input> {

@@ -30,7 +30,8 @@ import {
   spotOf,
   steady,
 } from './columns';
-import { type Landing, useBoardDrag } from './drag';
+import { useBoardDrag } from './drag';
+import type { Landing } from './landing';
 import { Lanes, PlainColumns, StateTabs } from './layout';
 import { t } from './strings';
 

@@ -9,7 +9,7 @@ import { Icon } from '@/ui/Icon';
 import styles from './board.module.css';
 import { CardView } from './CardView';
 import type { Column } from './columns';
-import type { Landing } from './drag';
+import type { Landing } from './landing';
 import { t } from './strings';
 
 const HEIGHT = 92;

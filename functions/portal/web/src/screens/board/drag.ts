@@ -1,14 +1,6 @@
 /** Dragging cards with the pointer. Keys and the Move menu do the same without it. */
 import { useEffect, useRef, useState } from 'react';
-
-/** Where a dragged card would land. */
-export interface Landing {
-  key: string;
-  state: string;
-  lane: string;
-  /** Key of the card that it comes after; null is first. */
-  after: string | null;
-}
+import type { Landing } from './landing';
 
 interface DragOptions {
   enabled: boolean;

@@ -4,7 +4,7 @@ import {
   dropTargetForElements,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import type { Landing } from './drag';
+import type { Landing } from './landing';
 
 interface Hooks {
   mayDrop: (key: string, state: string) => boolean;

@@ -14,7 +14,7 @@ import { Icon } from '@/ui/Icon';
 import styles from './board.module.css';
 import { CellCards, VirtualCards } from './ColumnView';
 import type { Column, Lane } from './columns';
-import type { Landing } from './drag';
+import type { Landing } from './landing';
 import { t } from './strings';
 
 interface Shared {

@@ -8,8 +8,8 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { CommentView } from './CommentView';
 import { Composer } from './Composer';
+import type { ItemContext } from './context';
 import { History } from './History';
-import type { ItemContext } from './ItemView';
 import styles from './item.module.css';
 import { t } from './strings';
 

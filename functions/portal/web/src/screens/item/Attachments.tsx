@@ -9,7 +9,7 @@ import { queries } from '@/store/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Icon } from '@/ui/Icon';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 import { useUploads } from './uploads';

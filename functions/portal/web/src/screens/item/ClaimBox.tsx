@@ -10,7 +10,7 @@ import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { useMinute } from '@/ui/DateTime';
 import styles from './aside.module.css';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { t } from './strings';
 
 /** Who works on the item: claim it, release it, or take over what went quiet. */

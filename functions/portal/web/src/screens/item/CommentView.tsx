@@ -29,7 +29,7 @@ import { Prose } from '@/ui/Prose';
 import { TextLength, tooLong } from '@/ui/TextLength';
 import { FileLink } from './Attachments';
 import styles from './comment.module.css';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';
 

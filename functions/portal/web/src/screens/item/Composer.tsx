@@ -12,7 +12,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
 import { TextLength, tooLong } from '@/ui/TextLength';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';

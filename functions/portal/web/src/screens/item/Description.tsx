@@ -10,7 +10,7 @@ import { MarkdownEditor, prepareEditor } from '@/ui/MarkdownEditor';
 import { Prose } from '@/ui/Prose';
 import { Banner } from '@/ui/states';
 import { TextLength, tooLong } from '@/ui/TextLength';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';

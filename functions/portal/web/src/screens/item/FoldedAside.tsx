@@ -8,7 +8,7 @@ import { PriorityGlyph, priorityName, StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Aside } from './Aside';
 import styles from './aside.module.css';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { t } from './strings';
 
 /** The item's properties where there is no room beside its text: one line under the title, which unfolds. */

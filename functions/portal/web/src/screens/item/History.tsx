@@ -7,7 +7,7 @@ import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 

@@ -14,7 +14,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { StateGlyph } from '@/ui/glyphs';
 import styles from './aside.module.css';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { t } from './strings';
 
 /** Other items that this one is linked with. */

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { isProblem } from '@/api/problem';
-import type { RenderedItem, Workflow } from '@/api/types';
-import { type Access, useItemAccess, withCan } from '@/app/access';
+import type { RenderedItem } from '@/api/types';
+import { useItemAccess, withCan } from '@/app/access';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
@@ -19,7 +19,6 @@ import { cx } from '@/lib/class-names';
 import { useRoomBeside } from '@/lib/media';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import type { ProjectGraph } from '@/store/graph';
 import { useCard, useProject } from '@/store/hooks';
 import { queries } from '@/store/queries';
 import { IconButton } from '@/ui/Button';
@@ -29,6 +28,7 @@ import { ProblemPanel } from '@/ui/states';
 import { Activity } from './Activity';
 import { Aside } from './Aside';
 import { Attachments } from './Attachments';
+import type { ItemContext } from './context';
 import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
 import { FoldedAside } from './FoldedAside';
@@ -45,19 +45,6 @@ interface ItemViewProps {
   item: string;
   /** Beside a board or list: narrow, without a head of its own. */
   peek?: boolean;
-}
-
-/** What the parts of an item page are given. */
-export interface ItemContext {
-  slug: string;
-  project: string;
-  graph: ProjectGraph;
-  card: Card;
-  detail: RenderedItem | undefined;
-  workflow: Workflow;
-  access: Access;
-  /** Why nothing can be changed, whatever the person's role. */
-  frozen: string | undefined;
 }
 
 /** An item: text, subtasks, files, comments and history, and its properties. */

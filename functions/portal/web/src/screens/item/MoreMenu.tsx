@@ -14,7 +14,7 @@ import { plain } from '@/lib/text';
 import { IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Menu } from '@/ui/Menu';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { t } from './strings';
 import { TransferDialog } from './TransferDialog';
 

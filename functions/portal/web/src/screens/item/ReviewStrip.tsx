@@ -10,7 +10,7 @@ import { pullRequestNumber } from '@/runs/explain';
 import { draftOf, giveDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 

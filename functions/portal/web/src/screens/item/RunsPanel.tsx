@@ -17,7 +17,7 @@ import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { DateTime } from '@/ui/DateTime';
 import styles from './aside.module.css';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import { FoldedRun, RequestLink, RunFigures, saidOf } from './RunDetails';
 import { t } from './strings';
 

@@ -11,7 +11,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { StateGlyph } from '@/ui/glyphs';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 

@@ -5,7 +5,7 @@ import { plain } from '@/lib/text';
 import { drop, keep, recall } from '@/store/database';
 import { draftOf, useDraftGiven } from '@/store/drafts';
 import { TextLength, tooLong } from '@/ui/TextLength';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 

@@ -6,8 +6,8 @@ import { agentsQuery } from '@/data/factory';
 import { projectMembersQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { ProjectGraph } from '@/store/graph';
-import type { Suggestion } from '@/ui/MarkdownEditor';
-import type { ItemContext } from './ItemView';
+import type { Suggestion } from '@/ui/editor/props';
+import type { ItemContext } from './context';
 
 const MOST = 8;
 

@@ -5,7 +5,7 @@ import { itemQuery } from '@/data/items';
 import { graphOf } from '@/store/live';
 import { queries } from '@/store/queries';
 import { toastProblem } from '@/ui/toasts';
-import type { ItemContext } from './ItemView';
+import type { ItemContext } from './context';
 
 type Place = Pick<ItemContext, 'slug' | 'project' | 'card' | 'detail'>;
 

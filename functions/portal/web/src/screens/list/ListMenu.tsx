@@ -4,7 +4,8 @@ import { useCommands } from '@/commands/registry';
 import type { Listed } from '@/filter/listed';
 import type { Place } from '@/items/actions';
 import { IconButton } from '@/ui/Button';
-import { Menu, type MenuEntry } from '@/ui/Menu';
+import { Menu } from '@/ui/Menu';
+import type { MenuEntry } from '@/ui/menu-entries';
 import { csvAddress } from './export';
 import { t } from './strings';
 

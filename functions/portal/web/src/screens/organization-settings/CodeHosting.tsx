@@ -13,7 +13,7 @@ import { Facts, Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { t as common } from '../settings/strings';
-import type { OfOrganization } from '.';
+import type { OfOrganization } from './section';
 import { t } from './strings';
 
 /** The connection with a code host, which lets runs clone and push without credentials on the machines. */

@@ -13,8 +13,8 @@ import { Section } from '@/ui/Section';
 import { toast } from '@/ui/toasts';
 import { SaveRow, useValues } from '../settings/form';
 import { t as common } from '../settings/strings';
-import type { OfOrganization } from '.';
 import { DeleteOrganization } from './DeleteOrganization';
+import type { OfOrganization } from './section';
 import { t } from './strings';
 
 /** Name, the read-only switch, leaving and deleting. */

@@ -26,7 +26,7 @@ import { toastProblem } from '@/ui/toasts';
 import { useValues } from '../settings/form';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfOrganization } from '.';
+import type { OfOrganization } from './section';
 import { t } from './strings';
 
 const PRESETS: InvitationPreset[] = ['member', 'admin', 'guest', 'stakeholder'];

@@ -18,7 +18,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfOrganization } from '.';
+import type { OfOrganization } from './section';
 import { t } from './strings';
 
 const ROLES: OrgRole[] = ['owner', 'admin', 'member', 'guest'];

@@ -1,20 +1,13 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ComponentType, lazy } from 'react';
-import type { Organization } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { useOrganization } from '@/data/me';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
+import type { OfOrganization } from './section';
 import { t } from './strings';
-
-export interface OfOrganization {
-  slug: string;
-  organization: Organization;
-  administer: boolean;
-  frozen: string | undefined;
-}
 
 const SECTIONS = {
   general: lazy(() => import('./General')),

@@ -15,8 +15,8 @@ import { Section } from '@/ui/Section';
 import { toast } from '@/ui/toasts';
 import { SaveRow, useValues } from '../settings/form';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
 import { DeleteProject } from './DeleteProject';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 function send(slug: string, project: Project, body: Omit<components['schemas']['UpdateProject'], 'version'>) {

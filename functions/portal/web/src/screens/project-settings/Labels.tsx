@@ -22,7 +22,7 @@ import { Banner, ProblemPanel } from '@/ui/states';
 import { useValues } from '../settings/form';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 type Asked = { what: 'edit' | 'merge' | 'delete'; label: Label } | { what: 'new' };

@@ -19,7 +19,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 type ProjectMember = components['schemas']['ProjectMember'];

@@ -13,7 +13,7 @@ import { ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
 import { SaveRow, useValues } from '../settings/form';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 type Settings = components['schemas']['RefinementSettings'];

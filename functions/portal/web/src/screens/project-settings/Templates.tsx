@@ -23,7 +23,7 @@ import { ProblemPanel } from '@/ui/states';
 import { useValues } from '../settings/form';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 /** What new items begin with: description, priority and labels. */

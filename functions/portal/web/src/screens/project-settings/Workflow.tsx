@@ -19,8 +19,8 @@ import { toast } from '@/ui/toasts';
 import { SaveRow } from '../settings/form';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import type { OfProject } from '.';
 import { added, type Draft, draftOf, moveKey, rearranged, request } from './draft';
+import type { OfProject } from './section';
 import { t } from './strings';
 
 const GROUPS: StateGroup[] = ['backlog', 'active', 'resolved', 'closed'];

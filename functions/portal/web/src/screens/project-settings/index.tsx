@@ -8,15 +8,8 @@ import { Missing } from '@/app/States';
 import { projectQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
+import type { OfProject } from './section';
 import { t } from './strings';
-
-export interface OfProject {
-  slug: string;
-  project: string;
-  /** Whether the viewer may change what the section shows. */
-  may: boolean;
-  frozen: string | undefined;
-}
 
 const SECTIONS = {
   general: lazy(() => import('./General')),

@@ -9,9 +9,9 @@ import { useDraft } from '@/store/drafts';
 import { Button } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
+import type { TurnProps } from './props';
 import styles from './refine.module.css';
 import { t } from './strings';
-import type { TurnProps } from './Turn';
 
 /** The agent's questions as a form. What is written is kept as a draft. */
 export function Answers({

@@ -12,9 +12,9 @@ import { Button } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
+import type { TurnProps } from './props';
 import styles from './refine.module.css';
 import { t } from './strings';
-import type { TurnProps } from './Turn';
 
 /** A proposal that waits: it is confirmed, or sent back with a note. */
 export function Decide(props: TurnProps & { refinement: Refinement }) {

@@ -10,9 +10,9 @@ import { ALL_HARNESSES, type Harness, harnessName } from '@/runs/harnesses';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
+import type { TurnProps } from './props';
 import styles from './refine.module.css';
 import { t } from './strings';
-import type { TurnProps } from './Turn';
 
 interface StartProps extends TurnProps {
   lead?: string;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RenderedItem } from '@/api/types';
 import { act } from '@/data/act';
 import { cancelRun, runQuery } from '@/data/factory';
 import type { Refinement } from '@/data/refinement';
@@ -11,20 +10,10 @@ import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
 import { Answers } from './Answers';
 import { Decide } from './Decide';
+import type { TurnProps } from './props';
 import styles from './refine.module.css';
 import { Start } from './Start';
 import { t } from './strings';
-
-export interface TurnProps {
-  slug: string;
-  project: string;
-  item: RenderedItem;
-  refinement: Refinement | null;
-  /** Whether the person may write in the project at all. */
-  write: boolean;
-  /** Why nothing can be changed now. */
-  frozen: string | undefined;
-}
 
 /** Whose turn it is, and what they do with it. */
 export function Turn(props: TurnProps) {

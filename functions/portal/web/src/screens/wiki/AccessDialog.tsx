@@ -13,7 +13,7 @@ import { Dialog } from '@/ui/Dialog';
 import { CheckField, SelectField } from '@/ui/Field';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
-import type { OfPage } from './PageView';
+import type { OfPage } from './page';
 import { t } from './strings';
 import styles from './wiki.module.css';
 

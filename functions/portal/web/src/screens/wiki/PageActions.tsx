@@ -7,10 +7,11 @@ import { useCommands } from '@/commands/registry';
 import { playbooksQuery } from '@/data/factory';
 import type { WikiEntry } from '@/data/wiki';
 import { Button, IconButton } from '@/ui/Button';
-import { Menu, type MenuEntries } from '@/ui/Menu';
+import { Menu } from '@/ui/Menu';
+import type { MenuEntries } from '@/ui/menu-entries';
 import { AccessDialog } from './AccessDialog';
 import { DeletePage, MovePageDialog } from './dialogs';
-import type { OfPage } from './PageView';
+import type { OfPage } from './page';
 import { t } from './strings';
 import { isFactory } from './tree';
 

@@ -13,7 +13,7 @@ import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
 import { writePage } from './changes';
-import type { OfPage } from './PageView';
+import type { OfPage } from './page';
 import { t } from './strings';
 import styles from './wiki.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '@/api/problem';
 import { useSearchParams } from '@/app/params';
-import { versionQuery, type WikiPage } from '@/data/wiki';
+import { versionQuery } from '@/data/wiki';
 import { hasMarks, useNames } from '@/items/useNames';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
@@ -11,15 +11,10 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { Contents } from './Contents';
 import { PageEditor } from './PageEditor';
+import type { OfPage } from './page';
 import { t } from './strings';
 import { Versions } from './Versions';
 import styles from './wiki.module.css';
-
-export interface OfPage {
-  slug: string;
-  project: string;
-  page: WikiPage;
-}
 
 /** A page: read, edited, or its versions, as the address says. */
 export function PageView({ slug, project, page }: OfPage) {

@@ -15,7 +15,7 @@ import { DateTime } from '@/ui/DateTime';
 import { Diff } from '@/ui/diff/Diff';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
-import type { OfPage } from './PageView';
+import type { OfPage } from './page';
 import { t } from './strings';
 import styles from './wiki.module.css';
 

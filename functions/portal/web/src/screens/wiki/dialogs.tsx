@@ -13,7 +13,7 @@ import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
 import { sendMove, writePage } from './changes';
-import type { OfPage } from './PageView';
+import type { OfPage } from './page';
 import { t } from './strings';
 import { cleanPath, nameOf, parentOf } from './tree';
 

@@ -4,13 +4,8 @@
  */
 import { workerAddress } from '@/lib/trusted';
 import type { Subscription, Told } from './engine';
+import type { FromTab } from './messages';
 import worker from './shared-worker?sharedworker&url';
-
-export type FromTab =
-  | ({ do: 'listen' } & Subscription)
-  | { do: 'stop'; topic: string }
-  | { do: 'hello'; topic: ''; lock: string }
-  | { do: 'bye'; topic: '' };
 
 export interface Hub {
   listen(subscription: Subscription, listener: (told: Told) => void): () => void;

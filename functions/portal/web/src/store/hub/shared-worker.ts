@@ -1,6 +1,6 @@
 /** The shared worker: holds the streams of every tab of this browser. */
 import { Engine } from './engine';
-import type { FromTab } from './hub';
+import type { FromTab } from './messages';
 
 const engine = new Engine();
 const scope = globalThis as unknown as { onconnect: (event: MessageEvent) => void };

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { Caret, MarkdownEditorProps } from '../MarkdownEditor';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
+import type { Caret, MarkdownEditorProps } from './props';
 
 /** CodeMirror in a shadow root, where its style sheets are adopted and not written into the page. */
 export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps & { caret: Caret }) {

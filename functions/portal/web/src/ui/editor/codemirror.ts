@@ -11,8 +11,8 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { MarkdownEditorProps } from '../MarkdownEditor';
 import { Echo } from './echo';
+import type { MarkdownEditorProps } from './props';
 
 interface Editor {
   /** Takes a text that comes from elsewhere, such as a draft that was given back. */

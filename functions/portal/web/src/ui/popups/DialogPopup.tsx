@@ -1,11 +1,27 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { cx } from '@/lib/class-names';
 import { IconButton } from '../Button';
-import type { DialogProps } from '../Dialog';
 import { t } from '../strings';
 import styles from './popups.module.css';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** Read out after the title. */
+  description?: string;
+  children: ReactNode;
+  /** Buttons at its end. */
+  foot?: ReactNode;
+  wide?: boolean;
+  /** Without head and padding; the title is for screen readers. */
+  bare?: boolean;
+  /** Whether Escape and a press beside it leave it open, as for a session that ended. */
+  stays?: boolean;
+  initialFocus?: RefObject<HTMLElement | null>;
+}
 
 /** Where a form begins. */
 const FIELDS = ':is(input:not([type=checkbox], [type=radio]), select, textarea):not(:disabled)';

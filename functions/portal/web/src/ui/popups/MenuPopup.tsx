@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { cx } from '@/lib/class-names';
 import { Keys } from '../Chip';
 import { Icon } from '../Icon';
-import type { MenuEntries, MenuEntry } from '../Menu';
+import type { MenuEntries, MenuEntry } from '../menu-entries';
 import styles from './popups.module.css';
 
 interface MenuPopupProps {

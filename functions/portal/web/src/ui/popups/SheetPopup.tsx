@@ -1,6 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { SheetProps } from '../Dialog';
+import type { ReactNode } from 'react';
 import styles from './popups.module.css';
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+}
 
 /** What a sheet looks like. The page beside it stays usable on wide screens. */
 export default function SheetPopup({ onClose, title, children }: SheetProps) {

@@ -11,6 +11,7 @@ import { isLive } from '@/runs/explain';
 import { Button } from '@/ui/Button';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, EmptyState, ProblemPanel } from '@/ui/states';
+import { Counts } from './Counts';
 import styles from './changes.module.css';
 import { FileChange } from './FileChange';
 import { useNotes } from './notes';
@@ -130,22 +131,6 @@ function Summary({ changes }: { changes: RunChanges }) {
       <strong>{t('files', { n: changes.fileCount })}</strong>{' '}
       <Counts added={changes.additions} removed={changes.deletions} />
     </p>
-  );
-}
-
-/** Lines added and removed, as signs for the eye and as words for the ear. */
-export function Counts({ added, removed }: { added: number | null; removed: number | null }) {
-  if (added === null || removed === null) return null;
-  return (
-    <span className={styles.counts}>
-      <span aria-hidden className={styles.plus}>
-        +{added}
-      </span>
-      <span aria-hidden className={styles.minus}>
-        −{removed}
-      </span>
-      <span className="visually-hidden">{t('lines', { added, removed })}</span>
-    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { plain } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
-import { Counts } from './ChangesView';
+import { Counts } from './Counts';
 import styles from './changes.module.css';
 import { colouringOf } from './highlight';
 import { Lines } from './Lines';

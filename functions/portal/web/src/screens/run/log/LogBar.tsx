@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { cx } from '@/lib/class-names';
 import { IconButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
-import { download } from './LogView';
+import { download } from './download';
 import type { Line, Query, Stream } from './lines';
 import styles from './log.module.css';
 import { t } from './strings';

@@ -9,7 +9,6 @@ import { useNarrow } from '@/lib/media';
 import { isLive } from '@/runs/explain';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
-import { plainLine } from './ansi';
 import { LogBar } from './LogBar';
 import { LogLines, type LogView as View } from './LogLines';
 import { expression, type Line, parseLines, printLines, type Stream } from './lines';
@@ -186,17 +185,4 @@ function EmptyLog({ run, removed }: { run: Run; removed: boolean }) {
       {removed && t('removedDetail')}
     </EmptyState>
   );
-}
-
-/** The whole log as a text file. */
-export function download(lines: readonly Line[], name: string): void {
-  const text = lines.map(
-    ([, at, stream, line]) => `${at} ${stream === 'stdout' ? '' : `[${stream}] `}${plainLine(line)}\n`,
-  );
-  const url = URL.createObjectURL(new Blob(text, { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,0 +1,31 @@
+import type { RefObject } from 'react';
+
+export interface Suggestion {
+  label: string;
+  /** What is written. */
+  apply: string;
+  detail?: string;
+}
+
+export interface MarkdownEditorProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  placeholder?: string | undefined;
+  autoFocus?: boolean;
+  /** Ctrl/⌘ Enter. */
+  onSubmit?: (() => void) | undefined;
+  onCancel?: (() => void) | undefined;
+  /** Files that were pasted or dropped. Answers the Markdown to put in their place. */
+  onFiles?: ((files: File[]) => Promise<string>) | undefined;
+  /** Items for `#` and people for `@`. */
+  suggest?: ((kind: '#' | '@', query: string) => Promise<Suggestion[]> | Suggestion[]) | undefined;
+  rows?: number;
+  /** Makes HTML of the text, which is shown on demand. */
+  render?: ((text: string) => Promise<string>) | undefined;
+  /** Whom the text can mention, for its preview. */
+  names?: readonly string[] | undefined;
+}
+
+/** Where the cursor of the plain field is while that has the focus. */
+export type Caret = RefObject<number | undefined>;
