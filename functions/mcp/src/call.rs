@@ -7,13 +7,12 @@
 use std::sync::Arc;
 
 use rmcp::model::JsonObject;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
 use svc_app::{What, heavy};
 use svc_domain::refusal::Refusal;
-use svc_http::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED, VALIDATION};
+use svc_http::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED};
 use svc_http::{ApiError, ApiResult};
 
 use crate::catalogue::Tool;
@@ -56,48 +55,6 @@ fn failed(error: &ApiError) -> Outcome {
     let mut problem = error.problem().clone();
     problem.trace_id = svc_http::current_trace_id();
     Outcome { text: told(&problem), structured: None, failed: true }
-}
-
-/// The arguments of a tool, every one of them known to it.
-///
-/// # Errors
-/// What is wrong, by the name of the argument; for an unknown name, the nearest.
-pub(crate) fn read<A: DeserializeOwned>(tool: &Tool, arguments: JsonObject) -> ApiResult<A> {
-    let schema = tool.schema();
-    let known = schema.get("properties").and_then(Value::as_object);
-    let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-    if let Some(unknown) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
-        let names = known.join(", ");
-        let guess = nearest(unknown, known.iter().copied());
-        let guess = guess.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
-        return Err(Refusal::invalid(
-            unknown,
-            format!("There is no such argument.{guess} There are: {names}."),
-        )
-        .into());
-    }
-    serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
-        let path = error.path().to_string();
-        let said = error.inner().to_string();
-        let missing = said.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-        let mut problem = VALIDATION.problem();
-        match missing {
-            Some(field) => problem.errors.insert(field.to_owned(), vec!["required".to_owned()]),
-            None => problem.errors.insert(path, vec![said]),
-        };
-        problem.into()
-    })
-}
-
-/// The name most like a word, where one is.
-pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let near = |name: &&str| strsim::jaro_winkler(&word, &name.to_lowercase());
-    names
-        .map(|name| (near(&name), name))
-        .filter(|(alike, _)| *alike > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
 }
 
 async fn keyed(guest: Guest, tool: &'static Tool, mut arguments: JsonObject) -> ApiResult<Outcome> {

@@ -11,7 +11,7 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use svc_domain::access::Capability;
 use svc_http::ApiResult;
 
-use crate::call::read;
+use crate::arguments::read;
 use crate::guest::Guest;
 use crate::reply::Reply;
 use crate::schema;
@@ -54,7 +54,7 @@ macro_rules! tools {
             input: schema::of::<$arguments>,
             output: tools!(@output $($output)?),
             run: |tool, guest, arguments| Box::pin(async move {
-                let arguments: $arguments = read(tool, arguments)?;
+                let arguments: $arguments = read(&tool.schema(), arguments)?;
                 $run(guest, arguments).await
             }),
         },)*];

@@ -4,6 +4,7 @@
 //! nothing: each tool calls one use case of the REST API, as the same caller, and shows its answer by the same
 //! views. Keeps nothing between two requests: there are no sessions.
 
+mod arguments;
 mod authors;
 mod call;
 mod catalogue;

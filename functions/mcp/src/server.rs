@@ -19,7 +19,8 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use svc_app::budget::Account;
 use svc_app::heavy;
 
-use crate::call::{self, nearest};
+use crate::arguments::nearest;
+use crate::call;
 use crate::catalogue::{self, TOOLS};
 use crate::guest::Guest;
 use crate::{completion, prompts, resources};

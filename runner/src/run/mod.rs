@@ -49,8 +49,9 @@ use crate::runner_file::{Attachments, Profile};
 use crate::stop::{Stop, StopSwitch};
 use crate::watchdog::Watchdog;
 use crate::words::counted;
+use crate::workspace::commits::short;
 use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, verify};
-use crate::workspace::prepare::{Checkout, short};
+use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
 use broken::caught;

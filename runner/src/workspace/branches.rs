@@ -12,9 +12,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::commits::{commit, is_ancestor};
 use super::git::{Git, GitError};
 use super::lock::lock_path;
-use super::prepare::{Remote, commit, is_ancestor, remote_ref};
+use super::origin::{Remote, remote_ref};
 
 const MARKS: &str = "refs/svc/branches/";
 

@@ -6,8 +6,9 @@
 
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
+use super::commits::commit;
 use super::git::GitError;
-use super::prepare::{Checkout, commit};
+use super::prepare::Checkout;
 
 /// Most bytes of the patch.
 const PATCH: usize = 1024 * 1024;

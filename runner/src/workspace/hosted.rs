@@ -17,10 +17,11 @@ use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
 
 use super::access::Access;
+use super::commits::short;
 use super::git::{Git, GitError};
+use super::origin::{Remote, remote_ref};
 use super::prepare::{
-    Checkout, Remote, check_names, failed, fetch_with, remote_ref, repository, short, start_of,
-    start_of_follow_up, workspace_failed,
+    Checkout, check_names, failed, fetch_with, repository, start_of, start_of_follow_up, workspace_failed,
 };
 use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
@@ -133,8 +134,8 @@ mod tests {
 
     use super::*;
     use crate::testing::assignment;
+    use crate::workspace::commits::commit;
     use crate::workspace::outcome::{Expectation, verify};
-    use crate::workspace::prepare::commit;
 
     /// A bare `origin` with three commits on main, and `other`, somebody's clone of it.
     struct World {

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::commits::{commit, is_ancestor};
 use super::git::{Git, GitError};
-use super::prepare::{commit, is_ancestor};
 
 /// Large trees of files that nobody ignored take long to look through.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod branches;
 pub mod changes;
+pub mod commits;
 mod content;
 pub mod copies;
 mod directions;
@@ -19,6 +20,7 @@ mod included;
 pub mod kept;
 pub mod locate;
 mod lock;
+pub mod origin;
 pub mod outcome;
 pub mod overlay;
 pub mod prepare;
@@ -37,7 +39,8 @@ use svc_api::factory::TokenCounts;
 
 use crate::plain;
 use crate::runner_file::private_directory;
-use prepare::{Checkout, Remote};
+use origin::Remote;
+use prepare::Checkout;
 
 /// The directory of one run. Everything but `repo` lies outside what an agent could commit.
 #[derive(Clone, Debug)]

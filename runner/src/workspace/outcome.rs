@@ -18,8 +18,10 @@ use tokio::process::Command;
 use tokio::time::sleep;
 
 use super::access::Access;
+use super::commits::{commit, is_ancestor, short};
 use super::git::{Git, GitError, output_of};
-use super::prepare::{Checkout, Remote, commit, fetch, is_ancestor, short};
+use super::origin::Remote;
+use super::prepare::{Checkout, fetch};
 use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);

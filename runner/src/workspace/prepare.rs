@@ -15,16 +15,17 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
 
 use super::access::Access;
 use super::branches;
+use super::commits::{commit, is_ancestor, short};
 use super::fetches::coalesced;
 use super::git::{Git, GitError};
 use super::kept::kept_ref;
 use super::lock::lock_path;
+use super::origin::{Remote, remote_ref};
 use super::removal::{remove_directory, remove_worktree};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::safe_value;
@@ -59,33 +60,6 @@ impl Checkout {
     pub fn git(&self) -> Git {
         let git = Git::at(&self.repo).with_access(self.access.clone());
         git.with_repository(self.repository.clone())
-    }
-}
-
-/// The addresses of origin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remote {
-    /// What is fetched from.
-    pub fetch: String,
-    /// What is pushed to.
-    pub push: String,
-}
-
-impl Remote {
-    /// One address for both.
-    pub fn at(url: &str) -> Self {
-        Self { fetch: url.to_owned(), push: url.to_owned() }
-    }
-
-    /// The addresses of origin in a clone, absolute where they are paths.
-    pub async fn of(clone: &Path) -> Option<Self> {
-        let git = Git::at(clone);
-        let address = async |args: &[&str]| {
-            let url = git.run(["remote", "get-url"].iter().chain(args).chain(&["origin"])).await.ok()?;
-            let relative = url.starts_with("./") || url.starts_with("../");
-            Some(if relative { clone.join(&url).to_string_lossy().into_owned() } else { url })
-        };
-        Some(Self { fetch: address(&[]).await?, push: address(&["--push"]).await? })
     }
 }
 
@@ -387,26 +361,8 @@ pub async fn repository(repo: &Path) -> Option<PathBuf> {
     Git::at(repo).run(["rev-parse", "--absolute-git-dir"]).await.ok().map(PathBuf::from)
 }
 
-pub(super) fn remote_ref(branch: &str) -> String {
-    format!("refs/remotes/origin/{branch}")
-}
-
-pub(super) async fn commit(git: &Git, reference: &str) -> Option<String> {
-    let name = format!("{reference}^{{commit}}");
-    git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).await.ok()
-}
-
-pub(super) async fn is_ancestor(git: &Git, older: &str, newer: &str) -> bool {
-    git.run(["merge-base", "--is-ancestor", older, newer]).await.is_ok()
-}
-
 pub(super) fn workspace_failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(FailureReason::WorkspaceFailed, format!("{}: {error}", path.display()))
-}
-
-/// A commit as people read it.
-pub fn short(commit: &str) -> &str {
-    commit.get(..10).unwrap_or(commit)
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@
 use svc_api::factory::DeliveryMode;
 use svc_api::runner::Assignment;
 
-use super::prepare::{Checkout, commit, fetch, is_ancestor, short};
+use super::commits::{commit, is_ancestor, short};
+use super::prepare::{Checkout, fetch};
 
 /// Brings the checkout of an earlier run up to what origin has of its branch.
 ///

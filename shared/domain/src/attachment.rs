@@ -5,6 +5,7 @@
 
 pub mod content;
 pub mod name;
+mod target;
 pub mod upload;
 
 use jiff::Timestamp;
@@ -15,15 +16,7 @@ use crate::refusal::FieldErrors;
 use content::Content;
 use upload::State;
 
-/// What an attachment belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Target {
-    /// The item itself.
-    Item,
-    /// A comment on the item, which is written after its attachments.
-    Comment(Option<CommentId>),
-}
+pub use target::Target;
 
 /// An attachment as stored. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::item::label_problem;
+use crate::label_name::label_problem;
 use crate::refusal::FieldErrors;
 
 /// A label of a project. Its version is the row's.

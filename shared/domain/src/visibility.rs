@@ -149,7 +149,7 @@ mod tests {
             updated_by: person(),
             updated_at: "2026-01-01T12:00:00Z".parse().unwrap(),
             position: 0,
-            access: crate::wiki::access::PageAccess::default(),
+            access: crate::wiki::audience::PageAccess::default(),
         }
     }
 

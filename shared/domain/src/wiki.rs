@@ -5,6 +5,7 @@
 //! of a tree in [`tree`], what may move where in [`moves`].
 
 pub mod access;
+pub mod audience;
 pub mod moves;
 pub mod tree;
 
@@ -15,7 +16,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
-use self::access::PageAccess;
+use self::audience::PageAccess;
 use crate::ids::{Actor, PageId};
 use crate::label::{composed, folded};
 use crate::refusal::{FieldErrors, Refusal};

@@ -6,6 +6,7 @@
 //! `#[schemars(extend("deprecated" = true, "x-sunset" = "2027-05-01", "x-migration" = "/docs#…"))]`.
 
 mod fields;
+mod notice;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,21 +19,15 @@ use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{Method, header};
 use jiff::civil::Date;
-use jiff::fmt::rfc2822::DateTimePrinter;
-use jiff::tz::TimeZone;
 use schemars::{Schema, json_schema};
 use serde_json::{Value, json};
 
 use self::fields::Fields;
+use self::notice::{Notice, X_MIGRATION, X_SUNSET};
 use crate::body::whole;
 use crate::error::ApiError;
-
-const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
-const SUNSET: HeaderName = HeaderName::from_static("sunset");
-const X_SUNSET: &str = "x-sunset";
-const X_MIGRATION: &str = "x-migration";
 
 /// The end of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,37 +49,6 @@ pub fn deprecated<'t>(mut op: TransformOperation<'t>, deprecation: Deprecation) 
         operation.extensions.insert(X_MIGRATION.to_owned(), json!(migration));
     }
     op
-}
-
-/// What the answers to a request say of what it used.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Notice {
-    sunset: Option<Date>,
-    migration: Option<String>,
-}
-
-impl Notice {
-    fn read(part: impl Fn(&str) -> Option<Value>) -> Self {
-        let text = |name| part(name).and_then(|value| value.as_str().map(str::to_owned));
-        Self { sunset: text(X_SUNSET).and_then(|day| day.parse().ok()), migration: text(X_MIGRATION) }
-    }
-
-    fn add_to(&self, headers: &mut HeaderMap) {
-        headers.insert(DEPRECATION, HeaderValue::from_static("true"));
-        if let Some(value) = self.sunset.and_then(http_date) {
-            headers.insert(SUNSET, value);
-        }
-        let link = self.migration.as_ref().map(|address| format!("<{address}>; rel=\"deprecation\""));
-        if let Some(value) = link.and_then(|link| link.parse().ok()) {
-            headers.append(header::LINK, value);
-        }
-    }
-}
-
-/// The first moment of a day, as headers write it.
-fn http_date(day: Date) -> Option<HeaderValue> {
-    let at = day.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()?.parse().ok()
 }
 
 /// Everything in a document that will be dropped and that a request can be seen to use.

@@ -12,7 +12,8 @@ use crate::run::confined::Confinement;
 use crate::workspace::access::Access;
 use crate::workspace::copies;
 use crate::workspace::follow_up::{self, Found, Resolved};
-use crate::workspace::prepare::{Checkout, Remote, repository};
+use crate::workspace::origin::Remote;
+use crate::workspace::prepare::{Checkout, repository};
 use crate::workspace::resumed::catch_up;
 use crate::workspace::{Manifest, handover, retention};
 

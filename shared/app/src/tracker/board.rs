@@ -17,8 +17,8 @@ use svc_storage::keys;
 
 use super::Feed;
 use super::changes;
+use super::feeds::{ListedItem, Rendered};
 use super::filter_facts::FilterFacts;
-use super::list::{ListedItem, Rendered};
 use super::load::listed;
 use super::workflow::VersionedWorkflow;
 use crate::App;

@@ -189,7 +189,7 @@ async fn admit(app: &App, entry: &Entry, project: &ProjectKey, gone: &Page, plac
 }
 
 /// What the pages above a place say.
-fn above(place: &Place) -> impl Iterator<Item = &svc_domain::wiki::access::PageAccess> + Clone {
+fn above(place: &Place) -> impl Iterator<Item = &svc_domain::wiki::audience::PageAccess> + Clone {
     let own = usize::from(place.current.is_some());
     place.chain.iter().take(place.chain.len() - own)
 }

@@ -4,7 +4,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_domain::wiki::access::PageAccess;
+use svc_domain::wiki::audience::PageAccess;
 use svc_domain::wiki::{Page, PageChange, check_text, tree::seen_by};
 
 use super::find::{SeenPage, Vacant, find, find_page};

@@ -3,7 +3,7 @@
 
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::wiki::PagePath;
-use svc_domain::wiki::access::PageAccess;
+use svc_domain::wiki::audience::PageAccess;
 use svc_domain::wiki::moves::Moved;
 use svc_storage::{Key, Op, Query, Range, Row, StorageError, keys};
 

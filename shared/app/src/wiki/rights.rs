@@ -5,7 +5,7 @@ use svc_domain::event::Event;
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::PageChange;
-use svc_domain::wiki::access::{Audience, PageAccess};
+use svc_domain::wiki::audience::{Audience, PageAccess};
 use svc_storage::{Limits, keys};
 
 use super::find::{find_page, require_version};

@@ -26,7 +26,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Target;
+use super::target::Target;
 use crate::refusal::Refusal;
 
 /// How far an attachment is.

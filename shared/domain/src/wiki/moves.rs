@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::access::{PageAccess, require_edit};
+use super::access::require_edit;
+use super::audience::PageAccess;
 use super::{Page, PagePath};
 use crate::access::Access;
 use crate::ids::PageId;

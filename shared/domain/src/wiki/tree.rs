@@ -51,7 +51,7 @@ mod tests {
     use crate::identity::{Member, OrgRole, ProjectRole, Scope};
     use crate::ids::{Actor, ActorId, OrgId, PageId, UserId};
     use crate::wiki::Page;
-    use crate::wiki::access::{Audience, PageAccess};
+    use crate::wiki::audience::{Audience, PageAccess};
 
     fn member() -> Access {
         let user = UserId(Uuid::from_u128(1));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use aide::openapi::{Components, Operation, ReferenceOr};
 use serde_json::Value;
 
-use super::Notice;
+use super::notice::Notice;
 
 /// Such fields of a value, and of what is below its fields. The elements of a list are as one.
 #[derive(Clone, Debug, Default)]

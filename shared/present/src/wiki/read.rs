@@ -4,7 +4,7 @@ use svc_api::wiki as wire;
 use svc_app::wiki::SetAccess;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::FieldErrors;
-use svc_domain::wiki::access::{Audience, PageAccess};
+use svc_domain::wiki::audience::{Audience, PageAccess};
 
 /// Who shall read and edit a page.
 ///

@@ -3,7 +3,7 @@
 use svc_api::wiki as wire;
 use svc_app::wiki::{SeenAccess, SeenPage};
 use svc_app::{Result, heavy};
-use svc_domain::wiki::access::Audience;
+use svc_domain::wiki::audience::Audience;
 use svc_domain::wiki::{Page, PageChange, PageText};
 use svc_text::diff;
 
