@@ -39,7 +39,7 @@ pub(crate) trait Job: Send + Sync {
 }
 
 /// Every job.
-const JOBS: [&dyn Job; 5] = [
+const JOBS: &[&dyn Job] = &[
     &send_unsent::SendUnsent,
     &fail_lost_runs::FailLostRuns,
     &fire_schedules::FireSchedules,
@@ -49,15 +49,13 @@ const JOBS: [&dyn Job; 5] = [
 
 /// Runs every job, at once and at its interval, until told to stop. None waits for another.
 pub(crate) async fn run(app: &App, stopping: watch::Receiver<bool>) {
-    join_all(JOBS.map(|job| repeat(app, job, stopping.clone()))).await;
+    join_all(JOBS.iter().map(|job| repeat(app, *job, stopping.clone()))).await;
 }
 
 async fn repeat(app: &App, job: &dyn Job, mut stopping: watch::Receiver<bool>) {
     let pause = MINUTE * job.every_minutes(app).max(1);
     loop {
-        if let Err(why) = guarded(job.run(app)).await {
-            tracing::warn!(why, "the job that {} did not finish; the next run goes on", job.name());
-        }
+        once(app, job).await;
         // An error means that the sender is gone, which is a reason to stop too.
         if tokio::time::timeout(pause, stopping.wait_for(|stop| *stop)).await.is_ok() {
             return;
@@ -65,26 +63,27 @@ async fn repeat(app: &App, job: &dyn Job, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Runs once every job that is due in the minute of this time: what a schedule does.
-///
-/// # Errors
-/// The first failure, after all of them have run.
-pub(crate) async fn run_due(app: &App, at: Timestamp) -> Result<()> {
+/// Runs once every job that is due in the minute of this time: what a schedule does. None waits for another.
+pub(crate) async fn run_due(app: &App, at: Timestamp) {
     let minute = at.as_second().div_euclid(60);
-    run_those(app, |job| minute.rem_euclid(i64::from(job.every_minutes(app).max(1))) == 0).await
+    let due = JOBS.iter().filter(|job| minute.rem_euclid(i64::from(job.every_minutes(app).max(1))) == 0);
+    join_all(due.map(|job| once(app, *job))).await;
 }
 
-/// Runs every job once, due or not.
+/// Runs a job, whose failure or panic keeps no other from running.
+async fn once(app: &App, job: &dyn Job) {
+    if let Err(why) = guarded(job.run(app)).await {
+        tracing::warn!(why, "the job that {} did not finish; the next run goes on", job.name());
+    }
+}
+
+/// Runs every job once, due or not, one after the other: what tests need of a worker.
 ///
 /// # Errors
 /// The first failure, after all of them have run.
 pub async fn run_jobs(app: &App) -> Result<()> {
-    run_those(app, |_| true).await
-}
-
-async fn run_those(app: &App, wanted: impl Fn(&dyn Job) -> bool) -> Result<()> {
     let mut first = Ok(());
-    for job in JOBS.into_iter().filter(|job| wanted(*job)) {
+    for job in JOBS {
         let ran = job.run(app).await;
         first = first.and(ran);
     }

@@ -12,7 +12,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     svc_boot::lambda_worker(|app, work| async move {
         match work {
             Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
-            Work::Minute(at) => svc_workers::run_minute(&app, at, MINUTE).await.map(|()| Vec::new()),
+            Work::Minute(at) => {
+                svc_workers::run_minute(&app, at, MINUTE).await;
+                Ok(Vec::new())
+            }
         }
     })
     .await

@@ -5,14 +5,16 @@ use std::time::Duration;
 use svc_app::{App, search};
 use tokio::sync::watch;
 
+use crate::attempt::guarded;
+
 /// How often to look for what other processes changed: a text is to be found within two seconds.
 const POLL: Duration = Duration::from_secs(1);
 
 /// Indexes texts until told to stop.
 pub(crate) async fn run(app: &App, mut stopping: watch::Receiver<bool>) {
     while !*stopping.borrow() {
-        if let Err(error) = search::index_waiting(app).await {
-            tracing::warn!(%error, "the texts that wait to be indexed cannot be read");
+        if let Err(why) = guarded(search::index_waiting(app)).await {
+            tracing::warn!(why, "texts wait on to be indexed");
         }
         tokio::select! {
             () = app.notifier.wait_for_texts() => {}

@@ -7,10 +7,11 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::messages::{Message, ReplaceInItems, WatchRun};
 use svc_app::outbox::Outgoing;
-use svc_app::{App, dead_letters};
+use svc_app::{App, dead_letters, outbox, search};
 use svc_boot::Work;
 use svc_domain::ids::{OrgId, RunId};
-use svc_storage::{Condition, Op, keys};
+use svc_domain::search::Source;
+use svc_storage::{Commit, Condition, Cursor, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
 use svc_testkit::TestApp;
 use svc_workers::Knows;
 use tokio::sync::watch;
@@ -57,7 +58,7 @@ async fn messages_are_handled_and_the_workers_stop_when_told() {
     kit.advance(SignedDuration::from_mins(1));
 
     let workers = Workers::of(&kit.app);
-    until(async || svc_app::outbox::sweep(&kit.app).await.unwrap() == 0).await;
+    until(async || outbox::sweep(&kit.app).await.unwrap() == 0).await;
     until(async || nothing_waits(&kit.app).await).await;
     workers.end().await;
 
@@ -173,6 +174,46 @@ async fn what_nobody_survives_is_given_up() {
     assert!(letters[0].why.contains("stopped in the middle"), "{letters:?}");
 }
 
+/// In a rolling upgrade, a newer server may die and leave messages that only newer workers know. They kept everything
+/// behind them from being sent, for as long as the older server was there.
+#[tokio::test]
+async fn what_a_newer_server_left_in_the_outbox_is_sent_as_it_is() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let (now, at) = (kit.now(), kit.now().as_millisecond());
+    let known = watch_run(org.id);
+    let left = [
+        Op::create(keys::outbox(0, at, "1"), &"no message"),
+        Op::create(keys::outbox(0, at, "2"), &json!({"message": {"kind": "newer", "of": 1}, "due": now})),
+        Op::create(keys::outbox(0, at, "3"), &json!({"message": known, "due": now})),
+    ];
+    svc_testkit::write(&kit.app, left.into()).await.unwrap();
+    kit.advance(SignedDuration::from_mins(1));
+    assert_eq!(outbox::sweep(&kit.app).await.unwrap(), 2);
+    assert_eq!(bodies(&kit).await, [r#"{"kind":"newer","of":1}"#, &json!(known).to_string()]);
+    assert_eq!(outbox::sweep(&kit.app).await.unwrap(), 0, "each is sent once");
+}
+
+/// It took all background work of the process down, and nothing was done any more until somebody restarted it.
+#[tokio::test]
+async fn a_text_that_makes_the_indexer_panic_keeps_nothing_else_from_being_done() {
+    let mut kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let texts = ["PRJ-1", "PRJ-2"].map(|key| Source::Item(key.parse().unwrap()));
+    svc_testkit::write(&kit.app, texts.iter().map(|text| search::changed(org.id, text)).collect())
+        .await
+        .unwrap();
+    let [poisoned, sound] = texts.each_ref().map(|text| keys::to_index(org.id, &text.id()));
+    trap(&mut kit, keys::item(org.id, &"PRJ-1".parse().unwrap()).pk);
+
+    let workers = Workers::of(&kit.app);
+    until(async || kit.app.table.get(&sound).await.unwrap().is_none()).await;
+    kit.app.queue.send(&serde_json::to_string(&watch_run(org.id)).unwrap(), Duration::ZERO).await.unwrap();
+    until(async || nothing_waits(&kit.app).await).await;
+    workers.end().await;
+    assert!(kit.app.table.get(&poisoned).await.unwrap().is_some(), "it waits for a version that can read it");
+}
+
 /// The program as a Lambda function: an event with messages, one of them early, one broken for good and one of a kind
 /// that only newer workers know.
 #[tokio::test]
@@ -219,13 +260,23 @@ async fn a_schedule_runs_the_jobs() {
     assert_eq!(bodies(&kit).await.len(), 1);
 }
 
+/// A job that panics keeps no other from running, and the call does not fail.
+#[tokio::test]
+async fn a_schedule_survives_a_job_that_panics() {
+    let mut kit = TestApp::new();
+    trap(&mut kit, keys::outbox_pk(0));
+    let event = json!({"source": "aws.events", "time": "2026-10-08T16:53:00Z", "detail": {}});
+    assert_eq!(answer(&kit, event).await, Value::Null);
+}
+
 /// Answers as the function's program does, but that its minute is short.
 async fn answer(kit: &TestApp, event: Value) -> Value {
     let answered = svc_boot::answer_worker(Arc::clone(&kit.app), event, |app, work| async move {
         match work {
             Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
             Work::Minute(at) => {
-                svc_workers::run_minute(&app, at, Duration::from_millis(1)).await.map(|()| vec![])
+                svc_workers::run_minute(&app, at, Duration::from_millis(1)).await;
+                Ok(Vec::new())
             }
         }
     });
@@ -266,5 +317,51 @@ async fn until(holds: impl AsyncFn() -> bool) {
     while !holds().await {
         assert!(tokio::time::Instant::now() < deadline, "it never came to hold");
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Lets everything panic that reads a partition.
+fn trap(kit: &mut TestApp, pk: String) {
+    let app = Arc::get_mut(&mut kit.app).expect("nobody else holds the application yet");
+    app.table = Arc::new(Trap { table: Arc::clone(&app.table), pk });
+}
+
+struct Trap {
+    table: Arc<dyn Table>,
+    pk: String,
+}
+
+impl Trap {
+    fn step_on(&self, pk: &str) {
+        assert_ne!(self.pk, pk, "on purpose");
+    }
+}
+
+#[async_trait::async_trait]
+impl Table for Trap {
+    async fn get(&self, key: &Key) -> Result<Option<Row>, StorageError> {
+        self.step_on(&key.pk);
+        self.table.get(key).await
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        self.table.get_many(keys).await
+    }
+
+    async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
+        self.step_on(&query.pk);
+        self.table.query(query).await
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<(), StorageError> {
+        self.table.commit(commit).await
+    }
+
+    async fn increment(&self, key: &Key, of: &str, by: i64, ttl: Option<i64>) -> Result<i64, StorageError> {
+        self.table.increment(key, of, by, ttl).await
+    }
+
+    async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError> {
+        self.table.scan(limit, after).await
     }
 }

@@ -5,10 +5,12 @@
 //! 1. A commit writes an outbox row beside its other rows.
 //! 2. After the commit the message is sent, then its row is deleted.
 //! 3. The tick sends and deletes rows that are older than [`ABANDONED`]. A message may so be sent twice;
-//!    handlers look at the rows again and decide, so that a second one does nothing.
+//!    handlers look at the rows again and decide, so that a second one does nothing. Messages of newer servers are sent
+//!    as they are: that a worker knows them is not asked here.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
 
 use crate::App;
@@ -31,10 +33,13 @@ pub struct Outgoing {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Record {
-    message: Message,
+pub(crate) struct Record<M = Message> {
+    message: M,
     due: Timestamp,
 }
+
+/// A row of the outbox as any server wrote it.
+pub(crate) type Unsent = Record<Value>;
 
 impl Outgoing {
     /// A message that shall arrive after a delay.
@@ -63,7 +68,8 @@ impl Outgoing {
 
 /// Sends a message that may be lost, because the tick does its work later.
 pub async fn send_hint(app: &App, message: impl Into<Message>, delay: SignedDuration) {
-    if let Err(error) = enqueue(app, &message.into(), delay).await {
+    let message: Message = message.into();
+    if let Err(error) = enqueue(app, &message, delay).await {
         tracing::warn!(%error, "a timer was not set; the tick does its work");
     }
 }
@@ -78,20 +84,26 @@ pub async fn sweep(app: &App) -> Result<usize> {
     for shard in 0..keys::OUTBOX_SHARDS {
         let range = Range::Between("0".to_owned(), before.clone());
         for row in app.table.query(&Query::new(keys::outbox_pk(shard), range, SWEEP)).await?.rows {
-            deliver(app, row.key.clone(), &row.read()?).await?;
+            match row.read::<Unsent>() {
+                Ok(unsent) => deliver(app, row.key, &unsent).await?,
+                Err(error) => {
+                    tracing::error!(%error, "a message in the outbox cannot be read and stays there");
+                    continue;
+                }
+            }
             sent += 1;
         }
     }
     Ok(sent)
 }
 
-async fn deliver(app: &App, row: Key, record: &Record) -> Result<()> {
+async fn deliver<M: Serialize + Sync>(app: &App, row: Key, record: &Record<M>) -> Result<()> {
     enqueue(app, &record.message, record.due.duration_since(app.now())).await?;
     // A commit sends the messages of its own events, and so comes back here.
     Box::pin(app.commit(Transaction::bookkeeping(app).with([Op::delete(row, Condition::None)]))).await
 }
 
-async fn enqueue(app: &App, message: &Message, delay: SignedDuration) -> Result<()> {
+async fn enqueue(app: &App, message: &(impl Serialize + Sync), delay: SignedDuration) -> Result<()> {
     let body = serde_json::to_string(message).map_err(|error| {
         svc_storage::StorageError::Corrupt(format!("a message cannot be written: {error}"))
     })?;

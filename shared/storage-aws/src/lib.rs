@@ -5,6 +5,7 @@
 
 mod blobs;
 mod calls;
+mod clock;
 mod commit;
 mod error;
 mod expression;
@@ -17,7 +18,8 @@ mod table;
 
 pub use blobs::S3Blobs;
 pub use calls::Calls;
+pub use clock::Clock;
 pub use lambda::{Call, Delivered, failures};
 pub use queue::SqsQueue;
-pub use store::{AccessKey, AwsConfig, AwsStore, Clock};
+pub use store::{AccessKey, AwsConfig, AwsStore};
 pub use table::DynamoTable;

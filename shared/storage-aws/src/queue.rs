@@ -13,8 +13,8 @@ use aws_sdk_sqs::types::{Message as SqsMessage, MessageAttributeValue, MessageSy
 use svc_storage::{MAX_MESSAGE_BYTES, Message, Queue, StorageError};
 use tokio::time::Instant;
 
+use crate::clock::Clock;
 use crate::error::unavailable;
-use crate::store::Clock;
 
 /// The longest wait that SQS takes.
 const MAX_WAIT: Duration = Duration::from_secs(20);
@@ -62,6 +62,26 @@ impl Queue for SqsQueue {
             if !messages.is_empty() || Instant::now() >= patience {
                 return Ok(messages);
             }
+        }
+    }
+
+    async fn hide(&self, receipt: &str, time: Duration) -> Result<(), StorageError> {
+        let request = self
+            .client
+            .change_message_visibility()
+            .queue_url(&self.url)
+            .receipt_handle(receipt)
+            .visibility_timeout(seconds(time));
+        match request.send().await {
+            // Nobody works on a message that was removed, or is visible again.
+            Err(error)
+                if !error.as_service_error().is_some_and(|error| {
+                    error.is_message_not_inflight() || error.is_receipt_handle_is_invalid()
+                }) =>
+            {
+                Err(unavailable(error))
+            }
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

@@ -7,14 +7,11 @@ use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_s3::config::RequestChecksumCalculation;
-use jiff::Timestamp;
 use svc_storage::{Blobs, Queue, Table};
 
 use crate::calls::{Calls, Counter};
+use crate::clock::Clock;
 use crate::{DynamoTable, S3Blobs, SqsQueue};
-
-/// Tells the time. Delays longer than SQS takes are judged by it.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// How long one attempt may take. A receiving queue waits up to 20 seconds for its first message.
 const TABLE_TIMEOUT: Duration = Duration::from_secs(5);

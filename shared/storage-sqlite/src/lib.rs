@@ -8,6 +8,7 @@ mod blob_stream;
 mod blobs;
 mod checkpoint;
 mod complaints;
+mod engine;
 mod error;
 mod queue;
 mod reader;
@@ -19,6 +20,7 @@ mod writer;
 
 pub use backup::{Copied, back_up};
 pub use blobs::DirBlobs;
+pub use engine::{Clock, SqliteOptions};
 pub use queue::SqliteQueue;
-pub use store::{Clock, SqliteOptions, SqliteStore};
+pub use store::SqliteStore;
 pub use table::SqliteTable;

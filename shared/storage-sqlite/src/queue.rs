@@ -6,7 +6,8 @@
 //! 1. It announces itself to `sent`, so that no message slips between looking and waiting.
 //! 2. A reader looks for the earliest due time: an idle receiver never troubles the writer.
 //! 3. When a message is due, the writer takes it: moves its due time and counts the attempt, in one
-//!    transaction. Of two receivers one gets it. The receipt names the message and the attempt.
+//!    transaction. Of two receivers one gets it. The receipt names the message and the attempt. Who works on it for
+//!    long moves its due time again.
 //! 4. Otherwise it waits for the first of: a message sent by this process, the earliest due time, the poll
 //!    interval (another process may have sent), its caller's patience. Then it looks again.
 
@@ -17,8 +18,8 @@ use rusqlite::{Connection, params};
 use svc_storage::{MAX_MESSAGE_BYTES, Message, Queue, StorageError};
 use tokio::time::Instant;
 
+use crate::engine::Engine;
 use crate::error::database;
-use crate::store::Engine;
 
 /// The queue port on an SQLite file. [`SqliteStore::queue`](crate::SqliteStore::queue) makes one.
 pub struct SqliteQueue {
@@ -95,12 +96,14 @@ impl Queue for SqliteQueue {
         }
     }
 
+    async fn hide(&self, receipt: &str, time: Duration) -> Result<(), StorageError> {
+        let Some((id, attempts)) = parts(receipt) else { return Ok(()) };
+        let due = after(self.now(), time);
+        self.engine.writer.write(move |conn| put_off(conn, id, attempts, due).map_err(database)).await
+    }
+
     async fn ack(&self, receipt: &str) -> Result<(), StorageError> {
-        let parts = receipt
-            .split_once('.')
-            .and_then(|(id, attempts)| Some((id.parse::<i64>().ok()?, attempts.parse::<u32>().ok()?)));
-        // No message ever had a receipt of another form.
-        let Some((id, attempts)) = parts else { return Ok(()) };
+        let Some((id, attempts)) = parts(receipt) else { return Ok(()) };
         self.engine.writer.write(move |conn| remove(conn, id, attempts).map_err(database)).await
     }
 }
@@ -108,6 +111,12 @@ impl Queue for SqliteQueue {
 /// A moment in milliseconds of the Unix epoch, or the end of time.
 fn after(now: i64, delay: Duration) -> i64 {
     i64::try_from(delay.as_millis()).map_or(i64::MAX, |delay| now.saturating_add(delay))
+}
+
+/// The message and the attempt that a receipt names. No message ever had a receipt of another form.
+fn parts(receipt: &str) -> Option<(i64, u32)> {
+    let (id, attempts) = receipt.split_once('.')?;
+    Some((id.parse().ok()?, attempts.parse().ok()?))
 }
 
 fn insert(conn: &Connection, body: &str, due: i64) -> rusqlite::Result<()> {
@@ -127,6 +136,12 @@ fn take(conn: &Connection, max: u8, now: i64, hidden: i64) -> rusqlite::Result<V
         Ok(Message { receipt: format!("{id}.{attempts}"), body: row.get(2)?, attempts })
     })?
     .collect()
+}
+
+fn put_off(conn: &Connection, id: i64, attempts: u32, due: i64) -> rusqlite::Result<()> {
+    conn.prepare_cached("UPDATE message SET due = ?3 WHERE id = ?1 AND attempts = ?2")?
+        .execute(params![id, attempts, due])?;
+    Ok(())
 }
 
 fn remove(conn: &Connection, id: i64, attempts: u32) -> rusqlite::Result<()> {

@@ -10,25 +10,15 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::Duration;
 
 use jiff::Timestamp;
-use parking_lot::Mutex;
 use svc_storage::{Blobs, Queue, StorageError, Table};
-use tokio::sync::Notify;
 
-use crate::complaints::Complaints;
-use crate::readers::Readers;
-use crate::schema::Access;
-use crate::writer::Writer;
-use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, checkpoint, error, schema};
-
-/// Tells the time. Tokens, due messages and expired rows are judged by it.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+use crate::engine::{Clock, Engine, SqliteOptions};
+use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, error, schema};
 
 /// Name of the database in a data directory.
 pub(crate) const FILE: &str = "store.db";
@@ -39,22 +29,6 @@ pub(crate) const BLOBS: &str = "blobs";
 /// Rows that one transaction of a sweep removes, so that commits are not kept waiting.
 const SWEEP: u32 = 500;
 
-/// What can be set of a store.
-#[derive(Clone, Debug)]
-pub struct SqliteOptions {
-    /// How long a received message stays hidden unless acknowledged.
-    pub visibility: Duration,
-    /// How often a waiting receiver looks for what another process sent. What this process sends wakes it at
-    /// once.
-    pub poll: Duration,
-}
-
-impl Default for SqliteOptions {
-    fn default() -> Self {
-        Self { visibility: Duration::from_secs(60), poll: Duration::from_millis(250) }
-    }
-}
-
 /// An open data directory. Clones share it; it closes when [`SqliteStore::close`] is called or the last clone
 /// and adapter is dropped.
 #[derive(Clone)]
@@ -63,20 +37,6 @@ pub struct SqliteStore {
     blobs: Arc<DirBlobs>,
     last_written: Option<Timestamp>,
     is_new: bool,
-}
-
-/// What table and queue share.
-pub(crate) struct Engine {
-    pub(crate) options: SqliteOptions,
-    pub(crate) readers: Arc<Readers>,
-    pub(crate) writer: Writer,
-    /// Told of every message sent by this process.
-    pub(crate) sent: Notify,
-    clock: Clock,
-    path: PathBuf,
-    /// Device and number of the file that was opened.
-    file: Option<(u64, u64)>,
-    checkpoints: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl SqliteStore {
@@ -118,16 +78,7 @@ impl SqliteStore {
     pub fn open_to_read(dir: &Path, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
         let path = dir.join(FILE);
         let access = schema::readable(&path)?;
-        let engine = Engine {
-            options,
-            file: identity(&path),
-            readers: Arc::new(Readers::new(path.clone(), access)),
-            path,
-            writer: Writer::closed(),
-            sent: Notify::new(),
-            clock,
-            checkpoints: Mutex::new(None),
-        };
+        let engine = Engine::reading(path, access, options, clock);
         let blobs = Arc::new(DirBlobs::to_read(&dir.join(BLOBS)));
         Ok(Self { engine: Arc::new(engine), blobs, last_written: None, is_new: false })
     }
@@ -215,70 +166,10 @@ fn nothing_lost(path: &Path) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Device and number of a file.
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
 /// When a database or its log was last written.
 fn last_written(path: &Path) -> Option<Timestamp> {
     let log = path.with_extension("db-wal");
     let written =
         [path, log.as_path()].map(|file| std::fs::metadata(file).and_then(|file| file.modified()).ok());
     written.into_iter().flatten().filter_map(|time| Timestamp::try_from(time).ok()).max()
-}
-
-impl Engine {
-    fn start(path: PathBuf, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
-        let complaints = Complaints::about(&path);
-        let (load, watch) = checkpoint::load(&complaints);
-        let conn = schema::writer(&path).map_err(error::database)?;
-        let writer = Writer::start(conn, load, complaints)?;
-        let conn = schema::writer(&path).map_err(error::database)?;
-        let checkpoints = checkpoint::start(conn, watch)?;
-        Ok(Self {
-            options,
-            file: identity(&path),
-            readers: Arc::new(Readers::new(path.clone(), Access::Shared)),
-            path,
-            writer,
-            sent: Notify::new(),
-            clock,
-            checkpoints: Mutex::new(Some(checkpoints)),
-        })
-    }
-
-    pub(crate) fn now(&self) -> Timestamp {
-        (self.clock)()
-    }
-
-    /// Whether the file that was opened is still the one of its name: what is written into another is lost.
-    pub(crate) fn still_there(&self) -> Result<(), StorageError> {
-        let now = identity(&self.path);
-        if now == self.file {
-            return Ok(());
-        }
-        let what = if now.is_none() { "is gone" } else { "was replaced" };
-        Err(StorageError::Unusable(format!(
-            "{} {what} while it was open: what is written now is lost. Stop the service and restore the file",
-            self.path.display()
-        )))
-    }
-
-    fn close(&self) {
-        self.readers.close();
-        // The checkpoint thread ends with the writer.
-        self.writer.close();
-        if let Some(thread) = self.checkpoints.lock().take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the checkpoint thread panicked");
-        }
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.close();
-    }
 }

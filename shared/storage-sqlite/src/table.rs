@@ -7,8 +7,8 @@ use rusqlite::{Connection, Rows};
 use svc_storage::{Commit, Cursor, Key, Limits, Order, Query, Range, Row, RowPage, StorageError, Table};
 
 use crate::apply::{self, columns};
+use crate::engine::Engine;
 use crate::error::database;
-use crate::store::Engine;
 
 /// So many rows are read on the thread that asks.
 const FEW: usize = 16;

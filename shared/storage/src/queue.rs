@@ -33,6 +33,13 @@ pub trait Queue: Send + Sync + 'static {
     /// [`StorageError::Unavailable`].
     async fn receive(&self, max: usize, wait: Duration) -> Result<Vec<Message>, StorageError>;
 
+    /// Hides a received message from everybody for so long from now on, in place of the visibility time-out: whoever
+    /// still works on it says so again and again. No error when it was removed or received again since.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    async fn hide(&self, receipt: &str, time: Duration) -> Result<(), StorageError>;
+
     /// Removes a received message. No error when it was removed or received again since.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ pub async fn all(handles: &[Arc<dyn Queue>]) {
     a_delay_is_kept(queue).await;
     a_message_comes_back_until_acknowledged(queue).await;
     an_old_receipt_acknowledges_nothing(queue).await;
+    a_message_stays_hidden_for_as_long_as_its_worker_says(queue).await;
     at_most_so_many_at_once(queue).await;
     a_message_too_large_is_refused(queue).await;
     every_message_reaches_one_of_many_receivers(handles).await;
@@ -103,6 +104,20 @@ async fn an_old_receipt_acknowledges_nothing(queue: &dyn Queue) {
     assert_eq!(second.attempts, 2);
     queue.ack(&second.receipt).await.unwrap();
     queue.ack(&first.receipt).await.unwrap();
+    nothing_left(queue).await;
+}
+
+/// A worker that needs longer than the time-out keeps its message to itself.
+async fn a_message_stays_hidden_for_as_long_as_its_worker_says(queue: &dyn Queue) {
+    queue.send("long", Duration::ZERO).await.unwrap();
+    let message = next(queue).await;
+    queue.hide(&message.receipt, VISIBILITY + LONG).await.unwrap();
+    assert_eq!(queue.receive(10, VISIBILITY * 2).await.unwrap(), [], "it is hidden for longer now");
+    queue.hide(&message.receipt, Duration::ZERO).await.unwrap();
+    let again = next(queue).await;
+    assert_eq!((again.body.as_str(), again.attempts), ("long", 2), "it was let go");
+    queue.ack(&again.receipt).await.unwrap();
+    queue.hide(&again.receipt, Duration::ZERO).await.unwrap();
     nothing_left(queue).await;
 }
 

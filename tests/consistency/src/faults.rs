@@ -89,6 +89,11 @@ impl Queue for Flaky<dyn Queue> {
         self.engine.receive(max, wait).await
     }
 
+    async fn hide(&self, receipt: &str, time: Duration) -> Result<(), StorageError> {
+        self.faults.maybe(10)?;
+        self.engine.hide(receipt, time).await
+    }
+
     async fn ack(&self, receipt: &str) -> Result<(), StorageError> {
         self.faults.maybe(10)?;
         self.engine.ack(receipt).await

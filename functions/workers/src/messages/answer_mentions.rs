@@ -9,7 +9,7 @@ use super::{Done, Handle};
 #[async_trait::async_trait]
 impl Handle for AnswerMentions {
     fn subject(&self) -> String {
-        format!("item {}", self.item)
+        format!("item {} {}", self.org, self.item)
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {

@@ -10,7 +10,7 @@ use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::org_or_mark;
 use crate::dead_letters::DeadLetter;
-use crate::outbox::Record;
+use crate::outbox::Unsent;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
@@ -27,7 +27,7 @@ pub(super) const KINDS: &[Kind] = &[
 const UNSENT: SignedDuration = SignedDuration::from_mins(5);
 
 fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    subject.read::<Record>(context)?;
+    subject.read::<Unsent>(context)?;
     let time: i64 = subject.part("time", context)?;
     if time < (context.now() - UNSENT).as_millisecond() {
         context.waiting("the message was not sent");

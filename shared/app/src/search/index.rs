@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::future::ready;
+use std::panic::AssertUnwindSafe;
 
 use futures::stream::BoxStream;
-use futures::{StreamExt as _, TryStreamExt as _, stream};
+use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::OrgId;
 use svc_domain::search::{Document, Source, TextId};
@@ -59,7 +60,7 @@ pub fn changed(org: OrgId, source: &Source) -> Op {
     Op::put(keys::to_index(org, &source.id()), Condition::None, &waiting)
 }
 
-/// Indexes the texts that wait now; answers how many. One that fails is logged, and waits on.
+/// Indexes the texts that wait now; answers how many. One that fails or panics is logged, and waits on.
 ///
 /// # Errors
 /// When the waiting texts cannot be read.
@@ -85,13 +86,17 @@ fn waiting_in(app: &App, shard: u128) -> BoxStream<'_, Result<Row>> {
 }
 
 async fn index_logged(app: &App, row: Row) -> bool {
-    let result = app.decide(|| index(app, &row.key)).await;
-    if let Err(error) = &result
-        && !matches!(error, Error::Storage(StorageError::Full))
-    {
-        tracing::warn!(%error, text = row.key.sk, "a text was not indexed and waits on");
+    // A text that makes it panic keeps no other from being indexed.
+    match AssertUnwindSafe(app.decide(|| index(app, &row.key))).catch_unwind().await {
+        Ok(Ok(())) => return true,
+        // Whoever fills the disk is told so elsewhere.
+        Ok(Err(Error::Storage(StorageError::Full))) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(%error, text = row.key.sk, "a text was not indexed and waits on");
+        }
+        Err(_) => tracing::error!(text = row.key.sk, "indexing a text panicked: it waits on"),
     }
-    result.is_ok()
+    false
 }
 
 async fn index(app: &App, waiting_key: &Key) -> Result<()> {

@@ -474,6 +474,14 @@ impl Queue for Messages {
             .collect())
     }
 
+    async fn hide(&self, receipt: &str, time: Duration) -> Result<(), StorageError> {
+        let visible_at = self.clock.now() + SignedDuration::try_from(time).unwrap_or(SignedDuration::ZERO);
+        let mut sent = self.sent.lock();
+        let held = sent.iter_mut().filter(|message| message.receipt.to_string() == receipt);
+        held.for_each(|message| message.visible_at = visible_at);
+        Ok(())
+    }
+
     async fn ack(&self, receipt: &str) -> Result<(), StorageError> {
         self.sent.lock().retain(|message| message.receipt.to_string() != receipt);
         self.done.fetch_add(1, Ordering::Relaxed);

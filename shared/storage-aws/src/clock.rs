@@ -1,0 +1,8 @@
+//! The time of day, which whoever opens the adapters gives them.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+/// Tells the time. Delays longer than SQS takes are judged by it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;

@@ -1,0 +1,126 @@
+//! What the table and the queue of an open data directory share: the writer, the readers, the clock and the options.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use svc_storage::StorageError;
+use tokio::sync::Notify;
+
+use crate::complaints::Complaints;
+use crate::readers::Readers;
+use crate::schema::Access;
+use crate::writer::Writer;
+use crate::{checkpoint, error, schema};
+
+/// Tells the time. Tokens, due messages and expired rows are judged by it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// What can be set of a store.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// How long a received message stays hidden unless acknowledged.
+    pub visibility: Duration,
+    /// How often a waiting receiver looks for what another process sent. What this process sends wakes it at
+    /// once.
+    pub poll: Duration,
+}
+
+impl Default for SqliteOptions {
+    fn default() -> Self {
+        Self { visibility: Duration::from_secs(60), poll: Duration::from_millis(250) }
+    }
+}
+
+/// What table and queue share.
+pub(crate) struct Engine {
+    pub(crate) options: SqliteOptions,
+    pub(crate) readers: Arc<Readers>,
+    pub(crate) writer: Writer,
+    /// Told of every message sent by this process.
+    pub(crate) sent: Notify,
+    clock: Clock,
+    path: PathBuf,
+    /// Device and number of the file that was opened.
+    file: Option<(u64, u64)>,
+    checkpoints: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Engine {
+    /// An engine that writes.
+    pub(crate) fn start(path: PathBuf, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
+        let complaints = Complaints::about(&path);
+        let (load, watch) = checkpoint::load(&complaints);
+        let conn = schema::writer(&path).map_err(error::database)?;
+        let writer = Writer::start(conn, load, complaints)?;
+        let conn = schema::writer(&path).map_err(error::database)?;
+        let checkpoints = checkpoint::start(conn, watch)?;
+        Ok(Self {
+            options,
+            file: identity(&path),
+            readers: Arc::new(Readers::new(path.clone(), Access::Shared)),
+            path,
+            writer,
+            sent: Notify::new(),
+            clock,
+            checkpoints: Mutex::new(Some(checkpoints)),
+        })
+    }
+
+    /// An engine that writes nothing.
+    pub(crate) fn reading(path: PathBuf, access: Access, options: SqliteOptions, clock: Clock) -> Self {
+        Self {
+            options,
+            file: identity(&path),
+            readers: Arc::new(Readers::new(path.clone(), access)),
+            path,
+            writer: Writer::closed(),
+            sent: Notify::new(),
+            clock,
+            checkpoints: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// Whether the file that was opened is still the one of its name: what is written into another is lost.
+    pub(crate) fn still_there(&self) -> Result<(), StorageError> {
+        let now = identity(&self.path);
+        if now == self.file {
+            return Ok(());
+        }
+        let what = if now.is_none() { "is gone" } else { "was replaced" };
+        Err(StorageError::Unusable(format!(
+            "{} {what} while it was open: what is written now is lost. Stop the service and restore the file",
+            self.path.display()
+        )))
+    }
+
+    pub(crate) fn close(&self) {
+        self.readers.close();
+        // The checkpoint thread ends with the writer.
+        self.writer.close();
+        if let Some(thread) = self.checkpoints.lock().take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the checkpoint thread panicked");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Device and number of a file.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
