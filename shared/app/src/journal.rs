@@ -19,7 +19,7 @@ mod since;
 mod tail;
 mod told;
 
-pub use follow::{Follower, Told, follow};
+pub use follow::follow;
 pub(crate) use lines::KEPT;
 pub use since::since;
 pub use tail::Tails;

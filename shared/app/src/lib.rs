@@ -16,6 +16,7 @@ pub mod entry;
 mod error;
 pub mod factory;
 pub mod feed_clock;
+pub mod following;
 pub mod health;
 pub mod heavy;
 mod id_cache;

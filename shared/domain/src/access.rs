@@ -310,7 +310,7 @@ impl Access {
     pub fn sees_project(&self) -> bool {
         let Some(project) = &self.project else { return false };
         match &self.standing {
-            Standing::Member(_) => self.administers() || project.role.is_some(),
+            Standing::Member(member) => sees(member, project.role.is_some()),
             Standing::Agent { project: own, .. } => *own == project.key,
         }
     }
@@ -358,6 +358,16 @@ pub fn is_factory_operator(member: &Member) -> bool {
         OrgRole::Member => member.can_start_ai_work,
         OrgRole::Guest => false,
     }
+}
+
+/// Whether a member may start AI work in a project, whether or not they are in it: a factory operator who sees it.
+pub fn may_start_ai_work(member: &Member, in_project: bool) -> bool {
+    is_factory_operator(member) && sees(member, in_project)
+}
+
+/// Whether a member sees a project, whether or not they are in it.
+const fn sees(member: &Member, in_project: bool) -> bool {
+    in_project || member.role.administers()
 }
 
 const fn needed_role(capability: Capability) -> &'static str {

@@ -40,6 +40,7 @@ pub mod membership;
 pub mod mention;
 pub mod milestone;
 pub mod name;
+mod named;
 pub mod outline;
 pub mod playbook;
 pub mod project;

@@ -20,7 +20,7 @@ use crate::due::due_problem;
 use crate::feed::FeedEntry;
 use crate::filter::check_findable;
 use crate::ids::MilestoneId;
-use crate::label::folded;
+use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::sprint::{Planned, Work};
 use crate::word::word_enum;
@@ -68,6 +68,18 @@ pub const MAX_NAME: usize = 100;
 /// Longest description, in characters.
 pub const MAX_DESCRIPTION: usize = 1_000;
 
+impl Named for Milestone {
+    type Id = MilestoneId;
+
+    fn id(&self) -> MilestoneId {
+        self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl Milestones {
     /// The milestone of an id.
     pub fn get(&self, id: MilestoneId) -> Option<&Milestone> {
@@ -76,9 +88,7 @@ impl Milestones {
 
     /// The milestone of an id, or of a name whatever its case.
     pub fn find(&self, id_or_name: &str) -> Option<&Milestone> {
-        let id: Option<MilestoneId> = id_or_name.parse().ok();
-        let name = folded(id_or_name);
-        self.0.iter().find(|known| Some(known.id) == id || folded(&known.name) == name)
+        named::find(&self.0, id_or_name)
     }
 
     /// The milestone that an item is to have, by id or name; one that it has already may be closed.
@@ -110,20 +120,9 @@ impl Milestones {
     pub fn put(&mut self, milestone: Milestone) -> Result<(), Refusal> {
         milestone.check()?;
         check_findable(&milestone.name, self.get(milestone.id).map(|known| known.name.as_str()))?;
-        let name = folded(&milestone.name);
-        if self.0.iter().any(|known| known.id != milestone.id && folded(&known.name) == name) {
-            return Err(Refusal::AlreadyExists("a milestone with this name"));
-        }
-        let full = self.0.len() >= MAX_MILESTONES;
-        match self.0.iter_mut().find(|known| known.id == milestone.id) {
-            Some(known) => *known = milestone,
-            None if full => {
-                let why = format!("A project has at most {MAX_MILESTONES} milestones. Delete one first.");
-                return Err(Refusal::invalid("name", why));
-            }
-            None => self.0.push(milestone),
-        }
-        Ok(())
+        named::put(&mut self.0, milestone, "a milestone with this name", MAX_MILESTONES, || {
+            format!("A project has at most {MAX_MILESTONES} milestones. Delete one first.")
+        })
     }
 
     /// Takes a milestone away.

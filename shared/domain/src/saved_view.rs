@@ -15,6 +15,7 @@ use crate::filter::{Filter, MAX_CHARS, Renaming};
 use crate::ids::{Actor, ViewId};
 use crate::label::folded;
 use crate::name::{UNSEEN, is_visible};
+use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::replacement::What;
 
@@ -126,6 +127,18 @@ impl SavedView {
     }
 }
 
+impl Named for SavedView {
+    type Id = ViewId;
+
+    fn id(&self) -> ViewId {
+        self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl Views {
     /// The view of an id.
     pub fn get(&self, id: ViewId) -> Option<&SavedView> {
@@ -138,21 +151,9 @@ impl Views {
     /// [`Refusal::AlreadyExists`] for a name that another has; every field that is not acceptable.
     pub fn put(&mut self, view: SavedView) -> Result<(), Refusal> {
         view.check()?;
-        let name = folded(&view.name);
-        if self.0.iter().any(|known| known.id != view.id && folded(&known.name) == name) {
-            return Err(Refusal::AlreadyExists("a view with this name"));
-        }
-        let full = self.0.len() >= MAX_VIEWS;
-        match self.0.iter_mut().find(|known| known.id == view.id) {
-            Some(known) => *known = view,
-            None if full => {
-                let why =
-                    format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.");
-                return Err(Refusal::invalid("name", why));
-            }
-            None => self.0.push(view),
-        }
-        Ok(())
+        named::put(&mut self.0, view, "a view with this name", MAX_VIEWS, || {
+            format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.")
+        })
     }
 
     /// Takes a view away; `None` where there is none of this id.

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::ids::TemplateId;
 use crate::item::{ItemType, MAX_LABELS, Priority, label_problem};
-use crate::label::{folded, same};
+use crate::label::same;
+use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 
 /// A ticket template.
@@ -88,12 +89,22 @@ impl Default for Templates {
     }
 }
 
+impl Named for Template {
+    type Id = TemplateId;
+
+    fn id(&self) -> TemplateId {
+        self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl Templates {
     /// The template of an id, or of a name whatever its case.
     pub fn find(&self, id_or_name: &str) -> Option<&Template> {
-        let id: Option<TemplateId> = id_or_name.parse().ok();
-        let name = folded(id_or_name);
-        self.0.iter().find(|known| Some(known.id) == id || folded(&known.name) == name)
+        named::find(&self.0, id_or_name)
     }
 
     /// Adds a template, or puts one in the place of that with its id.
@@ -102,20 +113,9 @@ impl Templates {
     /// [`Refusal::AlreadyExists`] for a name that another has; every field that is not acceptable.
     pub fn put(&mut self, template: Template) -> Result<(), Refusal> {
         template.check()?;
-        let name = folded(&template.name);
-        if self.0.iter().any(|known| known.id != template.id && folded(&known.name) == name) {
-            return Err(Refusal::AlreadyExists("a template with this name"));
-        }
-        let full = self.0.len() >= MAX_TEMPLATES;
-        match self.0.iter_mut().find(|known| known.id == template.id) {
-            Some(known) => *known = template,
-            None if full => {
-                let why = format!("A project has at most {MAX_TEMPLATES} templates.");
-                return Err(Refusal::invalid("name", why));
-            }
-            None => self.0.push(template),
-        }
-        Ok(())
+        named::put(&mut self.0, template, "a template with this name", MAX_TEMPLATES, || {
+            format!("A project has at most {MAX_TEMPLATES} templates. Delete one first.")
+        })
     }
 
     /// Takes a template away.

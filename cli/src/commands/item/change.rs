@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use svc_api::tracker::{BulkFields, Item, MoveItem, UpdateItem};
+use svc_api::tracker::{Item, MoveItem, UpdateItem};
 use svc_domain::ids::ItemKey;
 
 use super::fields::Fields;
@@ -118,7 +118,7 @@ impl Change {
             check_not_emptied(&item.body, &new, from_file)?;
             body = Some(admit(&text(&slug, &item), new, None, &self.overwrite, session).await?.1);
         }
-        let update = UpdateItem { title: self.title, body, ..update(fields) };
+        let update = UpdateItem { title: self.title, body, ..fields.into() };
         let changed = repeated::send(&update, &item, demanded, &slug, session, async |version| {
             let update = UpdateItem { version, ..update.clone() };
             session.org(&slug).update_item(&item.key, &update).await
@@ -145,23 +145,4 @@ async fn planned(
         session.org(org).move_item(&item.key, &MoveItem { version, ..moved.clone() }).await
     })
     .await
-}
-
-/// The change of one item that gives it these fields.
-fn update(fields: BulkFields) -> UpdateItem {
-    UpdateItem {
-        item_type: fields.item_type,
-        priority: fields.priority,
-        labels: fields.labels,
-        add_labels: fields.add_labels,
-        remove_labels: fields.remove_labels,
-        estimate: fields.estimate,
-        remaining: fields.remaining,
-        assignee: fields.assignee,
-        parent: fields.parent,
-        blocked: fields.blocked,
-        due: fields.due,
-        milestone: fields.milestone,
-        ..UpdateItem::default()
-    }
 }

@@ -7,7 +7,8 @@ use axum::extract::State;
 use futures::StreamExt as _;
 use svc_api::factory::LogStreamQuery;
 use svc_app::App;
-use svc_app::factory::log::{self, Follower, Told, Window};
+use svc_app::factory::log::{self, Follower, Page, Window};
+use svc_app::following::Told;
 use svc_domain::ids::RunId;
 use svc_domain::refusal::Refusal;
 use svc_http::doc::{operation, refuses};
@@ -36,10 +37,10 @@ fn no_number() -> Refusal {
     Refusal::invalid("after", "Last-Event-ID is the id of an event of this stream.")
 }
 
-fn event(told: Told) -> Event {
+fn event(told: Told<Page>) -> Event {
     match told {
         Told::Quiet => Event::Heartbeat,
-        Told::Part(page) => Event::data("log", page.next_after.to_string(), &view::log(page)),
+        Told::News(page) => Event::data("log", page.next_after.to_string(), &view::log(page)),
     }
 }
 

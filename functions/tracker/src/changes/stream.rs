@@ -7,7 +7,8 @@ use axum::extract::State;
 use futures::StreamExt as _;
 use svc_api::tracker::ChangesQuery;
 use svc_app::App;
-use svc_app::tracker::changes::{self, Follower, Told};
+use svc_app::following::{Follower, Told};
+use svc_app::tracker::changes::{self, Changes};
 use svc_app::tracker::list::ListedItem;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
@@ -24,15 +25,15 @@ pub(crate) async fn handler(
     let after = request.last_event_id.clone().or(query.after);
     let project = path.key.clone();
     let show = move |listed: ListedItem<'_>| view::listed(&project, listed);
-    let follower = Follower { app, credential: caller.0, slug: path.slug, project: path.key };
-    let told = changes::follow(follower, after.as_deref(), show).await?;
+    let follower = Follower { app, credential: caller.0, slug: path.slug };
+    let told = changes::follow(follower, path.key, after.as_deref(), show).await?;
     Ok(Events::new(request, told.map(event)))
 }
 
-fn event(told: Told) -> Event {
+fn event(told: Told<Changes>) -> Event {
     match told {
         Told::Quiet => Event::Heartbeat,
-        Told::Changed(changes) => {
+        Told::News(changes) => {
             let changes = view::changes(changes);
             Event::data("changes", changes.cursor.clone(), &changes)
         }

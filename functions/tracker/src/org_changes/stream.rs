@@ -7,7 +7,8 @@ use axum::extract::State;
 use futures::StreamExt as _;
 use svc_api::tracker::OrgChangesQuery;
 use svc_app::App;
-use svc_app::journal::{self, Follower, Told};
+use svc_app::following::{Follower, Told};
+use svc_app::journal::{self, OrgChanges};
 use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
 use svc_http::{ApiResult, Caller, Event, EventRequest, Events, Path, Query};
@@ -26,10 +27,10 @@ pub(crate) async fn handler(
     Ok(Events::new(request, told.map(event)))
 }
 
-fn event(told: Told) -> Event {
+fn event(told: Told<OrgChanges>) -> Event {
     match told {
         Told::Quiet => Event::Heartbeat,
-        Told::Changed(changes) => {
+        Told::News(changes) => {
             let changes = view::org_changes(changes);
             Event::data("changes", changes.cursor.clone(), &changes)
         }

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Item, ItemType, Priority};
+use super::{Item, ItemType, Priority, UpdateItem};
 use crate::Problem;
 use crate::patch::Patch;
 
@@ -81,6 +81,27 @@ pub struct BulkFields {
     /// New milestone: the id or name of an open one; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub milestone: Patch<String>,
+}
+
+/// The same change of one item.
+impl From<BulkFields> for UpdateItem {
+    fn from(fields: BulkFields) -> Self {
+        Self {
+            item_type: fields.item_type,
+            priority: fields.priority,
+            labels: fields.labels,
+            add_labels: fields.add_labels,
+            remove_labels: fields.remove_labels,
+            estimate: fields.estimate,
+            remaining: fields.remaining,
+            assignee: fields.assignee,
+            parent: fields.parent,
+            blocked: fields.blocked,
+            due: fields.due,
+            milestone: fields.milestone,
+            ..Self::default()
+        }
+    }
 }
 
 /// The result of each item.

@@ -14,7 +14,7 @@
 mod follow;
 mod window;
 
-pub use follow::{Follower, Told, follow};
+pub use follow::{Follower, follow};
 pub use window::Window;
 
 use std::collections::VecDeque;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use svc_domain::access::{Access, is_factory_operator};
+use svc_domain::access::{Access, may_start_ai_work};
 use svc_domain::agent::Agent;
 use svc_domain::identity::{Member, Org};
 use svc_domain::ids::{ActorId, ItemKey, OrgId, RunId, RunnerId};
@@ -167,15 +167,10 @@ fn obstacle<'a>(
         ActorId::User(user) => {
             let member: Option<Member> = row(&keys::member(org, user)).map(Row::read).transpose()?;
             let in_project = row(&keys::project_member(org, key, user)).is_some();
-            member.is_some_and(|member| may_start(&member, in_project))
+            member.is_some_and(|member| may_start_ai_work(&member, in_project))
         }
         ActorId::Agent(_) => true,
     };
     let over = || spending.and_then(|spending| spending.over(run)).map(Obstacle::OverBudget);
     Ok(Obstacle::of(place.as_ref(), project.as_ref(), agent.as_ref(), permitted).or_else(over))
-}
-
-/// Whether a member may start AI work in a project that they are in, or are not.
-fn may_start(member: &Member, in_project: bool) -> bool {
-    is_factory_operator(member) && (in_project || member.role.administers())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::{Stream, stream};
 use svc_domain::access::Capability;
-use svc_domain::ids::{OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::journal::JournalCursor;
 use tokio::time::{Instant, timeout};
 
@@ -15,40 +15,10 @@ use super::since::since;
 use super::tail::Tail;
 use super::told::{OrgChanges, told};
 use crate::App;
-use crate::entry::{BearerCredential, Caller, enter_org};
+use crate::entry::enter_org;
 use crate::error::Result;
+use crate::following::{Follower, POLL, QUIET, Told};
 use crate::tracker::list::{ListedItem, Rendered};
-
-/// How often somebody looks for what other processes wrote.
-const POLL: Duration = Duration::from_secs(1);
-/// After so long without a change, who follows is let in again and gives a sign of life.
-const QUIET: Duration = Duration::from_secs(15);
-
-/// Who follows which organization.
-#[derive(Clone)]
-pub struct Follower {
-    /// The application.
-    pub app: Arc<App>,
-    /// Their credential.
-    pub credential: Option<BearerCredential>,
-    /// Slug of the organization.
-    pub slug: OrgSlug,
-}
-
-impl Follower {
-    fn caller(&self) -> Caller<'_> {
-        Caller { credential: self.credential.as_ref(), org: &self.slug }
-    }
-}
-
-/// What a follower is told.
-#[derive(Clone, Debug)]
-pub enum Told {
-    /// What changed.
-    Changed(OrgChanges),
-    /// Nothing, for a while.
-    Quiet,
-}
 
 /// What changes in an organization from a cursor on, as it happens. Ends when the follower may no longer see the
 /// organization, or the process stops.
@@ -59,7 +29,7 @@ pub async fn follow<R>(
     follower: Follower,
     after: Option<&str>,
     render: R,
-) -> Result<impl Stream<Item = Told> + Send + use<R>>
+) -> Result<impl Stream<Item = Told<OrgChanges>> + Send + use<R>>
 where
     R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
 {
@@ -91,9 +61,9 @@ struct Watch<R> {
 
 impl<R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
     /// What to tell next; `None` ends the stream.
-    async fn next(&mut self) -> Option<Told> {
+    async fn next(&mut self) -> Option<Told<OrgChanges>> {
         if let Some(first) = self.first.take() {
-            return Some(Told::Changed(first));
+            return Some(Told::News(first));
         }
         let app = Arc::clone(&self.follower.app);
         let commits = app.notifier.followers_of(self.org);
@@ -115,12 +85,12 @@ impl<R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch
     }
 
     /// What there is to tell now.
-    async fn look(&mut self, app: &App) -> Result<Option<Told>> {
+    async fn look(&mut self, app: &App) -> Result<Option<Told<OrgChanges>>> {
         let Some((lines, end)) = self.tail.from(self.place) else {
             self.enter(app).await?;
             self.place = self.tail.end();
             self.cursor = begin(&*app.table, self.org, app.now()).await?;
-            return Ok(Some(Told::Changed(OrgChanges::none(self.cursor.clone(), true))));
+            return Ok(Some(Told::News(OrgChanges::none(self.cursor.clone(), true))));
         };
         let quiet = self.looked.elapsed() >= QUIET;
         if lines.is_empty() && !quiet {
@@ -136,7 +106,7 @@ impl<R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch
         if told.is_empty() {
             return Ok(quiet.then_some(Told::Quiet));
         }
-        Ok(Some(Told::Changed(OrgChanges { cursor: self.cursor.to_string(), ..told })))
+        Ok(Some(Told::News(OrgChanges { cursor: self.cursor.to_string(), ..told })))
     }
 
     /// Lets the follower in again: what they may see may have changed.

@@ -15,23 +15,23 @@
 //!    lost.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures::{Stream, stream};
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::feed::{BACK_MILLIS, FeedCursor, FeedEntry, SeenRow};
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey};
+use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Query, Range, Row, keys};
 use tokio::time::{Instant, timeout};
 
-use super::list::{ListedItem, Rendered};
+use super::feeds::{ListedItem, Rendered};
 use super::load::group_of;
 use crate::App;
-use crate::entry::{BearerCredential, Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
+use crate::following::{Follower, POLL, QUIET, Told};
 
 /// A clock that is this much behind what a cursor says was set back.
 const SET_BACK: SignedDuration = SignedDuration::from_millis(BACK_MILLIS);
@@ -41,11 +41,6 @@ const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
 const MAX_ROWS: usize = 2_000;
 /// More changes than this in the stretch that is read again are not read again for long.
 const MAX_STRETCH: usize = 500;
-/// How often who follows looks for what other processes wrote; what this one writes wakes them.
-const POLL: Duration = Duration::from_secs(1);
-/// After so long without a change, who follows is let in again and gives a sign of life.
-const QUIET: Duration = Duration::from_secs(15);
-
 /// What changed.
 #[derive(Clone, Debug)]
 pub struct Changes {
@@ -182,34 +177,6 @@ fn listed<'a>(app: &App, workflow: &Workflow, entry: &'a FeedEntry) -> ListedIte
     }
 }
 
-/// Who follows which project.
-#[derive(Clone)]
-pub struct Follower {
-    /// The application.
-    pub app: Arc<App>,
-    /// Their credential.
-    pub credential: Option<BearerCredential>,
-    /// Slug of the organization.
-    pub slug: OrgSlug,
-    /// The project.
-    pub project: ProjectKey,
-}
-
-impl Follower {
-    fn caller(&self) -> Caller<'_> {
-        Caller { credential: self.credential.as_ref(), org: &self.slug }
-    }
-}
-
-/// What a follower is told.
-#[derive(Clone, Debug)]
-pub enum Told {
-    /// What changed.
-    Changed(Changes),
-    /// Nothing, for a while.
-    Quiet,
-}
-
 /// What changes in a project from a cursor on, as it happens. Ends when the follower may no longer see the
 /// project, or the process stops.
 ///
@@ -217,16 +184,18 @@ pub enum Told {
 /// As [`since`], for who may not follow at all.
 pub async fn follow<R>(
     follower: Follower,
+    project: ProjectKey,
     after: Option<&str>,
     render: R,
-) -> Result<impl Stream<Item = Told> + Send + use<R>>
+) -> Result<impl Stream<Item = Told<Changes>> + Send + use<R>>
 where
     R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
 {
-    let Follower { app, project, .. } = &follower;
-    let entry = enter_project(app, follower.caller(), project, Capability::SeeProject, |_| vec![]).await?;
-    let first = since(app, follower.caller(), project, after, render.clone()).await?;
+    let app = &follower.app;
+    let entry = enter_project(app, follower.caller(), &project, Capability::SeeProject, |_| vec![]).await?;
+    let first = since(app, follower.caller(), &project, after, render.clone()).await?;
     let watch = Watch {
+        project,
         org: entry.org_id(),
         cursor: first.cursor.clone(),
         generation: None,
@@ -242,6 +211,7 @@ struct Watch<R> {
     follower: Follower,
     render: R,
     org: OrgId,
+    project: ProjectKey,
     cursor: String,
     /// Of the feed, when it was last looked at.
     generation: Option<u64>,
@@ -251,9 +221,9 @@ struct Watch<R> {
 
 impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
     /// What to tell next; `None` ends the stream.
-    async fn next(&mut self) -> Option<Told> {
+    async fn next(&mut self) -> Option<Told<Changes>> {
         if let Some(first) = self.first.take() {
-            return Some(Told::Changed(first));
+            return Some(Told::News(first));
         }
         let app = Arc::clone(&self.follower.app);
         let commits = app.notifier.followers_of(self.org);
@@ -264,18 +234,18 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
             if app.notifier.is_closing() {
                 return None;
             }
-            let feed = app.feeds.fresh(&app, self.org, &self.follower.project).await.ok()?;
+            let feed = app.feeds.fresh(&app, self.org, &self.project).await.ok()?;
             let generation = Some(feed.read().generation());
             let quiet = self.looked.elapsed() >= QUIET;
             if generation != self.generation || quiet {
                 self.generation = generation;
-                let (caller, project) = (self.follower.caller(), &self.follower.project);
+                let (caller, project) = (self.follower.caller(), &self.project);
                 let changes =
                     since(&app, caller, project, Some(&self.cursor), self.render.clone()).await.ok()?;
                 self.cursor.clone_from(&changes.cursor);
                 self.looked = Instant::now();
                 if !changes.is_empty() {
-                    return Some(Told::Changed(changes));
+                    return Some(Told::News(changes));
                 }
                 if quiet {
                     return Some(Told::Quiet);

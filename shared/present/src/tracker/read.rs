@@ -132,31 +132,13 @@ pub fn update_item(update: wire::UpdateItem) -> Result<UpdateItem, FieldErrors> 
 pub fn bulk(wanted: wire::BulkChange) -> Result<(Vec<(String, u64)>, Bulk), FieldErrors> {
     let items = wanted.items.into_iter().map(|item| (item.key, item.version)).collect();
     let change = match (wanted.change, wanted.state) {
-        (Some(fields), None) => Bulk::Edit(Box::new(update_item(of_many(fields))?)),
+        (Some(fields), None) => Bulk::Edit(Box::new(update_item(fields.into())?)),
         (None, Some(state)) => Bulk::Move(state),
         (Some(_), Some(_)) | (None, None) => {
             return Err(FieldErrors::one("change", "Give either a change or a state."));
         }
     };
     Ok((items, change))
-}
-
-fn of_many(fields: wire::BulkFields) -> wire::UpdateItem {
-    wire::UpdateItem {
-        item_type: fields.item_type,
-        priority: fields.priority,
-        labels: fields.labels,
-        add_labels: fields.add_labels,
-        remove_labels: fields.remove_labels,
-        estimate: fields.estimate,
-        remaining: fields.remaining,
-        assignee: fields.assignee,
-        parent: fields.parent,
-        blocked: fields.blocked,
-        due: fields.due,
-        milestone: fields.milestone,
-        ..wire::UpdateItem::default()
-    }
 }
 
 fn labels(

@@ -1,7 +1,6 @@
 //! Following a log as it is written. Each part is read with what the reader may see at that moment.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures::{Stream, stream};
 use svc_domain::ids::{OrgSlug, RunId};
@@ -11,11 +10,7 @@ use super::{Page, Window, read};
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
-
-/// How often to look for more.
-const POLL: Duration = Duration::from_secs(1);
-/// After so long without an entry, the reader gets a sign of life.
-const QUIET: Duration = Duration::from_secs(15);
+use crate::following::{POLL, QUIET, Told};
 
 /// Who follows the log of which run.
 #[derive(Clone)]
@@ -30,15 +25,6 @@ pub struct Follower {
     pub run: RunId,
 }
 
-/// What a follower is told.
-#[derive(Clone, Debug)]
-pub enum Told {
-    /// Entries; in the first part perhaps none yet, and in the last perhaps only that the run is over.
-    Part(Page),
-    /// Nothing, for a while.
-    Quiet,
-}
-
 struct Watch {
     follower: Follower,
     after: u64,
@@ -48,11 +34,15 @@ struct Watch {
 }
 
 /// The entries after a number, and those that come, until the run is over and all of them are told, the reader may
-/// no longer see them, or the process stops.
+/// no longer see them, or the process stops. The first part has perhaps no entry yet, and the last perhaps says only
+/// that the run is over.
 ///
 /// # Errors
 /// As [`read`], for who may not follow at all.
-pub async fn follow(follower: Follower, window: Window) -> Result<impl Stream<Item = Told> + Send + use<>> {
+pub async fn follow(
+    follower: Follower,
+    window: Window,
+) -> Result<impl Stream<Item = Told<Page>> + Send + use<>> {
     let Follower { app, credential, slug, run } = &follower;
     let first = read(app, credential.as_ref(), slug.as_ref(), *run, window).await?;
     let watch =
@@ -62,7 +52,7 @@ pub async fn follow(follower: Follower, window: Window) -> Result<impl Stream<It
 
 impl Watch {
     /// What to tell next; `None` ends the stream.
-    async fn next(&mut self) -> Option<Told> {
+    async fn next(&mut self) -> Option<Told<Page>> {
         if self.over {
             return None;
         }
@@ -77,7 +67,7 @@ impl Watch {
             let over = page.over && (page.lines.is_empty() || page.next_after >= page.last_seq);
             if !page.lines.is_empty() || over || is_first {
                 (self.after, self.over, self.told) = (page.next_after, over, Instant::now());
-                return Some(Told::Part(page));
+                return Some(Told::News(page));
             }
             if self.told.elapsed() >= QUIET {
                 self.told = Instant::now();

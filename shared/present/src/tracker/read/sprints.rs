@@ -6,7 +6,7 @@ use svc_app::tracker::sprints::{ListSprints, UnfinishedTo, UpdateSprint};
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::FieldErrors;
 
-use super::{of_many, update_item};
+use super::update_item;
 use crate::words::{all, one_of};
 
 /// Which sprints to list.
@@ -72,7 +72,7 @@ pub fn move_item(to: wire::MoveItem) -> Result<MoveItem, FieldErrors> {
         })?)),
     };
     let version = to.version;
-    let fields = to.change.map(|fields| update_item(wire::UpdateItem { version, ..of_many(fields) }));
+    let fields = to.change.map(|fields| update_item(wire::UpdateItem { version, ..fields.into() }));
     let fields = fields.transpose()?;
     Ok(MoveItem { version, sprint, after: to.after.into_option(), state: to.state, fields })
 }
