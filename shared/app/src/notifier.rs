@@ -16,29 +16,29 @@ use tokio::sync::futures::Notified;
 /// One notification for each organization that somebody waits for.
 #[derive(Default)]
 pub struct Notifier {
-    runners: Mutex<HashMap<OrgId, Arc<Bell>>>,
+    runners: Mutex<HashMap<OrgId, Arc<QueueSignal>>>,
     followers: Mutex<HashMap<OrgId, Arc<Notify>>>,
     /// Notified when a text is to be indexed.
     texts: Notify,
     closing: AtomicBool,
 }
 
-/// The notification of an organization's runners.
+/// Notifies an organization's runners, and counts how often it did.
 #[derive(Default)]
-pub struct Bell {
+pub struct QueueSignal {
     notify: Notify,
-    rings: AtomicU64,
+    count: AtomicU64,
 }
 
-impl Bell {
-    /// Waits for the next ring. Call `enable` *before* looking, so that a ring between looking and waiting is not lost.
-    pub fn rung(&self) -> Notified<'_> {
+impl QueueSignal {
+    /// Waits for the next signal. Call `enable` *before* looking, so that one between looking and waiting is not lost.
+    pub fn notified(&self) -> Notified<'_> {
         self.notify.notified()
     }
 
-    /// How often was rung so far.
-    pub fn rings(&self) -> u64 {
-        self.rings.load(Ordering::SeqCst)
+    /// How many signals there were so far.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::SeqCst)
     }
 }
 
@@ -46,7 +46,7 @@ impl Notifier {
     /// Wakes everyone who waits for this organization's run queue.
     pub fn notify_runners(&self, org: OrgId) {
         if let Some(waiting) = self.runners.lock().get(&org) {
-            waiting.rings.fetch_add(1, Ordering::SeqCst);
+            waiting.count.fetch_add(1, Ordering::SeqCst);
             waiting.notify.notify_waiters();
         }
     }
@@ -59,7 +59,7 @@ impl Notifier {
     }
 
     /// The notification of who follows an organization. Call [`Notify::notified`] and `enable` it *before* looking, so
-    /// that a ring between looking and waiting is not lost.
+    /// that a notification between looking and waiting is not lost.
     pub fn followers_of(&self, org: OrgId) -> Arc<Notify> {
         Arc::clone(self.followers.lock().entry(org).or_default())
     }
@@ -77,7 +77,7 @@ impl Notifier {
     /// Sends everyone home who waits, and lets nobody wait any more: the process is about to stop.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
-        self.runners.lock().values().for_each(|bell| bell.notify.notify_waiters());
+        self.runners.lock().values().for_each(|signal| signal.notify.notify_waiters());
         self.followers.lock().values().for_each(|following| following.notify_waiters());
     }
 
@@ -87,7 +87,7 @@ impl Notifier {
     }
 
     /// The notification of an organization's runners.
-    pub fn runners_of(&self, org: OrgId) -> Arc<Bell> {
+    pub fn runners_of(&self, org: OrgId) -> Arc<QueueSignal> {
         Arc::clone(self.runners.lock().entry(org).or_default())
     }
 
@@ -109,7 +109,7 @@ impl Notifier {
         let waiting = self.runners_of(org);
         let deadline = tokio::time::Instant::now() + patience;
         loop {
-            let notified = waiting.rung();
+            let notified = waiting.notified();
             tokio::pin!(notified);
             notified.as_mut().enable();
             if let Some(found) = look().await? {

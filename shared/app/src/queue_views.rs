@@ -3,7 +3,7 @@
 //!
 //! Protocol.
 //! 1. Each request for work joins the view of its organization; the view lives as long as somebody is in it.
-//! 2. One of them has the turn to read. It does what [`QueueView::due`] says: reads the queue when it is rung for and
+//! 2. One of them has the turn to read. It does what [`QueueView::due`] says: reads the queue at each signal and
 //!    once a second, no further than needed, and asks which runs cannot begin once one of them could not.
 //! 3. Each run is offered to one runner at a time, the oldest first, to who came first of those who may take it. Only
 //!    that one goes to the store; the others sleep. A run that could not begin is offered again after the next read.
@@ -53,10 +53,10 @@ pub(crate) struct Ticket {
 }
 
 impl QueueView {
-    /// Joins the view, knowing how often was rung for it.
-    pub(crate) fn join(self: &Arc<Self>, asker: Asker, rings: u64) -> Ticket {
+    /// Joins the view, knowing how many signals there were.
+    pub(crate) fn join(self: &Arc<Self>, asker: Asker, signals: u64) -> Ticket {
         let wake = Arc::new(Notify::new());
-        let number = self.seen.lock().join(asker, Arc::clone(&wake), rings);
+        let number = self.seen.lock().join(asker, Arc::clone(&wake), signals);
         self.work.notify_one();
         Ticket { view: Arc::clone(self), number, wake }
     }
@@ -71,15 +71,15 @@ impl QueueView {
         self.work.notified().await;
     }
 
-    /// What is to be done now by who has the turn, after so many rings.
-    pub(crate) fn due(&self, rings: u64) -> Due {
-        self.seen.lock().due(rings)
+    /// What is to be done now by who has the turn, after so many signals.
+    pub(crate) fn due(&self, signals: u64) -> Due {
+        self.seen.lock().due(signals)
     }
 
-    /// The first page of a read, which began after so many rings.
-    pub(crate) fn read(&self, number: u64, rings: u64, page: Vec<Queued>, rest: Option<Query>) {
+    /// The first page of a read, which began after so many signals.
+    pub(crate) fn read(&self, number: u64, signals: u64, page: Vec<Queued>, rest: Option<Query>) {
         let mut seen = self.seen.lock();
-        seen.begin(Read { number, at: Instant::now(), rings });
+        seen.begin(Read { number, at: Instant::now(), signals });
         seen.add(page, rest);
     }
 
@@ -172,9 +172,9 @@ mod tests {
         view.join(Asker { runner, harnesses: vec![Harness::ALL[0]], request: "one".to_owned(), at_once }, 0)
     }
 
-    fn read(view: &QueueView, rings: u64, page: Vec<Queued>, rest: Option<Query>) {
-        let Due::Read(number) = view.due(rings) else { panic!("the queue is to be read") };
-        view.read(number, rings, page, rest);
+    fn read(view: &QueueView, signals: u64, page: Vec<Queued>, rest: Option<Query>) {
+        let Due::Read(number) = view.due(signals) else { panic!("the queue is to be read") };
+        view.read(number, signals, page, rest);
     }
 
     fn offered(ticket: &Ticket) -> Option<RunId> {
@@ -256,7 +256,7 @@ mod tests {
         read(&view, 0, vec![queued(1)], Some(rest));
         assert!(matches!(view.due(0), Due::Nothing(_)));
         let second = join(&view, 2, false);
-        assert!(matches!(view.due(1), Due::More(_)), "although it was rung for");
+        assert!(matches!(view.due(1), Due::More(_)), "although a signal came");
         view.read_on(vec![queued(2)], None);
         assert_eq!([&first, &second].map(offered), [Some(run(1)), Some(run(2))]);
     }

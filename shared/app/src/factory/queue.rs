@@ -14,7 +14,7 @@ use super::runners::gone;
 use super::waiting;
 use crate::App;
 use crate::error::Result;
-use crate::notifier::Bell;
+use crate::notifier::QueueSignal;
 use crate::queue_views::{Asker, Due, QueueView, Queued, Ticket, Tried};
 
 /// Rows of the queue read at once.
@@ -24,7 +24,7 @@ const LOOK: usize = 200;
 pub(super) struct Seat<'a> {
     app: &'a App,
     org: OrgId,
-    bell: Arc<Bell>,
+    signal: Arc<QueueSignal>,
     view: Arc<QueueView>,
     ticket: Ticket,
     /// Until when it waits; `None` for who does not wait.
@@ -34,11 +34,11 @@ pub(super) struct Seat<'a> {
 impl<'a> Seat<'a> {
     /// Joins those who wait.
     pub(super) fn join(app: &'a App, org: OrgId, asker: Asker, wait: Duration) -> Self {
-        let (bell, view) = (app.notifier.runners_of(org), app.queue_views.of(org));
+        let (signal, view) = (app.notifier.runners_of(org), app.queue_views.of(org));
         let at_once = asker.at_once;
-        let ticket = view.join(asker, bell.rings());
+        let ticket = view.join(asker, signal.count());
         let until = (!at_once).then(|| Instant::now() + wait);
-        Self { app, org, bell, view, ticket, until }
+        Self { app, org, signal, view, ticket, until }
     }
 
     /// The next run to try; `None` when there is none, and the time is over.
@@ -83,19 +83,19 @@ impl<'a> Seat<'a> {
 
     /// Reads the queue for all who wait, until this one is offered a run or its time is over.
     async fn read_for_all(&self) -> Result<()> {
-        let (view, bell) = (&self.view, &self.bell);
+        let (view, signal) = (&self.view, &self.signal);
         loop {
-            let rung = bell.rung();
-            tokio::pin!(rung);
-            rung.as_mut().enable();
-            let rings = bell.rings();
+            let notified = signal.notified();
+            tokio::pin!(notified);
+            notified.as_mut().enable();
+            let signals = signal.count();
             if self.ticket.offered().is_some() || self.is_over() {
                 return Ok(());
             }
-            match view.due(rings) {
+            match view.due(signals) {
                 Due::Read(number) => {
                     let (page, rest) = self.page(self.beginning()).await?;
-                    view.read(number, rings, page, rest);
+                    view.read(number, signals, page, rest);
                 }
                 Due::More(query) => {
                     let (page, rest) = self.page(query).await?;
@@ -108,7 +108,7 @@ impl<'a> Seat<'a> {
                 Due::Nothing(until) => tokio::select! {
                     biased;
                     () = self.ticket.woken() => {}
-                    () = rung => {}
+                    () = notified => {}
                     () = view.work() => {}
                     () = self.end() => {}
                     () = sleep_until(until) => {}

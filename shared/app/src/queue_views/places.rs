@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 /// How often the queue is read for what other processes did, and for what has become due.
 const POLL: Duration = Duration::from_secs(1);
-/// For how long a read goes on behind where it began, although it is rung for another.
+/// For how long a read goes on behind where it began, although a signal comes meanwhile.
 const PASS: Duration = Duration::from_secs(10);
 /// Runs that are offered at the same time; many would only contend for the same rows.
 const OFFERED: usize = 32;
@@ -87,8 +87,8 @@ pub(super) struct Seen {
 pub(super) struct Read {
     pub(super) number: u64,
     pub(super) at: Instant,
-    /// How often had been rung when it began.
-    pub(super) rings: u64,
+    /// How many signals there had been when it began.
+    pub(super) signals: u64,
 }
 
 struct Place {
@@ -136,11 +136,11 @@ impl Seen {
     }
 
     /// Somebody more asks; the number of their asking.
-    pub(super) fn join(&mut self, asker: Asker, wake: Arc<Notify>, rings: u64) -> u64 {
+    pub(super) fn join(&mut self, asker: Asker, wake: Arc<Notify>, signals: u64) -> u64 {
         self.numbers += 1;
         let (number, waits) = (self.numbers, !asker.at_once);
         self.asking.push(Asking { number, asker, after: self.reads, offered: None, answered: false, wake });
-        if waits && self.is_fresh(rings) {
+        if waits && self.is_fresh(signals) {
             self.hand_out();
         }
         number
@@ -169,8 +169,8 @@ impl Seen {
         self.asking.remove(at).offered
     }
 
-    fn is_fresh(&self, rings: u64) -> bool {
-        self.read.as_ref().is_some_and(|read| read.rings == rings && self.is_younger(read, POLL))
+    fn is_fresh(&self, signals: u64) -> bool {
+        self.read.as_ref().is_some_and(|read| read.signals == signals && self.is_younger(read, POLL))
     }
 
     /// Whether a read began no longer ago than this. Who does not wait came before it, and needs no newer one.
@@ -178,7 +178,7 @@ impl Seen {
         self.asking.iter().all(|asking| asking.asker.at_once) || Instant::now() < read.at + age
     }
 
-    pub(super) fn due(&mut self, rings: u64) -> Due {
+    pub(super) fn due(&mut self, signals: u64) -> Due {
         let may_offer = self.offers() < OFFERED && self.asking.iter().any(Asking::is_idle);
         if may_offer && let Some(read) = &self.read {
             let goes_on = self.is_younger(read, PASS);
@@ -190,7 +190,7 @@ impl Seen {
             }
         }
         match &self.read {
-            Some(read) if self.is_fresh(rings) && !self.is_asked_again() => Due::Nothing(read.at + POLL),
+            Some(read) if self.is_fresh(signals) && !self.is_asked_again() => Due::Nothing(read.at + POLL),
             Some(_) | None => {
                 self.reads += 1;
                 self.left.clear();

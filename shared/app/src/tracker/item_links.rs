@@ -303,7 +303,7 @@ async fn write_both(
     }
     edit(&mut near, ItemLink { kind, item: distant.item.key.clone() });
     edit(&mut distant, ItemLink { kind: kind.inverse(), item: loaded.item.key.clone() });
-    checks.extend(judge(app, org, kind, &mut near, &mut distant).await?);
+    checks.extend(note_open_blockers(app, org, kind, &mut near, &mut distant).await?);
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(near);
     transaction.save(distant);
@@ -313,7 +313,7 @@ async fn write_both(
 
 /// Notes in the one that waits, of two changed items, whether an item that blocks it is open; answers what must hold for
 /// that besides the two.
-async fn judge(
+async fn note_open_blockers(
     app: &App,
     org: OrgId,
     kind: LinkKind,
