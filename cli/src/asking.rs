@@ -209,7 +209,7 @@ async fn answered(
         answer = output.ask(&question(arg))?;
     }
     if answer.is_empty() {
-        return Err(Failure::rejected("nothing was entered, and nothing was done"));
+        return Err(Failure::rejected("nothing was entered; nothing was changed"));
     }
     Ok(answer)
 }

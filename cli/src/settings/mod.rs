@@ -124,7 +124,7 @@ impl Settings {
         if !self.in_run {
             return Ok(());
         }
-        let why = "SVC_ITEM is set, so this is an agent's run; the settings of the person who started it stay as they are";
+        let why = "SVC_ITEM is set, so this is an agent's run, which must not change a person's settings";
         Err(Failure::rejected("a run cannot sign in or out, or change settings").detail(why))
     }
 }
