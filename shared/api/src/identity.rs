@@ -126,7 +126,7 @@ pub struct Organization {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteOrganizationQuery {
-    /// The organization's slug again, as confirmation. Required.
+    /// The organization's slug, as confirmation. Required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<String>,
 }

@@ -29,7 +29,7 @@ pub struct LogStreamQuery {
     /// Begin after this `seq`; with the first entry when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
-    /// Begin with the last entries: how many, at most 5,000.
+    /// How many of the last entries to begin with, at most 5,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<u64>,
 }

@@ -28,16 +28,16 @@ pub enum GroupBy {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsQuery {
-    /// From when on, with offset; 30 days before the end when absent.
+    /// Start of the period, with offset; 30 days before its end when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Until when, with offset; now when absent. At most a year after the beginning.
+    /// End of the period, with offset; now when absent. At most a year after its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
     /// Key of a project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// `day`, `project`, `agent`, `playbook` or `harness`; `day` when absent.
+    /// What to group by: `day` (the default), `project`, `agent`, `playbook` or `harness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }

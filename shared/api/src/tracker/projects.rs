@@ -36,7 +36,7 @@ pub struct ProjectQuery {
     /// Include archived projects; they are left out when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<bool>,
-    /// List the projects that were deleted and can be restored, in place of those that are there.
+    /// Whether to list deleted projects that can be restored, instead of existing ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
 }
@@ -45,7 +45,7 @@ pub struct ProjectQuery {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteProjectQuery {
-    /// The project's key again, as confirmation. Required.
+    /// The project's key, as confirmation. Required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<String>,
 }

@@ -58,7 +58,7 @@ pub struct LinkQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"PRJ-12")]
     pub item: Option<String>,
-    /// Removes the links with items of projects that you do not see.
+    /// Removes the links to items in projects that you cannot see.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }

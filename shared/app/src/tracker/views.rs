@@ -123,7 +123,7 @@ fn seen(view: SavedView, shared: bool, access: &Access) -> SeenView {
     SeenView { view, shared, can_edit }
 }
 
-/// The shared views of a project and the caller's own, each in the order they were made.
+/// The shared views of a project and the caller's own, each in the order in which they were created.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
