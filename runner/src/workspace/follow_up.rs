@@ -36,7 +36,7 @@ enum Answer {
 /// A pull request as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What became of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// Its newest commit.
     pub head: Option<String>,

@@ -36,7 +36,7 @@ pub struct DeletedItem {
 }
 
 impl DeletedItem {
-    /// Until when it can be brought back.
+    /// Until when it can be restored.
     pub fn until(&self) -> Timestamp {
         self.at.checked_add(KEPT).unwrap_or(Timestamp::MAX)
     }

@@ -38,7 +38,7 @@ word_enum! {
     Delivery {
         /// The instance sends no mail: who invited passes the link on.
         ByHand = "byHand",
-        /// It waits to be sent.
+        /// It is waiting to be sent.
         Waiting = "waiting",
         /// The mail server took it.
         Sent = "sent",

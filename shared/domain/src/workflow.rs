@@ -18,7 +18,7 @@ word_enum! {
         Backlog = "backlog",
         /// Being worked on.
         Active = "active",
-        /// Done, to be accepted.
+        /// Done, waiting for acceptance.
         Resolved = "resolved",
         /// Finished or dropped.
         Closed = "closed",

@@ -105,8 +105,8 @@ pub struct SetWorkflow {
     pub states: Vec<WorkflowState>,
     /// Permitted moves.
     pub moves: Vec<SetWorkflowMove>,
-    /// For each state that is renamed or left out, the new state of its items: `from` the old state `to` one
-    /// of `states`. Required for states that items are in.
+    /// The new state of the items of each renamed or removed state: `from` the old state `to` one of `states`.
+    /// Required for states that have items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub move_items: Vec<SetWorkflowMove>,
 }
@@ -153,7 +153,7 @@ pub enum StateGroup {
     Backlog,
     /// Being worked on.
     Active,
-    /// Done, to be accepted.
+    /// Done, waiting for acceptance.
     Resolved,
     /// Finished or dropped.
     Closed,

@@ -35,9 +35,9 @@ pub struct StatsQuery {
 /// The answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stats {
-    /// From when on.
+    /// Start of the period.
     pub from: Timestamp,
-    /// Until when.
+    /// End of the period.
     pub until: Timestamp,
     /// What was grouped by.
     pub by: GroupBy,

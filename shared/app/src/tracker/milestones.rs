@@ -31,7 +31,7 @@ use crate::transaction::Transaction;
 pub struct SeenMilestone {
     /// The milestone.
     pub milestone: Milestone,
-    /// How far its items are.
+    /// Progress of its items.
     pub progress: Progress,
 }
 

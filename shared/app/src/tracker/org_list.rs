@@ -41,7 +41,7 @@ const DEEPEST: u32 = 10_000;
 /// How many items match, and how many have each value of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All that match.
+    /// All matching items.
     pub total: u64,
     /// By value.
     pub groups: Vec<Group>,

@@ -35,7 +35,7 @@ use crate::refusal::Refusal;
 pub enum State {
     /// Its bytes may arrive.
     Awaited {
-        /// Until when.
+        /// End of the period.
         until: Timestamp,
     },
     /// Committed; no comment refers to it yet.

@@ -42,7 +42,7 @@ pub struct MentionRequest {
     pub version: u64,
     /// Its place among the mentions of the comment, from 0.
     pub place: usize,
-    /// What has become of it.
+    /// What happened to it.
     pub state: State,
 }
 

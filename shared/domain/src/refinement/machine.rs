@@ -61,7 +61,7 @@ pub struct Refinement {
     pub runner: Option<Named<RunnerId>>,
     /// Harness that was asked for.
     pub harness: Option<Harness>,
-    /// What has become of it.
+    /// What happened to it.
     pub state: State,
     /// The rounds, oldest first: never empty.
     pub rounds: Vec<Round>,

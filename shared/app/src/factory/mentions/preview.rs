@@ -36,7 +36,7 @@ pub struct AgentPreview {
     pub agent: Actor,
     /// What it would do.
     pub effect: MentionEffect,
-    /// Why not more, in a sentence.
+    /// Why it would not start a run, in a sentence.
     pub reason: Option<String>,
 }
 
