@@ -56,12 +56,12 @@ fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
         found => writeln!(out, "{found} contradictions.")?,
     }
     if waiting > 0 {
-        writeln!(out, "{waiting} wait for a worker: a running server handles them.")?;
+        writeln!(out, "{waiting} are waiting for a worker; a running server handles them.")?;
     }
     if *restless > 0 {
         writeln!(
             out,
-            "{restless} kept changing and were not checked: check again when the store is less busy."
+            "{restless} kept changing and were not checked; check again when the store is less busy."
         )?;
     }
     Ok(())

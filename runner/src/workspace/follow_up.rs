@@ -81,7 +81,7 @@ async fn resolved_with(
         Answer::Found(found) => (Some(found.state), Some(found)),
         Answer::Unknown => (*pull_request_state, None),
         Answer::Gone => {
-            let detail = format!("the pull request {url} cannot be found any more");
+            let detail = format!("the pull request {url} no longer exists");
             return Err(Failure::new(FailureReason::FollowUpTargetMissing, detail));
         }
     };

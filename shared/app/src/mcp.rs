@@ -36,4 +36,4 @@ pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place
 }
 
 const UNBOUND: &str =
-    "the token is bound to no organization; use one that is, such as `svc token create --bound-to` makes";
+    "the token is not bound to an organization; create one with `svc token create --bound-to`";

@@ -132,7 +132,7 @@ async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit, budgets: &Budgets) -
     match (&edit.project, &edit.agent) {
         (None, None) => Ok(Scope::Organization),
         (Some(_), Some(_)) => {
-            Err(Refusal::invalid("agent", "A budget is for a project or for an agent. Give one of them.")
+            Err(Refusal::invalid("agent", "A budget is for a project or for an agent. Give only one of them.")
                 .into())
         }
         (Some(key), None) => {

@@ -61,7 +61,7 @@ pub async fn stats(app: &App, caller: Caller<'_>, query: &StatsQuery) -> Result<
     let from = query.from.unwrap_or_else(|| until.saturating_sub(USUAL).unwrap_or(Timestamp::MIN));
     let span = until.duration_since(from);
     if span <= SignedDuration::ZERO || span > LONGEST {
-        let message = "Give a time that begins before it ends, and is no longer than a year.";
+        let message = "Give a period that starts before it ends and is at most a year long.";
         return Err(Refusal::InvalidQuery(FieldErrors::one("from", message)).into());
     }
     let range = Range::Between(keys::sortable(from.as_millisecond()), keys::sortable(until.as_millisecond()));

@@ -207,5 +207,5 @@ pub(super) fn stamp(account: &User) -> String {
 
 const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; request a new one");
 const NO_MAIL: Refusal = Refusal::Conflict(
-    "this instance sends no mail; ask who runs it for a link (svc-server password-link EMAIL)",
+    "this instance sends no mail; ask its operator for a link (svc-server password-link EMAIL)",
 );

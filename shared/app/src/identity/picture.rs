@@ -54,11 +54,11 @@ pub(super) async fn portrait(upload: Bytes) -> Result<Picture> {
     PAINTER.run(move || paint(&upload)).await?.map_err(|error| {
         let why = match error {
             ImageError::Limits(_) => {
-                "The image is too large or too narrow: give at most 10,000 by 10,000 and 30 million pixels, and no \
-                 side more than 20 times as long as the other."
+                "The image is too large or too narrow: it can have at most 10,000 by 10,000 and 30 million pixels, \
+                and one side can be at most 20 times as long as the other."
             }
             ImageError::Unsupported(_) => "Send a PNG, JPEG, GIF or WebP image.",
-            _ => "The image is damaged: save it anew as PNG or JPEG, and send that.",
+            _ => "The image is damaged: save it again as PNG or JPEG, and send that.",
         };
         Refusal::invalid("image", why).into()
     })

@@ -78,4 +78,4 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
 }
 
 const ALREADY_SET_UP: Refusal =
-    Refusal::Forbidden("this instance has been set up; ask an Admin of your organization to add you");
+    Refusal::Forbidden("this instance is already set up; ask an Admin of your organization to invite you");

@@ -200,7 +200,7 @@ fn require_move(view: &SavedView, shared: bool, access: &Access) -> Result<(), R
     if view.created_by.id == access.actor.id {
         return Ok(());
     }
-    Err(Refusal::Forbidden("only the person who made a view can make it personal"))
+    Err(Refusal::Forbidden("only the person who created a view can make it personal"))
 }
 
 fn changed(old: &SavedView, update: &UpdateView) -> SavedView {
