@@ -66,7 +66,7 @@ fn a_comment_comes_from_stdin_and_answers_another() {
     let args = ["item", "comment", "PRJ-12", "--body-file", "-", "--reply-to", "comment-1"];
     assert_eq!(stub.svc(&args).stdin("One\nTwo\n").run().code, 0);
     assert_eq!(stub.last_body(), json!({ "body": "One\nTwo\n", "replyTo": "comment-1" }));
-    assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "a comment says something");
+    assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "the comment is empty");
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--body-file", "-"]).run().code, 2);
 }
 

@@ -186,7 +186,7 @@ fn a_text_that_nobody_else_touched_is_saved() {
 
 /// The command that goes on with a kept text, as the error names it.
 fn going_on(ran: &Ran, stub: &Stub) -> String {
-    let command = ran.stderr.split("to go on with it: svc ").nth(1).unwrap().lines().next().unwrap();
+    let command = ran.stderr.split("to continue: svc ").nth(1).unwrap().lines().next().unwrap();
     command.replace("HOME", stub.home.path().to_str().unwrap())
 }
 

@@ -116,7 +116,7 @@ fn a_tip_names_no_option_that_is_unlike_what_was_typed() {
 #[test]
 fn a_name_that_is_taken_is_told_with_what_to_do() {
     let stub = Stub::new();
-    let taken = problem(409, "already-exists", "Something with this name exists already.", None);
+    let taken = problem(409, "already-exists", "Something with this name already exists.", None);
     stub.refuse("POST /orgs/demo/projects/PRJ/labels", &taken).refuse("POST /orgs", &taken);
     let label = stub.svc(&["label", "create", "bug", "-p", "PRJ"]).run();
     assert_eq!(label.code, 3, "{label}");

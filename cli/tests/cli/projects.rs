@@ -258,7 +258,7 @@ fn projects_are_deleted_by_their_key_and_restored() {
         ("GET /orgs/demo/items/OLD-1", &["item", "view", "OLD-1"]),
     ] {
         let ran = stub.refuse(call, &refused).svc(args).run();
-        assert!(ran.code == 4 && ran.stderr.contains("`svc project restore OLD` brings it back"), "{ran}");
+        assert!(ran.code == 4 && ran.stderr.contains("restore it with `svc project restore OLD`"), "{ran}");
     }
     let back = stub.svc(&["project", "restore", "old"]).run();
     assert!(back.code == 0 && back.stdout.contains("Retired project"), "{back}");

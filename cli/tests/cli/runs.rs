@@ -286,8 +286,7 @@ fn ctrl_c_ends_the_look_and_not_the_run() {
         stub.until_called_after(looked, "GET /runs/run_1");
         let ran = running.interrupt();
         assert_eq!(ran.code, 130, "{ran}");
-        let said = "The run goes on. Look again with `svc run logs run_1 --follow`; \
-                    `svc run cancel run_1` stops it.\n";
+        let said = "The run continues. Follow it again with `svc run logs run_1 --follow`; stop it with `svc run cancel run_1`.\n";
         assert_eq!(ran.stderr, said, "{ran}");
     }
 }

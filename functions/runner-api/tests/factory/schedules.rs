@@ -388,7 +388,7 @@ async fn who_left_the_organization_starts_nothing() {
     let gone = svc_storage::Op::delete(key, svc_storage::Condition::Present);
     stage.kit.app.table.commit(&svc_storage::Commit { ops: vec![gone], token: None }).await.unwrap();
     due(&stage, &path, SignedDuration::ZERO).await;
-    let why = "The person who saved the schedule does not see the project any more.";
+    let why = "The person who saved the schedule can no longer see the project.";
     assert_eq!(firings(&stage, &path).await[0]["skippedReason"], why);
     assert_eq!(view(&stage, &path).await["pausedReason"], why);
 }
