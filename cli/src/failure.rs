@@ -261,7 +261,8 @@ fn next_step(problem: &Problem) -> Option<String> {
             None => "wait until it ends, or cancel it with `svc run cancel`".to_owned(),
         },
         ("factory-not-permitted", _) => {
-            "ask an Owner or Admin for the permission: `svc member edit <MEMBER> --can-start-ai-work true`".to_owned()
+            "ask an Owner or Admin for the permission: `svc member edit <MEMBER> --can-start-ai-work true`"
+                .to_owned()
         }
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),

@@ -78,7 +78,8 @@ async fn attempted<R: Revised>(
         }
         seen = now;
     }
-    Err(Failure::conflict("others keep saving at the same time; your text was not saved").hint("try again later"))
+    Err(Failure::conflict("others keep saving at the same time; your text was not saved")
+        .hint("try again later"))
 }
 
 fn disputed(failure: Failure, read_with: &str) -> Failure {

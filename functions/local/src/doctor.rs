@@ -52,7 +52,10 @@ fn told(letters: &[DeadLetter]) -> String {
         format!("{at}  {attempts} attempts: {why}\n  {body}\n")
     };
     let lines: String = letters.iter().map(line).collect();
-    format!("{lines}{} messages failed for good. Fix the cause, then run `svc-server replay`.\n", letters.len())
+    format!(
+        "{lines}{} messages failed for good. Fix the cause, then run `svc-server replay`.\n",
+        letters.len()
+    )
 }
 
 #[cfg(test)]

@@ -50,7 +50,9 @@ impl Map {
         let key: ProjectKey =
             key.parse().map_err(|error| CliError::Rejected(format!("{}: {error}", self.project)))?;
         if self.remove && !self.isolation.is_empty() {
-            return Err(CliError::Rejected("--remove cannot be combined with other options of a mapping".to_owned()));
+            return Err(CliError::Rejected(
+                "--remove cannot be combined with other options of a mapping".to_owned(),
+            ));
         }
         if let Some(name) = self.copy.iter().find(|name| !is_below(Path::new(name))) {
             let said = format!("{name:?} is not a path inside the clone; give one such as --copy .env");

@@ -161,7 +161,10 @@ impl Uploader {
                     return Sent::Refused;
                 }
                 Err(CallError::Rejected(reason)) => {
-                    tracing::warn!(reason, "the instance does not accept the log; the run continues without it");
+                    tracing::warn!(
+                        reason,
+                        "the instance does not accept the log; the run continues without it"
+                    );
                     return Sent::Refused;
                 }
             }

@@ -336,9 +336,9 @@ impl OneRun {
                     attempt.verified.remarks.push(remark);
                 }
             }
-            Err(error) => self.log.event(&format!(
-                "The run's remaining work cannot be saved: {error}; the workspace is kept"
-            )),
+            Err(error) => self
+                .log
+                .event(&format!("The run's remaining work cannot be saved: {error}; the workspace is kept")),
         }
     }
 

@@ -270,9 +270,14 @@ impl Guard {
         };
         told.push(match done {
             Ok(()) => {
-                format!("The history of {} was hidden while the run worked; it is visible again", self.shown())
+                format!(
+                    "The history of {} was hidden while the run worked; it is visible again",
+                    self.shown()
+                )
             }
-            Err(error) => format!("The history of {} is hidden and cannot be restored: {error}", self.shown()),
+            Err(error) => {
+                format!("The history of {} is hidden and cannot be restored: {error}", self.shown())
+            }
         });
     }
 

@@ -281,9 +281,7 @@ impl Access {
     /// [`Refusal::Forbidden`].
     pub const fn require_rearranging(&self) -> Result<(), Refusal> {
         if self.is_agent() {
-            return Err(Refusal::Forbidden(
-                "the agent of a run cannot change an item's type or parent",
-            ));
+            return Err(Refusal::Forbidden("the agent of a run cannot change an item's type or parent"));
         }
         Ok(())
     }

@@ -45,8 +45,11 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
         errors.add("organization", "your token is bound to another organization");
     }
     if asked.scopes.contains(&Scope::Mcp) && org.is_none() {
-        errors.add("organization", "a token with the scope mcp must be bound to an organization (svc token create \
-        --bound-to SLUG)");
+        errors.add(
+            "organization",
+            "a token with the scope mcp must be bound to an organization (svc token create \
+        --bound-to SLUG)",
+        );
     }
     if asked.expires_at.is_some_and(|end| end <= now) {
         errors.add("expiresAt", "must be in the future");

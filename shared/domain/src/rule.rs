@@ -100,8 +100,10 @@ impl Rules {
         match self.0.iter_mut().find(|known| known.id == rule.id) {
             Some(known) => *known = rule,
             None if full => {
-                return Err(Refusal::Conflict("the project already has 50 rules, which is the limit; delete one \
-                first"));
+                return Err(Refusal::Conflict(
+                    "the project already has 50 rules, which is the limit; delete one \
+                first",
+                ));
             }
             None => self.0.push(rule),
         }

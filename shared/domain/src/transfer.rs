@@ -92,7 +92,9 @@ impl Item {
         }
         let held = |claim: &Claim| claim.holder.id != access.actor.id && !claim.is_stale(now, stale_after);
         if self.live_run.is_some() || self.claim.as_ref().is_some_and(held) {
-            return Err(Refusal::Conflict("somebody is working on a subtask of this item: wait until it is free"));
+            return Err(Refusal::Conflict(
+                "somebody is working on a subtask of this item: wait until it is free",
+            ));
         }
         Ok(())
     }

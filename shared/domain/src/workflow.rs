@@ -269,8 +269,7 @@ impl Workflow {
         }
         for Naming { state, by } in named {
             if self.find(state).is_none() && !moved(state) {
-                let text =
-                    format!("{state:?} is {by}. Keep it, or name its replacement in moveItems.");
+                let text = format!("{state:?} is {by}. Keep it, or name its replacement in moveItems.");
                 errors.add("states", text);
             }
         }

@@ -149,8 +149,9 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to unarchive it first."),
         Refusal::StaleVersion { current } => Problem {
             current_version: Some(*current),
-            ..STALE_VERSION
-                .because(format!("The current version is {current}. Read it again, then decide what to change."))
+            ..STALE_VERSION.because(format!(
+                "The current version is {current}. Read it again, then decide what to change."
+            ))
         },
         Refusal::AlreadyExists(what) => {
             ALREADY_EXISTS.because(format!("{} already exists. Choose another.", sentence_start(what)))
@@ -159,9 +160,10 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             "{} has taken its {what}. Rename or delete that one, then restore this one.",
             sentence_start(by)
         )),
-        Refusal::ItemClaimed { holder } => {
-            Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds the claim.")) }
-        }
+        Refusal::ItemClaimed { holder } => Problem {
+            holder: Some(holder.clone()),
+            ..ITEM_CLAIMED.because(format!("{holder} holds the claim."))
+        },
         Refusal::ItemDeleted { until } => ITEM_DELETED.because(match until {
             Some(until) => format!("It can be restored until {}.", minute(*until)),
             None => "It can no longer be restored.".to_owned(),
@@ -182,9 +184,8 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         },
         Refusal::RunEnded => RUN_ENDED.problem(),
         Refusal::RunState(why) => RUN_STATE.because(sentence(why)),
-        Refusal::AssignmentEnded => {
-            ASSIGNMENT_ENDED.because("Stop working on the run: the service accepts nothing more for this assignment.")
-        }
+        Refusal::AssignmentEnded => ASSIGNMENT_ENDED
+            .because("Stop working on the run: the service accepts nothing more for this assignment."),
         Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next} on.")),
         Refusal::Conflict(why) => CONFLICT.because(sentence(why)),
         Refusal::RateLimited { retry_after } => {
@@ -202,7 +203,10 @@ fn move_detail(from: &str, to: &str, permitted: &[String]) -> String {
     if permitted.is_empty() {
         return format!("There is no move from {from} to {to} or to any other state.");
     }
-    format!("There is no move from {from} to {to}. From {from}, an item can move to: {}.", permitted.join(", "))
+    format!(
+        "There is no move from {from} to {to}. From {from}, an item can move to: {}.",
+        permitted.join(", ")
+    )
 }
 
 fn sentence_start(text: &str) -> String {

@@ -153,7 +153,9 @@ fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
         ));
     }
     if token.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(Failure::rejected("the input is too long for a token").hint("give the token alone, on one line"));
+        return Err(
+            Failure::rejected("the input is too long for a token").hint("give the token alone, on one line")
+        );
     }
     Ok(token)
 }

@@ -164,8 +164,10 @@ async fn named(
     agreed: Option<ProjectKey>,
     session: &Session<'_>,
 ) -> Result<(ProjectKey, Vec<Item>), Failure> {
-    let several =
-        || Failure::rejected("the items are in several projects").hint("change the items of one project at a time");
+    let several = || {
+        Failure::rejected("the items are in several projects")
+            .hint("change the items of one project at a time")
+    };
     let project = keys.first().map(|key| key.project.clone()).ok_or_else(several)?;
     if keys.iter().any(|key| key.project != project) {
         return Err(several());

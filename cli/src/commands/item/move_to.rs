@@ -62,8 +62,7 @@ async fn asked(key: &ItemKey, org: &str, session: &Session<'_>) -> Result<String
         ))
         .hint(format!("see the states and moves with `svc workflow view -p {}`", key.project)));
     }
-    let answer =
-        session.output.ask(&format!("{key} is in {now:?}. New state ({}): ", states.join(", ")))?;
+    let answer = session.output.ask(&format!("{key} is in {now:?}. New state ({}): ", states.join(", ")))?;
     if answer.is_empty() {
         return Err(Failure::rejected("nothing was entered; nothing was changed"));
     }

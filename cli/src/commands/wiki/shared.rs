@@ -37,7 +37,9 @@ pub(super) async fn located<const COUNT: usize>(
 ) -> Result<(String, [String; COUNT]), Failure> {
     let paths = |words: &[String]| -> Result<[String; COUNT], Failure> {
         let paths: Vec<_> = words.iter().map(|word| page(word)).collect::<Result<_, _>>()?;
-        paths.try_into().map_err(|_| Failure::rejected("an argument is missing").hint("see --help for the arguments"))
+        paths
+            .try_into()
+            .map_err(|_| Failure::rejected("an argument is missing").hint("see --help for the arguments"))
     };
     if words.len() == COUNT && !project.is_named() {
         let within: Option<Vec<_>> = words.iter().map(|word| with_key(word)).collect();

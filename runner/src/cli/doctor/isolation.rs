@@ -36,8 +36,7 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
     let account = match Account::find(user).await {
         Ok(account) => account,
         Err(why) => {
-            let mend =
-                "create the user, start the runner as root, or choose another isolation with `svc runner map`";
+            let mend = "create the user, start the runner as root, or choose another isolation with `svc runner map`";
             return bad(format!("{name}: {why}"), mend);
         }
     };

@@ -149,7 +149,8 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
 }
 
 const TAKEN: Refusal = Refusal::AlreadyExists("an account of this address");
-const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; change the address again to get a new one");
+const DEAD_LINK: Refusal =
+    Refusal::Conflict("this link no longer works; change the address again to get a new one");
 const NO_MAIL: Refusal = Refusal::Conflict(
     "this instance sends no mail, so the address cannot be confirmed; ask an Admin to invite the new address instead",
 );

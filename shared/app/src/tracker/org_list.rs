@@ -203,7 +203,10 @@ fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
     let Some(by) = by.filter(|by| !by.is_empty()) else { return Ok(GroupBy::State) };
     by.parse().map_err(|_| {
         let by: String = by.chars().take(60).collect();
-        Refusal::Invalid(FieldErrors::one("by", format!("Items cannot be grouped by `{by}`. Group by {}.", known())))
+        Refusal::Invalid(FieldErrors::one(
+            "by",
+            format!("Items cannot be grouped by `{by}`. Group by {}.", known()),
+        ))
     })
 }
 

@@ -86,7 +86,9 @@ pub enum Problem {
     #[error("The quote is not closed. End the value with \".")]
     OpenQuote,
     /// A quote is only part of a value.
-    #[error("Quotes must surround the whole value, as in state:\"In progress\". Inside them, write \\\" for \".")]
+    #[error(
+        "Quotes must surround the whole value, as in state:\"In progress\". Inside them, write \\\" for \"."
+    )]
     PartlyQuoted,
     /// A backslash in quotes stands before another character than a quote or a backslash.
     #[error("`\\{0}` is not a known escape. Inside quotes, write \\\" for \" and \\\\ for \\.")]

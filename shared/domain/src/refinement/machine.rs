@@ -271,7 +271,9 @@ fn there(refinement: Option<&Refinement>) -> Result<&Refinement, Refusal> {
 fn waiting(refinement: &Refinement) -> Result<&Refinement, Refusal> {
     match refinement.state {
         State::Questions | State::Proposed => Ok(refinement),
-        State::Running => Err(Refusal::Conflict("a run is still refining the item: wait for it or cancel it")),
+        State::Running => {
+            Err(Refusal::Conflict("a run is still refining the item: wait for it or cancel it"))
+        }
         State::Failed => Err(Refusal::Conflict("the last run submitted nothing: refine the item again")),
         State::Confirmed { .. } => {
             Err(Refusal::Conflict("the refinement was confirmed: refine the item again"))

@@ -61,9 +61,9 @@ pub fn with_next_step(mut text: String, refinement: Option<&Refinement>) -> Stri
         (RefinementStatus::Questions, many) => format!(
             "It has {many} questions: answer them on the item's page, or with `svc refine answer {item}`."
         ),
-        (RefinementStatus::Proposed, _) => format!(
-            "It has a proposal: confirm it on the item's page, or with `svc refine confirm {item}`."
-        ),
+        (RefinementStatus::Proposed, _) => {
+            format!("It has a proposal: confirm it on the item's page, or with `svc refine confirm {item}`.")
+        }
         (RefinementStatus::Running | RefinementStatus::Failed | RefinementStatus::Confirmed, _) => {
             return text;
         }

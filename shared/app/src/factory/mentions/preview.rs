@@ -130,7 +130,8 @@ impl<'a> Previews<'a> {
         let rows = rows(app, entry.org_id(), item).await?;
         let requests = rows.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;
         let waiting = requests.into_iter().find(|request| request.state == State::Waiting);
-        let ahead = waiting.map(|request| format!("{} was mentioned earlier and is waiting.", request.agent.name));
+        let ahead =
+            waiting.map(|request| format!("{} was mentioned earlier and is waiting.", request.agent.name));
         Ok(Self { entry, item, row, ahead, ground: None, page: None })
     }
 

@@ -55,7 +55,8 @@ async fn same_again(app: &App, key: &BlobKey, gauge: &Gauge) -> Result<()> {
     if sha256(app.blobs.read(key, None).await?.bytes).await? == gauge.sha256() {
         return Ok(());
     }
-    Err(Refusal::Conflict("different bytes were uploaded earlier; commit them, or remove the attachment").into())
+    Err(Refusal::Conflict("different bytes were uploaded earlier; commit them, or remove the attachment")
+        .into())
 }
 
 /// Hex SHA-256 of bytes.
