@@ -145,7 +145,7 @@ mod tests {
         ] {
             assert_eq!(read(meant, given).as_deref(), Ok(words), "{meant}");
         }
-        assert_eq!(read("item move $1 $2", "WEB-1").unwrap_err(), "the alias it needs 2 words after it");
+        assert_eq!(read("item move $1 $2", "WEB-1").unwrap_err(), "the alias it needs 2 arguments");
     }
 
     #[test]
@@ -157,9 +157,9 @@ mod tests {
         assert_eq!(wrong("mine", "svc item list"), None);
         for (name, meant, why) in [
             ("item", "item list", "svc item is a command already"),
-            ("-x", "item list", "\"-x\" cannot be an alias"),
-            ("a b", "item list", "\"a b\" cannot be an alias"),
-            ("x", "itme list", "svc itme is no command"),
+            ("-x", "item list", "\"-x\" is not a valid alias"),
+            ("a b", "item list", "\"a b\" is not a valid alias"),
+            ("x", "itme list", "svc itme is not a command"),
             ("x", " ", "the command is empty"),
             ("x", "item 'list", "\"item 'list\" cannot be read as a command"),
         ] {

@@ -279,7 +279,7 @@ mod tests {
             ("svc item subtask", &["Key of the item", "Title, on one line", "Estimated effort"]),
             ("svc refine changes PRJ-1", &["What should change"]),
             ("svc label create", &["Name"]),
-            ("svc wiki get", &["Names from the root to the page"]),
+            ("svc wiki get", &["Path of the page"]),
             ("svc project use", &["Key of the project"]),
         ] {
             let questions = questions(line);

@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn what_people_paste_instead_is_told_from_a_key() {
         for (text, said) in [
-            ("https://tracker.example/o/demo/p/PRJ/items/PRJ-12?tab=history", "write the key in it, PRJ-12"),
-            ("https://tracker.example/inbox", "write a key such as PRJ-12"),
+            ("https://tracker.example/o/demo/p/PRJ/items/PRJ-12?tab=history", "use the key in it, PRJ-12"),
+            ("https://tracker.example/inbox", "use a key such as PRJ-12"),
             ("#12", "such as PRJ-12"),
             ("12", "such as PRJ-12"),
-            ("0193a6e5-0000-7000-8000-000000000001", "the key of the item comes before it"),
+            ("0193a6e5-0000-7000-8000-000000000001", "give the key of the item first"),
             ("prj12", "did you mean PRJ-12?"),
             ("PRJ_12", "did you mean PRJ-12?"),
             ("prj#12", "did you mean PRJ-12?"),

@@ -139,7 +139,7 @@ fn a_comment_and_a_playbook_are_opened_with_their_text() {
 fn a_description_does_not_become_the_title() {
     let stub = stub();
     let ran = edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\n\\nIt does.\\n' >").run();
-    assert!(ran.code == 2 && ran.stderr.contains("the first line, which is the title, is empty"), "{ran}");
+    assert!(ran.code == 2 && ran.stderr.contains("the first line is the title, and it is empty"), "{ran}");
     assert!(kept(&ran, &stub).ends_with(b"It does.\n"), "{ran}");
     assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
 }

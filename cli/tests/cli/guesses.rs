@@ -175,7 +175,7 @@ fn an_option_of_another_command_or_program_is_understood() {
         (&["item", "update", "PRJ-1", "--status=Done"], "svc item move <ITEM_KEY> <STATE>"),
         (&["item", "create", "--description", "x"], "'--body'"),
         (&["item", "list", "--status", "x"], "'--state'"),
-        (&["item", "link", "PRJ-1", "PRJ-2"], "what is PRJ-1 to PRJ-2?"),
+        (&["item", "link", "PRJ-1", "PRJ-2"], "how is PRJ-1 related to PRJ-2?"),
         (&["item", "link", "PRJ-1", "prj-2"], "PRJ-1 --relates PRJ-2"),
         (&["item", "view", "PRJ-1", "-p", "WEB"], "PRJ-1 is not an item of WEB"),
     ] {

@@ -447,10 +447,10 @@ fn an_older_number_that_is_not_found_may_be_elsewhere() {
     let older = view("PRJ-3");
     assert!(older.contains("no item \"PRJ-3\""), "{older}");
     assert!(
-        older.contains("PRJ-12; an older one may be deleted, or in a project that you do not see"),
+        older.contains("PRJ-12; this one may be deleted, or in a project that you cannot see"),
         "{older}"
     );
-    assert!(!view("PRJ-13").contains("older"), "that one was never made");
+    assert!(!view("PRJ-13").contains("may be deleted"), "that one was never made");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn who_comes_too_late_is_told_so_and_changes_nothing() {
     stub.refuse("PATCH /orgs/demo/projects/PRJ", &late);
     let ran = stub.svc(&["project", "edit", "PRJ", "--name", "Find"]).run();
     assert_eq!(ran.code, 3, "{ran}");
-    assert!(ran.stderr.contains("look at it again"), "{ran}");
+    assert!(ran.stderr.contains("read it again"), "{ran}");
 }
 
 #[test]

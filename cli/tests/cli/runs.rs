@@ -202,7 +202,7 @@ fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
     assert_eq!(names, ["evil.png", "report.xml"], "no name leaves the directory");
     stub.on("GET /runs/run_2/artifacts", &Vec::<RunArtifact>::new());
     let none = stub.svc(&["run", "artifacts", "run_2"]).run();
-    assert!(none.code == 0 && none.stdout.is_empty() && none.stderr.contains("left no files"), "{none}");
+    assert!(none.code == 0 && none.stdout.is_empty() && none.stderr.contains("has no files"), "{none}");
 }
 
 #[test]

@@ -309,7 +309,7 @@ fn a_person_is_asked_for_what_is_missing() {
     session.until("Key of the item: ");
     session.type_line("");
     let (code, shown) = session.end();
-    assert!(code == 2 && shown.contains("nothing was done"), "{shown}");
+    assert!(code == 2 && shown.contains("nothing was changed"), "{shown}");
 }
 
 #[test]
