@@ -352,7 +352,7 @@ fn changes_of_other_lines_are_saved_together_if_the_person_wants_that() {
         let home = stub.home.path().to_str().unwrap();
         let environment = [&PLAIN[..], &[("EDITOR", "echo More >>"), ("TMPDIR", home)]].concat();
         let mut session = Session::start(&stub, &["item", "edit", "PRJ-12"], &environment, 200);
-        session.until("Save both changes together? [Y/n] ");
+        session.until("Merge both changes? [Y/n] ");
         session.type_line(typed);
         let (code, shown) = session.end();
         assert_eq!(code, ended, "{shown}");

@@ -168,7 +168,7 @@ mod tests {
     fn a_run_that_the_service_gave_up_was_not_cancelled() {
         let words = |stop| closing_words(&Attempt::stopped(stop));
         assert_eq!(words(Stop::Cancelled), "The run was cancelled");
-        assert!(words(Stop::AssignmentEnded).starts_with("The service had ended the run already"));
+        assert!(words(Stop::AssignmentEnded).starts_with("The service had already ended the run"));
         assert!(words(Stop::SecretRefused).contains("secret is refused"));
     }
 }

@@ -160,7 +160,7 @@ mod tests {
             (404, "{}", "does not have the package @svc/cli"),
             (200, "<html>", "expected value"),
             (200, r#"{"dist-tags":{}}"#, "no latest version"),
-            (200, r#"{"dist-tags":{"latest":"--evil"}}"#, "is no version"),
+            (200, r#"{"dist-tags":{"latest":"--evil"}}"#, "is not a version"),
         ] {
             let error = serving(status, body).await.latest().await.unwrap_err().to_string();
             assert!(error.contains(told) && !error.contains("secret"), "{error}");
