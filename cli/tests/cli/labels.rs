@@ -81,10 +81,7 @@ fn a_label_that_nobody_defined_is_warned_of_when_it_is_given() {
     for args in [&["item", "update", "PRJ-1", "--labels", "+serach,-x"][..], &create] {
         let ran = stub.svc(args).run();
         assert_eq!(ran.code, 0, "{ran}");
-        assert!(
-            ran.stderr.contains("the label serach is not defined; did you mean \"search\"?"),
-            "{ran}"
-        );
+        assert!(ran.stderr.contains("the label serach is not defined; did you mean \"search\"?"), "{ran}");
         assert!(ran.stderr.contains("`svc label create serach -p PRJ` defines it"), "{ran}");
     }
     let ran = stub.svc(&["item", "update", "PRJ-1", "--labels", "Search"]).run();

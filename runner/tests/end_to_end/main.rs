@@ -361,7 +361,9 @@ async fn a_third_signal_waits_for_no_network_and_leaves_nothing_behind() {
     }
     runner.signal();
     assert_eq!(runner.end().await, 1);
-    assert!(machine.told().contains("interrupt again to leave") && stub.world().runs["run-1"].finish.is_none());
+    assert!(
+        machine.told().contains("interrupt again to leave") && stub.world().runs["run-1"].finish.is_none()
+    );
     assert!(!lives(pid.trim()));
 }
 

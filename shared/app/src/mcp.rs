@@ -1,4 +1,4 @@
-//! Who may speak to the MCP server: a token with the scope `mcp` that is bound to one organization
+//! Authorizes callers of the MCP server: it takes a token with the scope `mcp` that is bound to one organization
 //! (specification section 5).
 
 use svc_domain::access::Access;

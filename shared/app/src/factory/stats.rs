@@ -1,6 +1,6 @@
-//! Numbers of the factory over a time: how runs ended, how long they waited and worked, and what they cost.
+//! Statistics of the factory over a period: how runs ended, how long they waited and worked, and what they cost.
 //!
-//! One query of the records that runs left when they ended. They are kept for a bit more than a year.
+//! One query over the records that are written when runs end. They are kept for a little more than a year.
 
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;

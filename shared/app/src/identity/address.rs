@@ -1,4 +1,4 @@
-//! A new address of an account: it takes effect when who reads its mail confirms it.
+//! Changing an account's address: the new address takes effect when its owner confirms it by mail.
 //!
 //! Protocol.
 //! 1. Asking notes the address in the account ([`User::new_email`]); a worker mails a link to the new address

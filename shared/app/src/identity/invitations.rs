@@ -1,4 +1,4 @@
-//! Invitations by who administers an organization: made, listed, sent again and withdrawn.
+//! An administrator's side of invitations: creates, lists, resends and withdraws them.
 //!
 //! Protocol.
 //! 1. An address has one live invitation in an organization: its name row is written `absent`, or in the

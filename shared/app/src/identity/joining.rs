@@ -1,12 +1,12 @@
-//! The other side of an invitation: looking at it, and joining with it.
+//! The invited person's side of an invitation: viewing it, and joining with it.
 //!
-//! Who holds the link joins with the address that was invited: signed in, or by making the account. One
-//! commit accepts the invitation in the version that was read and writes account, membership and session: of
-//! many who race, one joins. The link stays for a while, so that who comes late is told why.
+//! Whoever has the link joins with the invited address, either signed in or by creating the account. One commit
+//! accepts the invitation in the version that was read and writes account, membership and session: of concurrent
+//! attempts, one joins. The link stays for a while, so that a late attempt gets an explanation.
 //!
-//! Without mail, nobody shows that an address is theirs: an account's address is what an inviter wrote. Nothing is
-//! given to an account for its address alone; it takes the link. Who finds that somebody made an account of their
-//! address gets it from whoever runs the instance ([`super::password_link`]).
+//! Without mail, nobody proves that an address is theirs: an account's address is what an inviter wrote. So an
+//! address alone grants nothing; joining takes the link. If a stranger has made an account with somebody's address,
+//! the operator of the instance returns it to its owner ([`super::password_link`]).
 
 use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;

@@ -1,7 +1,7 @@
-//! Makes a small square picture of any image that somebody uploads.
+//! Creates a small square picture from an uploaded image.
 //!
-//! The picture is drawn anew, so that nothing else of the upload is kept: no place where a photograph was
-//! taken, and no bytes that a browser could read as something else. Stores nothing.
+//! The picture is redrawn, so that nothing else of the upload is kept: no location of a photograph, and no bytes that
+//! a browser could interpret as something else. Stores nothing.
 
 use std::io::Cursor;
 

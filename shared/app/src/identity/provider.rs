@@ -1,5 +1,5 @@
-//! Sign-in with an identity provider: the browser goes there and comes back with a code, and the provider says
-//! who the person is.
+//! Sign-in with an identity provider: the browser goes there and comes back with a code, which the provider exchanges
+//! for the person's identity.
 //!
 //! Protocol.
 //! 1. The start creates a secret for the browser's cookie. State, nonce and PKCE verifier are derived from the

@@ -1,4 +1,4 @@
-//! The first run: the first account and its organization, made by whoever comes first.
+//! The set-up of an instance: the first visitor creates the first account and its organization.
 //!
 //! Protocol. The row `SETUP` is written `absent` in the commit that makes account and organization. Of many
 //! who race, one writes it; the others find it.
