@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(zone_name("america/new_york"), Ok("America/New_York".to_owned()));
         assert_eq!(
             zone_name("new york").unwrap_err(),
-            "There is no time zone \"new york\". Do you mean America/New_York?"
+            "There is no time zone \"new york\". Did you mean America/New_York?"
         );
         assert!(zone_name("Mars").unwrap_err().contains("such as Europe/Berlin or UTC"));
     }
