@@ -201,7 +201,7 @@ test('whatever fails, the runner works on as it is and tries again', options, as
 
   box.served.state.fault = 'files';
   packed[later].forEach(box.served.publish);
-  await started.says(`svc ${later} could not be installed, going on with ${old}`);
+  await started.says(`svc ${later} could not be installed; continuing with ${old}`);
 
   // A binary that is not the one that the package was made with.
   const wrong = join(work, 'svc-wrong');
