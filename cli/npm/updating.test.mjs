@@ -192,7 +192,7 @@ test('whatever fails, the runner works on as it is and tries again', options, as
   const box = await machine('failing');
   box.served.state.fault = 'away';
   const started = runner(box);
-  await started.says('whether there is a newer version is not known');
+  await started.says('cannot check for a newer version');
   box.served.state.fault = '';
   await started.says(`svc ${old} is up to date; the latest version is ${old}`);
 
@@ -201,7 +201,7 @@ test('whatever fails, the runner works on as it is and tries again', options, as
 
   box.served.state.fault = 'files';
   packed[later].forEach(box.served.publish);
-  await started.says(`svc ${later} could not be installed, going on with ${old}`);
+  await started.says(`svc ${later} could not be installed; continuing with ${old}`);
 
   // A binary that is not the one that the package was made with.
   const wrong = join(work, 'svc-wrong');

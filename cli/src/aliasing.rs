@@ -46,9 +46,9 @@ fn in_place(name: &str, meant: &str, given: &[OsString]) -> Result<Vec<OsString>
     let taken = (1..=9).rev().find(|place| meant.iter().any(|word| word.contains(&format!("${place}"))));
     let taken = taken.unwrap_or(0);
     if given.len() < taken {
-        let words = if taken == 1 { "a word".to_owned() } else { format!("{taken} words") };
-        return Err(Failure::rejected(format!("the alias {name} needs {words} after it"))
-            .hint("`svc alias list` shows what each alias stands for"));
+        let words = if taken == 1 { "an argument".to_owned() } else { format!("{taken} arguments") };
+        return Err(Failure::rejected(format!("the alias {name} needs {words}"))
+            .hint("`svc alias list` shows the command of each alias"));
     }
     let filled = |word: &String| filled(word, given);
     Ok(meant.iter().map(filled).chain(given[taken..].iter().cloned()).collect())
@@ -78,7 +78,7 @@ fn filled(word: &str, given: &[OsString]) -> OsString {
 fn split(meant: &str) -> Result<Vec<String>, Failure> {
     let unreadable = || {
         Failure::rejected(format!("{meant:?} cannot be read as a command"))
-            .hint("a quote or a backslash in it has no end")
+            .hint("close the quote, or remove the backslash at the end")
     };
     let mut words = shlex::split(meant).ok_or_else(unreadable)?;
     if words.first().is_some_and(|word| word == "svc") {
@@ -94,17 +94,17 @@ fn split(meant: &str) -> Result<Vec<String>, Failure> {
 pub(crate) fn check(name: &str, meant: &str, is_command: impl Fn(&str) -> bool) -> Result<(), Failure> {
     let letters = name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
     if name.is_empty() || name.starts_with('-') || !letters {
-        return Err(Failure::rejected(format!("{name:?} cannot be an alias"))
-            .hint("take letters, digits, hyphens and underscores, such as mine"));
+        return Err(Failure::rejected(format!("{name:?} is not a valid alias"))
+            .hint("use letters, digits, hyphens and underscores, such as mine"));
     }
     if is_command(name) {
-        return Err(Failure::rejected(format!("svc {name} is a command already")).hint("take another name"));
+        return Err(Failure::rejected(format!("svc {name} is a command already")).hint("choose another name"));
     }
     match split(meant)?.first() {
         Some(command) if is_command(command) => Ok(()),
-        Some(other) => Err(Failure::rejected(format!("svc {other} is no command"))
+        Some(other) => Err(Failure::rejected(format!("svc {other} is not a command"))
             .hint("write what follows svc, such as 'item list --mine'")),
-        None => Err(Failure::rejected("the alias stands for nothing")
+        None => Err(Failure::rejected("the command is empty")
             .hint("write what follows svc, such as 'item list --mine'")),
     }
 }
@@ -145,7 +145,7 @@ mod tests {
         ] {
             assert_eq!(read(meant, given).as_deref(), Ok(words), "{meant}");
         }
-        assert_eq!(read("item move $1 $2", "WEB-1").unwrap_err(), "the alias it needs 2 words after it");
+        assert_eq!(read("item move $1 $2", "WEB-1").unwrap_err(), "the alias it needs 2 arguments");
     }
 
     #[test]
@@ -157,10 +157,10 @@ mod tests {
         assert_eq!(wrong("mine", "svc item list"), None);
         for (name, meant, why) in [
             ("item", "item list", "svc item is a command already"),
-            ("-x", "item list", "\"-x\" cannot be an alias"),
-            ("a b", "item list", "\"a b\" cannot be an alias"),
-            ("x", "itme list", "svc itme is no command"),
-            ("x", " ", "the alias stands for nothing"),
+            ("-x", "item list", "\"-x\" is not a valid alias"),
+            ("a b", "item list", "\"a b\" is not a valid alias"),
+            ("x", "itme list", "svc itme is not a command"),
+            ("x", " ", "the command is empty"),
             ("x", "item 'list", "\"item 'list\" cannot be read as a command"),
         ] {
             assert_eq!(wrong(name, meant).as_deref(), Some(why));

@@ -33,7 +33,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Runner(runner::Command),
     Mcp(mcp::Args),
-    /// Give commands names of your own
+    /// Create shortcuts for commands
     #[command(subcommand)]
     Alias(alias::Command),
     Completions(completions::Args),
@@ -98,13 +98,13 @@ pub(crate) enum Connected {
     /// Manage the rules that hand items to agents
     #[command(subcommand)]
     Rule(rule::Command),
-    /// Manage the schedules that make items and hand them to agents
+    /// Manage the schedules that create items and hand them to agents
     #[command(subcommand)]
     Schedule(schedule::Command),
     /// View and change how a project uses agents
     #[command(subcommand)]
     Factory(factory::Command),
-    /// Manage a project's milestones and see how far they are
+    /// Manage a project's milestones and see their progress
     #[command(subcommand)]
     Milestone(milestone::Command),
     /// Plan, start and complete sprints
@@ -140,27 +140,27 @@ const LONG_HELP: &str = concat!(
 Settings:
   Flags override environment variables, which override ~/.config/svc/config.json.
   SVC_URL, SVC_TOKEN, SVC_ORG, SVC_PROJECT  instance, access token, organization, project
-  SVC_CONFIG_HOME, XDG_CONFIG_HOME          use another directory than ~/.config
+  SVC_CONFIG_HOME, XDG_CONFIG_HOME          use this directory instead of ~/.config
   SVC_ALLOW_PLAIN_HTTP=1                    allow sending the token without TLS
   SVC_ITEM                                  set in an agent's run; the config file is not used there
-  AI_AGENT                                  descriptions and comments are marked as texts of others, as in a run
-  SVC_NO_UPDATE_CHECK=1                     the runner looks for no newer versions
+  AI_AGENT                                  mark descriptions and comments as text by others, as in a run
+  SVC_NO_UPDATE_CHECK=1                     keep the runner from checking for updates
   NO_COLOR=1                                print without colour
-  SVC_PAGER, PAGER                          program that shows long output on a terminal, by default less; empty for none
+  SVC_PAGER, PAGER                          pager for long output on a terminal; less by default, empty for none
   A stored token is only ever sent to the instance that it was stored for.
 
 JSON:
-  --json prints what the API answers. A field without a value is null or left out, which mean the
-  same: --jq reads both as null, and --format prints nothing for both. Lists leave out long texts.
-  A field that --format names and that nothing of its kind has is an error.
+  --json prints the API's response. A field without a value is null or missing: --jq reads both as
+  null, and --format prints nothing for both. Lists leave out long texts. --format refuses unknown
+  fields.
 
 Keys:
-  -p may stand beside the key of an item, too, and must agree with it. A number alone is then an
+  You can give -p together with an item's key; the two must agree. With -p, a number alone names an
   item of that project.
 
 Days:
-  2026-01-31, today, yesterday, tomorrow, +3d, +2w, +1m, -7d or friday: the next one, and today
-  where it is one. Days of options are those of your time zone, days in a filter those of UTC.
+  2026-01-31, today, yesterday, tomorrow, +3d, +2w, +1m, -7d or friday. friday is the next Friday,
+  or today if today is a Friday. Options use your time zone, filters use UTC.
 
 Exit codes:
   0  success

@@ -209,7 +209,7 @@ async fn answered(
         answer = output.ask(&question(arg))?;
     }
     if answer.is_empty() {
-        return Err(Failure::rejected("nothing was entered, and nothing was done"));
+        return Err(Failure::rejected("nothing was entered; nothing was changed"));
     }
     Ok(answer)
 }
@@ -279,7 +279,7 @@ mod tests {
             ("svc item subtask", &["Key of the item", "Title, on one line", "Estimated effort"]),
             ("svc refine changes PRJ-1", &["What should change"]),
             ("svc label create", &["Name"]),
-            ("svc wiki get", &["Names from the root to the page"]),
+            ("svc wiki get", &["Path of the page"]),
             ("svc project use", &["Key of the project"]),
         ] {
             let questions = questions(line);

@@ -58,7 +58,8 @@ pub(crate) async fn unless_interrupted<T>(
     let mut interrupts = Interrupts::from_now();
     tokio::select! {
         result = saving => result,
-        () = interrupts.next() => Err(Failure::interrupted("stopped before the answer came; look whether it was saved")),
+        () = interrupts.next() => Err(Failure::interrupted("stopped before the response arrived; check whether your \
+        text was saved")),
     }
 }
 
@@ -67,7 +68,7 @@ fn kept(path: TempPath, again: Option<&str>, origin: Option<&Origin>, failure: F
     let Ok(path) = path.keep() else { return failure.keeping(["your text could not be kept".to_owned()]) };
     keeping::record(&path, origin);
     let path = path.display().to_string();
-    let again = again.map(|again| format!("to go on with it: {again} {}", quoted(&path)));
+    let again = again.map(|again| format!("to continue: {again} {}", quoted(&path)));
     failure.keeping([format!("your text is kept in {path}")].into_iter().chain(again))
 }
 

@@ -62,8 +62,8 @@ fn refused(failure: Failure, source: &Source) -> Failure {
 async fn claimed(failure: Failure, holder: &str, session: &Session<'_>) -> Failure {
     match session.client.me().await {
         Ok(me) if me.display_name == holder => failure
-            .detail("You hold the claim yourself.")
-            .hint("go on with the item; `svc item release <ITEM_KEY>` ends the claim"),
+            .detail("You hold the claim.")
+            .hint("continue with the item, or release it with `svc item release <ITEM_KEY>`"),
         _ => failure,
     }
 }
@@ -73,7 +73,7 @@ async fn deleted(failure: Failure, org: &str, key: &str, client: &Client) -> Fai
     let Ok(parsed) = key.parse::<ItemKey>() else { return failure };
     match client.org(org).deleted_items(parsed.project.as_str()).await {
         Ok(items) if items.iter().any(|item| item.key == parsed.to_string()) => {
-            failure.hint(format!("`svc item restore {parsed}` brings it back"))
+            failure.hint(format!("restore it with `svc item restore {parsed}`"))
         }
         _ => failure,
     }
@@ -84,7 +84,7 @@ async fn deleted_project(failure: Failure, org: &str, key: &str, client: &Client
     let project = key.rsplit_once('-').map_or(key, |(project, _)| project);
     match client.org(org).deleted_projects().await {
         Ok(gone) if gone.iter().any(|known| known.key.eq_ignore_ascii_case(project)) => {
-            failure.hint(format!("`svc project restore {project}` brings it back"))
+            failure.hint(format!("restore it with `svc project restore {project}`"))
         }
         _ => failure,
     }
@@ -108,7 +108,7 @@ async fn missing(failure: Failure, path: &[String], client: &Client) -> Failure 
             Some(said) => Some(said),
             None => in_organization(org, rest, client).await,
         },
-        ["runs", id, ..] => Some(Said::new("run", id, "`svc run list` shows the runs that you may see")),
+        ["runs", id, ..] => Some(Said::new("run", id, "list the runs that you may see with `svc run list`")),
         ["me", "tokens", id, ..] => Some(Said::new("token", id, "`svc token list` shows yours")),
         _ => None,
     };
@@ -263,7 +263,8 @@ async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option
             // The same of every number that was given out: it says nothing about this one.
             if newest.is_some_and(|newest| newest.number > parsed.number) {
                 format!(
-                    "the newest item of {project} is {}; an older one may be deleted, or in a project that you do not see",
+                    "the newest item of {project} is {}; this one may be deleted, or in a project that you cannot \
+                    see",
                     item.key
                 )
             } else {

@@ -249,7 +249,7 @@ fn code(status: u16) -> Code {
 /// What to do about a problem. The kind decides; a kind that this program does not know, by its status.
 fn next_step(problem: &Problem) -> Option<String> {
     let hint = match (problem.kind.as_str(), problem.status) {
-        ("stale-version", _) => "look at it again, then repeat the command".to_owned(),
+        ("stale-version", _) => "read it again, then repeat the command".to_owned(),
         ("item-claimed", _) => match &problem.holder {
             Some(holder) => format!("wait until {holder} releases it, or until the claim goes stale"),
             None => "wait until it is released, or until the claim goes stale".to_owned(),
@@ -258,16 +258,17 @@ fn next_step(problem: &Problem) -> Option<String> {
             Some(run) => format!(
                 "follow it with `svc run logs {run} --follow`, or stop it with `svc run cancel {run}`"
             ),
-            None => "wait for its end, or cancel it with `svc run cancel`".to_owned(),
+            None => "wait until it ends, or cancel it with `svc run cancel`".to_owned(),
         },
         ("factory-not-permitted", _) => {
-            "ask an Owner or Admin for it: `svc member edit <MEMBER> --can-start-ai-work true`".to_owned()
+            "ask an Owner or Admin for the permission: `svc member edit <MEMBER> --can-start-ai-work true`"
+                .to_owned()
         }
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
         ("move-not-permitted", _) => "move it step by step".to_owned(),
-        ("project-archived", _) => "see what is archived with `svc project list --archived`".to_owned(),
+        ("project-archived", _) => "list archived projects with `svc project list --archived`".to_owned(),
         ("organization-read-only", _) => {
-            "an Owner ends that with `svc org edit --read-only false`".to_owned()
+            "ask an Owner to make it writable with `svc org edit --read-only false`".to_owned()
         }
         ("wrong-password", _) => "repeat the command with the right ones".to_owned(),
         // What it says this time is more than could be said here.
@@ -276,13 +277,13 @@ fn next_step(problem: &Problem) -> Option<String> {
         ("missing-scope", _) => {
             "use a token that has the scope; `svc auth status` shows your token's scopes".to_owned()
         }
-        ("forbidden", _) => "ask somebody who has the right to do it, or to give it to you".to_owned(),
+        ("forbidden", _) => "ask somebody who has the permission to do it, or to grant it to you".to_owned(),
         (_, 403) => "ask an administrator of the organization".to_owned(),
         (_, 404) => {
             "check the spelling; things that you may not see are also reported as not found".to_owned()
         }
-        (_, 409) => "look at it again, then decide whether to repeat the command".to_owned(),
-        (_, 413) => "shorten the text; a file goes to an item with `svc attachment add`".to_owned(),
+        (_, 409) => "read it again, then decide whether to repeat the command".to_owned(),
+        (_, 413) => "shorten the text, or attach it as a file with `svc attachment add`".to_owned(),
         (_, 429) => "wait a minute, then repeat the command".to_owned(),
         (_, 500..) if problem.trace_id.is_empty() => "try again; if it keeps failing, report it".to_owned(),
         (_, 500..) => format!("try again; if it keeps failing, report it with trace {}", problem.trace_id),

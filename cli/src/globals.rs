@@ -18,19 +18,19 @@ pub(crate) struct Globals {
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Print what a jq filter makes of the JSON
+    /// Filter the JSON with a jq expression
     #[arg(long, global = true, value_name = "FILTER")]
     pub(crate) jq: Option<String>,
-    /// Print the JSON by a template, such as '{{ key }} {{ title }}'; a list entry by entry
+    /// Format the JSON with a template, such as '{{ key }} {{ title }}'; lists are printed entry by entry
     #[arg(long, global = true, value_name = "TEMPLATE", conflicts_with = "jq")]
     pub(crate) format: Option<String>,
-    /// Show times in UTC, as in output that is not a terminal
+    /// Show times in UTC, as when the output is not a terminal
     #[arg(long, global = true)]
     pub(crate) utc: bool,
-    /// Whether to use colours: auto is on a terminal, unless NO_COLOR is set
+    /// When to use colours; auto uses them on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", value_parser = ["auto", "always", "never"])]
     pub(crate) color: Option<String>,
-    /// Print long output at once instead of in a pager [env: SVC_PAGER, PAGER]
+    /// Print long output without a pager [env: SVC_PAGER, PAGER]
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
 }

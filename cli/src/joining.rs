@@ -42,7 +42,7 @@ pub(crate) async fn join(
         return Ok(Joined::Both(both));
     }
     let question = format!(
-        "Version {version}{by} changed {lines} elsewhere in the text meanwhile. Save both changes together? [Y/n] "
+        "Version {version}{by} changed {lines} elsewhere in the text in the meantime. Merge both changes? [Y/n] "
     );
     Ok(if wanted(question, output).await? { Joined::Both(both) } else { Joined::Unwanted })
 }
@@ -58,7 +58,7 @@ async fn wanted(question: String, output: &Output) -> Result<bool, Failure> {
     });
     tokio::select! {
         answer = answered => {
-            let answer = answer.map_err(|_| Failure::unexpected("there was no answer"))??;
+            let answer = answer.map_err(|_| Failure::unexpected("no answer was given"))??;
             Ok(matches!(answer.to_lowercase().as_str(), "" | "y" | "yes"))
         }
         () = interrupts.next() => Err(Failure::interrupted("stopped; nothing was changed")),

@@ -64,7 +64,7 @@ pub(crate) fn used_up(path: Option<&Path>, place: Option<&str>, output: &Output)
     let belongs = |record: Record| record.origin.is_none_or(|origin| Some(origin.place.as_str()) == place);
     if kept.read().is_some_and(belongs) && fs::remove_file(&kept.kept).is_ok() {
         let _ = fs::remove_file(kept.directory.join(&kept.name));
-        output.say(&format!("removed {}, whose text is saved now", kept.kept.display()));
+        output.say(&format!("removed {}: its text is saved", kept.kept.display()));
     }
 }
 

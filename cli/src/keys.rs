@@ -56,16 +56,17 @@ fn no_item_key(text: &str) -> String {
     if text.contains("://") {
         let pasted = upper.split(['/', '?', '#']).filter_map(|part| part.parse::<ItemKey>().ok()).next_back();
         return match pasted {
-            Some(key) => format!("this is an address; write the key in it, {key}"),
-            None => "this is an address, and no item's; write a key such as PRJ-12".to_owned(),
+            Some(key) => format!("this is a URL; use the key in it, {key}"),
+            None => "this URL does not name an item; use a key such as PRJ-12".to_owned(),
         };
     }
     if text.len() == 36 && uuid::Uuid::try_parse(text).is_ok() {
-        return "this is an id; the key of the item comes before it, such as PRJ-12".to_owned();
+        return "this is an id; give the key of the item first, such as PRJ-12".to_owned();
     }
     if is_number(number) {
         return format!(
-            "a number alone needs `svc project use <PROJECT_KEY>`; or write the key, such as PRJ-{number}"
+            "for a number alone, set a default project with `svc project use <PROJECT_KEY>`; or give the key, such \
+            as PRJ-{number}"
         );
     }
     let start = upper.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(upper.len());
@@ -96,11 +97,11 @@ mod tests {
     #[test]
     fn what_people_paste_instead_is_told_from_a_key() {
         for (text, said) in [
-            ("https://tracker.example/o/demo/p/PRJ/items/PRJ-12?tab=history", "write the key in it, PRJ-12"),
-            ("https://tracker.example/inbox", "write a key such as PRJ-12"),
+            ("https://tracker.example/o/demo/p/PRJ/items/PRJ-12?tab=history", "use the key in it, PRJ-12"),
+            ("https://tracker.example/inbox", "use a key such as PRJ-12"),
             ("#12", "such as PRJ-12"),
             ("12", "such as PRJ-12"),
-            ("0193a6e5-0000-7000-8000-000000000001", "the key of the item comes before it"),
+            ("0193a6e5-0000-7000-8000-000000000001", "give the key of the item first"),
             ("prj12", "did you mean PRJ-12?"),
             ("PRJ_12", "did you mean PRJ-12?"),
             ("prj#12", "did you mean PRJ-12?"),

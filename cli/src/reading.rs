@@ -128,7 +128,7 @@ pub(crate) async fn admit(
             None => return Ok((text.version, new)),
         },
         None => {
-            let title = format!("{} has a text already, and you have not read it on this machine", text.what);
+            let title = format!("{} already has a text, and you have not read it on this machine", text.what);
             let hint = format!("read it first with `{}`, or overwrite it with --force", text.read_with);
             return Err(Failure::conflict(title).hint(hint));
         }
@@ -179,10 +179,10 @@ pub(crate) async fn taken_up(
         begun.version.map_or_else(|| "there was none".to_owned(), |version| format!("version {version}"));
     let (what, now, read_with) = (&text.what, text.version, &text.read_with);
     Err(Failure::conflict(format!(
-        "{what} changed since your text was begun{how}: {then} then, version {now} now"
+        "{what} changed since you started your text{how}: {then} then, version {now} now"
     ))
     .hint(format!(
-        "read it with `{read_with}`, put what you keep of it into {}, then repeat the command",
+        "read it with `{read_with}`, copy what you want to keep into {}, then repeat the command",
         kept.path.display()
     )))
 }
@@ -200,9 +200,9 @@ pub(crate) fn guard_version(
     if overwrite.is_forced() || is_read(text, session) {
         return Ok(());
     }
-    Err(Failure::conflict(format!("the title is another one, and you have not read version {now}")).hint(
+    Err(Failure::conflict(format!("the title has changed, and you have not read version {now}")).hint(
         format!(
-            "read it with `{read_with}`, put what you keep of it into the file, or overwrite it with --force"
+            "read it with `{read_with}`, copy what you want to keep into the file, or overwrite it with --force"
         ),
     ))
 }

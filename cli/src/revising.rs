@@ -78,11 +78,12 @@ async fn attempted<R: Revised>(
         }
         seen = now;
     }
-    Err(Failure::conflict("others save all the time; nothing of yours was saved").hint("try again later"))
+    Err(Failure::conflict("others keep saving at the same time; your text was not saved")
+        .hint("try again later"))
 }
 
 fn disputed(failure: Failure, read_with: &str) -> Failure {
     failure.hint(format!(
-        "see what they wrote with `{read_with}`, put what you keep of it into the file, then go on with that"
+        "read their text with `{read_with}`, copy what you want to keep into the file, then continue with it"
     ))
 }

@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
         change: impl FnOnce(&mut Account),
     ) -> Result<(), Failure> {
         if !self.is_stored() {
-            return Err(Failure::rejected("this choice can be stored only for an account that is signed in")
+            return Err(Failure::rejected("a default can be stored only for a signed-in account")
                 .detail(format!("the token came from {}", self.token_source))
                 .hint("sign in with `svc auth login`, or set SVC_ORG and SVC_PROJECT"));
         }
@@ -91,8 +91,8 @@ impl<'a> Session<'a> {
             return Ok(key);
         }
         let Some(set) = &self.project else {
-            return Err(Failure::rejected("no project is named").hint(
-                "name one with -p, set SVC_PROJECT, or choose one for good with `svc project use <PROJECT_KEY>`",
+            return Err(Failure::rejected("no project was given").hint(
+                "give one with -p, set SVC_PROJECT, or set a default with `svc project use <PROJECT_KEY>`",
             ));
         };
         project_key(set)
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
             _ if self.output.can_ask() => choose(&orgs, self.output),
             _ => Err(Failure::rejected("you belong to several organizations")
                 .detail(slugs(&orgs))
-                .hint("name one with --org or SVC_ORG, or choose one for good with `svc org use <SLUG>`")),
+                .hint("give one with --org or SVC_ORG, or set a default with `svc org use <SLUG>`")),
         }
     }
 
@@ -176,14 +176,14 @@ fn built(settings: &Settings, output: &Output, begin: impl Fn() -> ClientBuilder
 pub(crate) fn required_url(settings: &Settings) -> Result<&str, Failure> {
     let url = settings.url.as_ref().map(|Setting { value, .. }| value.as_str());
     url.ok_or_else(|| {
-        Failure::rejected("no instance is set")
+        Failure::rejected("no instance was given")
             .hint("sign in with `svc auth login --url <url>`, or set SVC_URL")
     })
 }
 
 fn no_token(url: &str, settings: &Settings) -> Failure {
     if settings.in_run {
-        return Failure::not_authenticated("a run works with its own token only, and SVC_TOKEN is not set")
+        return Failure::not_authenticated("a run uses only its own token, and SVC_TOKEN is not set")
             .detail("SVC_ITEM is set, so this is an agent's run; the config file belongs to a person");
     }
     let here = one_line(url);
@@ -203,7 +203,7 @@ fn no_token(url: &str, settings: &Settings) -> Failure {
     if elsewhere.is_empty() {
         return failure;
     }
-    failure.detail(format!("the stored tokens belong to other instances: {}", elsewhere.join(", ")))
+    failure.detail(format!("there are stored tokens only for other instances: {}", elsewhere.join(", ")))
 }
 
 /// Tells a person what a notice says; `waited` are the milliseconds that were spent in pauses so far.
@@ -244,7 +244,7 @@ fn choose(orgs: &[Organization], output: &Output) -> Result<String, Failure> {
     let chosen = chosen.ok_or_else(|| {
         Failure::rejected(format!("{answer:?} is not one of the organizations")).detail(slugs(orgs))
     })?;
-    output.say(&format!("Choose it for good with `svc org use {}`.", chosen.slug));
+    output.say(&format!("Make it the default with `svc org use {}`.", chosen.slug));
     Ok(chosen.slug.clone())
 }
 

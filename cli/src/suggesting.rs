@@ -93,8 +93,8 @@ const ELSEWHERE: [(&str, &str, &str); 8] = [
     ("update", "--status", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
     ("edit", "--status", "'svc item move <ITEM_KEY> <STATE>' moves an item to another state"),
     ("update", "--comment", "'svc item comment <ITEM_KEY> -m <TEXT>' comments on an item"),
-    ("update", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' takes an item to another project"),
-    ("move", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' takes an item to another project"),
+    ("update", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' moves an item to another project"),
+    ("move", "--project", "'svc item transfer <ITEM_KEY> <PROJECT_KEY>' moves an item to another project"),
     ("move", "--assignee", "'svc item update <ITEM_KEY> --assignee <USER>' assigns an item"),
 ];
 

@@ -217,7 +217,7 @@ impl Driver {
             }
             Command::TellCancelling(runs) => {
                 let runs = counted(runs as u64, "run");
-                tracing::info!("cancelling {runs}; interrupt once more to leave without reporting");
+                tracing::info!("cancelling {runs}; interrupt again to leave without reporting");
             }
             Command::TellUpdating(0) => tracing::info!("updating"),
             Command::TellUpdating(runs) => {

@@ -42,7 +42,7 @@ impl Room {
                 root.display(),
                 mib(LEAST)
             ),
-            _ => format!("there is room in {} again: runs are taken", root.display()),
+            _ => format!("there is enough space in {} again: runs are taken", root.display()),
         };
         (!short, changed.then_some(told))
     }

@@ -14,8 +14,8 @@ const PAGE_SIZE: u32 = 100;
 
 /// Send a request to the API
 ///
-/// The path is one of the reference at /docs, with or without /api/v1. {org} and {project} in it stand for the
-/// organization and project that you work in. Fields are the query of a GET, and the JSON body of any other request.
+/// Take the path from the reference at /docs, with or without /api/v1. {org} and {project} in it stand for your
+/// current organization and project. Fields become the query of a GET request, and the JSON body of any other.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc api [OPTIONS] [METHOD] <PATH>",
@@ -27,7 +27,7 @@ Examples:
   svc api POST /orgs/{org}/projects/PRJ/items --input item.json"
 )]
 pub(crate) struct Args {
-    /// GET (when absent), POST, PUT, PATCH or DELETE, and a path such as /orgs/demo/items/PRJ-12
+    /// Method and path: GET (the default), POST, PUT, PATCH or DELETE, and a path such as /orgs/demo/items/PRJ-12
     #[arg(value_names = ["METHOD", "PATH"], num_args = 1..=2, required = true)]
     request: Vec<String>,
     /// A field whose value is text; may be repeated
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// File with the JSON body; - reads stdin
     #[arg(long, value_name = "PATH", conflicts_with_all = ["fields", "json_fields"])]
     input: Option<PathBuf>,
-    /// Read every page of a list, and print the entries of all
+    /// Read all pages of a list, and print their entries together
     #[arg(long)]
     paginate: bool,
 }
@@ -52,7 +52,7 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             let what = format!("{word:?} is not a path");
             return Err(Failure::rejected(what).hint("give a path that begins with a slash, such as /me"));
         }
-        _ => return Err(Failure::rejected("there is no path").hint("give one, such as /me")),
+        _ => return Err(Failure::rejected("the path is missing").hint("give one, such as /me")),
     };
     let path = filled(path, session).await?;
     let get = method.eq_ignore_ascii_case("GET");
@@ -87,7 +87,7 @@ async fn filled(path: &str, session: &Session<'_>) -> Result<String, Failure> {
 /// The fields as a query.
 fn query(args: Args) -> Result<Vec<(String, String)>, Failure> {
     if args.input.is_some() {
-        return Err(Failure::rejected("a GET has no body").hint("give fields with -f"));
+        return Err(Failure::rejected("a GET request has no body").hint("give fields with -f"));
     }
     Ok(args.fields.into_iter().chain(args.json_fields).collect())
 }
@@ -134,7 +134,7 @@ async fn every_page(
 }
 
 fn no_page() -> Failure {
-    Failure::rejected("this is not a list that comes in pages").hint("leave out --paginate")
+    Failure::rejected("the response is not a paged list").hint("leave out --paginate")
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

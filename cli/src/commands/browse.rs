@@ -21,7 +21,7 @@ Examples:
   svc browse PRJ
   svc browse PRJ-12 --print")]
 pub(crate) struct Args {
-    /// Key of an item or a project; the organization when absent
+    /// Key of an item or project [default: the organization]
     #[arg(value_name = "ITEM_KEY")]
     what: Option<String>,
     /// Print the address instead of opening it

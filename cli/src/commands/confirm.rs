@@ -60,7 +60,7 @@ impl Confirm {
 }
 
 fn nobody_to_ask(question: String) -> Failure {
-    Failure::rejected("this command asks for confirmation, and there is no terminal to ask on")
+    Failure::rejected("this command needs confirmation, and there is no terminal to ask on")
         .detail(question)
         .hint("repeat the command with --yes")
 }

@@ -40,7 +40,8 @@ impl Expiry {
         match self {
             Self::At(moment) => Ok(moment),
             Self::In(duration) => now.checked_add(duration).map_err(|_| {
-                Failure::rejected("--expires is too far away").hint("leave it out for a token without end")
+                Failure::rejected("--expires is too far away")
+                    .hint("leave it out for a token that does not expire")
             }),
         }
     }

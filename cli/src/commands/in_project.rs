@@ -58,6 +58,6 @@ pub(crate) fn with_project<'a>(
             Ok((key.to_string(), rest))
         }
         rest if rest.len() == count => Ok((project.key(session)?.to_string(), rest)),
-        _ => Err(Failure::rejected("too few words").hint("see --help for what the command takes")),
+        _ => Err(Failure::rejected("an argument is missing").hint("see --help for the arguments")),
     }
 }

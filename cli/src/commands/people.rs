@@ -130,7 +130,10 @@ fn nobody(wanted: &str, alike: &[&Member], members: &[Member]) -> Failure {
     let words = members.iter().flat_map(|member| member.display_name.split_whitespace());
     let meant = did_you_mean(wanted, names.chain(words).filter(|name| !name.is_empty()));
     let meant = meant.map(|meant| format!("{meant} ")).unwrap_or_default();
-    failure.hint(format!("{meant}`svc member list` lists the members; `svc invite create` invites somebody"))
+    failure.hint(format!(
+        "{meant}list the members with `svc member list`, or invite somebody with `svc invite \
+    create`"
+    ))
 }
 
 fn candidates(members: &[&Member]) -> String {

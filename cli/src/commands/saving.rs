@@ -80,7 +80,7 @@ fn refuse_what_is_no_file(path: &Path) -> Result<(), Failure> {
         Ok(found) if !found.is_file() => "is not a file",
         Ok(_) => return Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(Failure::io(format_args!("cannot look at {}", path.display()), &error)),
+        Err(error) => return Err(Failure::io(format_args!("cannot access {}", path.display()), &error)),
     };
     Err(Failure::rejected(format!("{} {why}; it was not changed", path.display()))
         .hint("name another file with -o"))
@@ -96,12 +96,12 @@ fn refuse_without_directory(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::rejected(format!("there is no directory {}", directory.display()))
-        .hint("make it, or name another file with -o"))
+        .hint("create it, or name another file with -o"))
 }
 
 fn short(left: u64) -> Failure {
     Failure::io(
-        format_args!("the file broke off, {left} bytes are missing"),
+        format_args!("the download broke off; {left} bytes are missing"),
         &ErrorKind::UnexpectedEof.into(),
     )
 }

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Only in this project
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
-    /// Types of results, separated by commas: items, comments, pages; without -p also projects and people
+    /// Types of results, separated by commas: items, comments, pages and, without -p, projects and people
     #[arg(long, value_name = "LIST")]
     types: Option<String>,
     /// Print at most this many, up to 50
@@ -49,7 +49,7 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&found);
     }
     if found.results.is_empty() {
-        session.output.say("Nothing was found.");
+        session.output.say("No results.");
         return Ok(());
     }
     let mut table = Table::new([

@@ -14,9 +14,9 @@ const AT_ONCE: usize = 4;
 /// Most entries of each kind.
 const MOST: u32 = 50;
 
-/// Show what waits for you: items assigned to you, your claims, and live runs that you started
+/// Show your work: items assigned to you, your claims, and live runs that you started
 ///
-/// It looks at every project that you can see.
+/// It covers every project that you can see.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +49,7 @@ pub(crate) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Fail
     }
     let Status { assigned, claimed, runs } = &status;
     if assigned.is_empty() && claimed.is_empty() && runs.is_empty() {
-        output.say(&format!("Nothing waits for you in {org}."));
+        output.say(&format!("You have nothing to do in {org}."));
         return Ok(());
     }
     for (title, items) in [("Assigned to you", assigned), ("Claimed by you", claimed)] {

@@ -137,7 +137,7 @@ pub(crate) fn own_file() -> Result<ConfigFile, Failure> {
 }
 
 fn settings_of_a_person() -> Failure {
-    let why = "SVC_ITEM is set, so this is an agent's run; the settings of the person who started it stay as they are";
+    let why = "SVC_ITEM is set, so this is an agent's run, which must not change a person's settings";
     Failure::rejected("a run cannot sign in or out, or change settings").detail(why)
 }
 

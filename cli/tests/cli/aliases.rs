@@ -19,7 +19,7 @@ fn a_command_has_a_name_of_ones_own_until_it_is_deleted() {
     assert_eq!(few.code, 2);
     assert!(few.stderr.contains("the alias say needs"), "{few}");
     let again = stub.bare(&["alias", "set", "say", "auth list"]).run();
-    assert!(again.stderr.contains("it was svc api GET"), "{again}");
+    assert!(again.stderr.contains("previously svc api GET"), "{again}");
     assert_eq!(stub.config()["later"], 1, "what others keep in the file stays");
 
     let near = stub.bare(&["alias", "delete", "sai"]).run();

@@ -132,7 +132,7 @@ fn an_instance_without_accounts_says_how_the_first_is_created() {
 fn login_refuses_what_is_no_access_token() {
     let stub = Stub::new();
     for (input, said) in
-        [("jrn_abc", "runner secret"), ("\n", "no token"), ("two words", "more than a token")]
+        [("jrn_abc", "runner secret"), ("\n", "no token was given"), ("two words", "too long for a token")]
     {
         let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin(input).run();
         assert_eq!(ran.code, 2, "{ran}");
@@ -226,7 +226,7 @@ fn a_stored_token_is_never_sent_to_another_instance() {
     }
     assert!(evil.seen().is_empty() && stub.seen().is_empty());
     let refused = stub.bare(&["item", "view", "PRJ-1", "--url", &evil.url]).run();
-    assert!(refused.stderr.contains("the stored tokens belong to other instances"), "{refused}");
+    assert!(refused.stderr.contains("there are stored tokens only for other instances"), "{refused}");
 }
 
 #[test]

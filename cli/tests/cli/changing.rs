@@ -235,7 +235,7 @@ fn a_table_and_json_at_once_are_refused() {
     let stub = Stub::new();
     for more in [&["--json"][..], &["--jq", ".[]"], &["--format", "{{ key }}"]] {
         let ran = stub.svc(&[&["item", "list", "-p", "PRJ", "--csv"], more].concat()).run();
-        assert!(ran.code == 2 && ran.stderr.contains("--csv prints no JSON"), "{ran}");
+        assert!(ran.code == 2 && ran.stderr.contains("--csv cannot print JSON"), "{ran}");
     }
     assert!(stub.calls().is_empty(), "{:?}", stub.calls());
 }

@@ -66,7 +66,7 @@ fn a_comment_comes_from_stdin_and_answers_another() {
     let args = ["item", "comment", "PRJ-12", "--body-file", "-", "--reply-to", "comment-1"];
     assert_eq!(stub.svc(&args).stdin("One\nTwo\n").run().code, 0);
     assert_eq!(stub.last_body(), json!({ "body": "One\nTwo\n", "replyTo": "comment-1" }));
-    assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "a comment says something");
+    assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "the comment is empty");
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--body-file", "-"]).run().code, 2);
 }
 
@@ -139,5 +139,5 @@ fn a_comment_is_named_by_a_part_of_its_id_or_as_the_last_one() {
     let none = stub.svc(&["comment", "delete", "PRJ-12", "dddd", "--yes"]).run();
     assert!(none.code == 4 && none.stderr.contains("`svc comment list PRJ-12`"), "{none}");
     let alone = stub.svc(&["comment", "delete", FIRST, "--yes"]).run();
-    assert!(alone.code == 2 && alone.stderr.contains("the key of the item comes before it"), "{alone}");
+    assert!(alone.code == 2 && alone.stderr.contains("give the key of the item first"), "{alone}");
 }

@@ -139,7 +139,7 @@ fn a_comment_and_a_playbook_are_opened_with_their_text() {
 fn a_description_does_not_become_the_title() {
     let stub = stub();
     let ran = edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\n\\nIt does.\\n' >").run();
-    assert!(ran.code == 2 && ran.stderr.contains("the first line, which is the title, is empty"), "{ran}");
+    assert!(ran.code == 2 && ran.stderr.contains("the first line is the title, and it is empty"), "{ran}");
     assert!(kept(&ran, &stub).ends_with(b"It does.\n"), "{ran}");
     assert!(stub.calls().iter().all(|call| call.starts_with("GET")), "{:?}", stub.calls());
 }
@@ -186,7 +186,7 @@ fn a_text_that_nobody_else_touched_is_saved() {
 
 /// The command that goes on with a kept text, as the error names it.
 fn going_on(ran: &Ran, stub: &Stub) -> String {
-    let command = ran.stderr.split("to go on with it: svc ").nth(1).unwrap().lines().next().unwrap();
+    let command = ran.stderr.split("to continue: svc ").nth(1).unwrap().lines().next().unwrap();
     command.replace("HOME", stub.home.path().to_str().unwrap())
 }
 

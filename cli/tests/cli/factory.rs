@@ -86,8 +86,8 @@ fn agents_and_playbooks_are_deleted_and_restored_by_their_names() {
     for part in ["p2", "Ada", "2026-02-01", "Docs"] {
         assert!(listed.stdout.contains(part), "{part}: {listed}");
     }
-    let detail = "Another agent has its name by now. Rename or delete that one, then restore this one.";
-    let taken = problem(409, "already-exists", "Something with this name exists already.", Some(detail));
+    let detail = "Another agent has taken its name. Rename or delete that one, then restore this one.";
+    let taken = problem(409, "already-exists", "Something with this name already exists.", Some(detail));
     let stub = Stub::new();
     stub.on("GET /orgs/demo/agents?deleted=true", &agents);
     stub.refuse("POST /orgs/demo/agents/a2/restore", &taken);

@@ -84,7 +84,7 @@ fn a_wrong_command_line_is_exit_code_2() {
         assert_eq!(stub.svc(args).run().code, 2, "{args:?}");
     }
     assert!(stub.seen().is_empty());
-    assert_eq!(stub.svc(&["item", "list"]).run().code, 2, "no project is named");
+    assert_eq!(stub.svc(&["item", "list"]).run().code, 2, "no project was given");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn an_item_that_was_deleted_is_not_found() {
     stub.on("GET /orgs/demo/projects/PRJ/deleted-items", &gone);
     let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
     assert_eq!(ran.code, 4, "{ran}");
-    assert!(ran.stderr.contains("`svc item restore PRJ-12` brings it back"), "{ran}");
+    assert!(ran.stderr.contains("restore it with `svc item restore PRJ-12`"), "{ran}");
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn a_tip_names_no_option_that_is_unlike_what_was_typed() {
 #[test]
 fn a_name_that_is_taken_is_told_with_what_to_do() {
     let stub = Stub::new();
-    let taken = problem(409, "already-exists", "Something with this name exists already.", None);
+    let taken = problem(409, "already-exists", "Something with this name already exists.", None);
     stub.refuse("POST /orgs/demo/projects/PRJ/labels", &taken).refuse("POST /orgs", &taken);
     let label = stub.svc(&["label", "create", "bug", "-p", "PRJ"]).run();
     assert_eq!(label.code, 3, "{label}");
@@ -175,7 +175,7 @@ fn an_option_of_another_command_or_program_is_understood() {
         (&["item", "update", "PRJ-1", "--status=Done"], "svc item move <ITEM_KEY> <STATE>"),
         (&["item", "create", "--description", "x"], "'--body'"),
         (&["item", "list", "--status", "x"], "'--state'"),
-        (&["item", "link", "PRJ-1", "PRJ-2"], "what is PRJ-1 to PRJ-2?"),
+        (&["item", "link", "PRJ-1", "PRJ-2"], "how is PRJ-1 related to PRJ-2?"),
         (&["item", "link", "PRJ-1", "prj-2"], "PRJ-1 --relates PRJ-2"),
         (&["item", "view", "PRJ-1", "-p", "WEB"], "PRJ-1 is not an item of WEB"),
     ] {

@@ -14,7 +14,7 @@ fn a_link_of_no_invitation_says_what_to_do() {
     stub.refuse("POST /auth/invitations/look", &missing);
     let ran = stub.bare(&["auth", "join", &format!("{}/join#svi_bad", stub.url)]).run();
     assert_eq!(ran.code, 4, "{ran}");
-    assert!(ran.stderr.contains("no open invitation has this link"), "{ran}");
+    assert!(ran.stderr.contains("this invitation link is not valid"), "{ran}");
     assert!(ran.stderr.contains("ask for a new link"), "{ran}");
 }
 

@@ -447,10 +447,10 @@ fn an_older_number_that_is_not_found_may_be_elsewhere() {
     let older = view("PRJ-3");
     assert!(older.contains("no item \"PRJ-3\""), "{older}");
     assert!(
-        older.contains("PRJ-12; an older one may be deleted, or in a project that you do not see"),
+        older.contains("PRJ-12; this one may be deleted, or in a project that you cannot see"),
         "{older}"
     );
-    assert!(!view("PRJ-13").contains("older"), "that one was never made");
+    assert!(!view("PRJ-13").contains("may be deleted"), "that one was never made");
 }
 
 #[test]
@@ -536,7 +536,7 @@ fn the_links_of_an_item_are_listed() {
     );
     let ran = stub.svc(&["item", "links", "PRJ-12"]).run();
     assert_eq!(
-        ran.stdout, "blocked by WEB-3 Deploy (Backlog)\n1 with items of projects that you do not see\n",
+        ran.stdout, "blocked by WEB-3 Deploy (Backlog)\n1 to items in projects that you cannot see\n",
         "{ran}"
     );
 }
@@ -565,5 +565,5 @@ fn a_transfer_says_what_stays_behind() {
     stub.on("POST /orgs/demo/items/PRJ-12/transfer", &after);
     let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run();
     assert_eq!(ran.code, 0, "{ran}");
-    assert!(ran.stderr.contains("not taken along: sprint \"s1\", milestone \"m1\", parent PRJ-3"), "{ran}");
+    assert!(ran.stderr.contains("left behind: sprint \"s1\", milestone \"m1\", parent PRJ-3"), "{ran}");
 }

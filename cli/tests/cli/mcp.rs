@@ -189,5 +189,5 @@ fn each_client_is_connected_without_a_token_in_the_clear() {
     assert!(!all.contains("s3cret"));
     insta::assert_snapshot!("mcp_config", all);
     let ran = stub.bare(&["mcp", "config", "claude-code"]).run();
-    assert!(ran.code == 2 && ran.stderr.contains("no instance is set"), "{ran}");
+    assert!(ran.code == 2 && ran.stderr.contains("no instance was given"), "{ran}");
 }

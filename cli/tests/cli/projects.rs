@@ -119,7 +119,7 @@ fn who_comes_too_late_is_told_so_and_changes_nothing() {
     stub.refuse("PATCH /orgs/demo/projects/PRJ", &late);
     let ran = stub.svc(&["project", "edit", "PRJ", "--name", "Find"]).run();
     assert_eq!(ran.code, 3, "{ran}");
-    assert!(ran.stderr.contains("look at it again"), "{ran}");
+    assert!(ran.stderr.contains("read it again"), "{ran}");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn projects_are_deleted_by_their_key_and_restored() {
         ("GET /orgs/demo/items/OLD-1", &["item", "view", "OLD-1"]),
     ] {
         let ran = stub.refuse(call, &refused).svc(args).run();
-        assert!(ran.code == 4 && ran.stderr.contains("`svc project restore OLD` brings it back"), "{ran}");
+        assert!(ran.code == 4 && ran.stderr.contains("restore it with `svc project restore OLD`"), "{ran}");
     }
     let back = stub.svc(&["project", "restore", "old"]).run();
     assert!(back.code == 0 && back.stdout.contains("Retired project"), "{back}");

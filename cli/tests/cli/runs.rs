@@ -202,7 +202,7 @@ fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
     assert_eq!(names, ["evil.png", "report.xml"], "no name leaves the directory");
     stub.on("GET /runs/run_2/artifacts", &Vec::<RunArtifact>::new());
     let none = stub.svc(&["run", "artifacts", "run_2"]).run();
-    assert!(none.code == 0 && none.stdout.is_empty() && none.stderr.contains("left no files"), "{none}");
+    assert!(none.code == 0 && none.stdout.is_empty() && none.stderr.contains("has no files"), "{none}");
 }
 
 #[test]
@@ -286,8 +286,7 @@ fn ctrl_c_ends_the_look_and_not_the_run() {
         stub.until_called_after(looked, "GET /runs/run_1");
         let ran = running.interrupt();
         assert_eq!(ran.code, 130, "{ran}");
-        let said = "The run goes on. Look again with `svc run logs run_1 --follow`; \
-                    `svc run cancel run_1` stops it.\n";
+        let said = "The run continues. Follow it again with `svc run logs run_1 --follow`; stop it with `svc run cancel run_1`.\n";
         assert_eq!(ran.stderr, said, "{ran}");
     }
 }

@@ -40,7 +40,7 @@ fn a_search_of_a_project_sends_what_was_asked() {
     stub.on("GET /orgs/demo/projects/PRJ/search", &SearchResults::default());
     let ran =
         stub.svc(&["search", "-p", "prj", "time out", "--types", "comments,pages", "--limit", "5"]).run();
-    assert!(ran.stdout.is_empty() && ran.stderr.contains("Nothing"), "{ran}");
+    assert!(ran.stdout.is_empty() && ran.stderr.contains("No results"), "{ran}");
     let call = "GET /orgs/demo/projects/PRJ/search?types=comments%2Cpages&q=time+out&limit=5";
     assert_eq!(stub.calls(), [call]);
     assert_eq!(stub.svc(&["search"]).run().code, 2, "there must be something to look for");

@@ -158,8 +158,8 @@ fn whose_claim_is_ended_by_somebody_else_is_asked_about() {
         ..fresh_item("PRJ-12", "Search")
     };
     for (verb, stale, question) in [
-        ("release", false, "Release PRJ-12, which Robin (agent), last seen"),
-        ("claim", true, "Take PRJ-12 over, which Robin (agent), last seen"),
+        ("release", false, "holds the claim on PRJ-12. Release it?"),
+        ("claim", true, "holds a claim on PRJ-12. Take it over?"),
     ] {
         for (typed, ended) in [("y", 0), ("", 2)] {
             let stub = Stub::new();
@@ -168,6 +168,7 @@ fn whose_claim_is_ended_by_somebody_else_is_asked_about() {
             stub.on(&call, &fresh_item("PRJ-12", "Search"));
             let environment = [SIGNED_IN, ("SVC_ORG", "demo")];
             let mut session = Session::start(&stub, &["item", verb, "PRJ-12"], &environment, 200);
+            session.until("Robin (agent), last seen");
             session.until(question);
             session.until("[y/N] ");
             session.type_line(typed);
@@ -309,7 +310,7 @@ fn a_person_is_asked_for_what_is_missing() {
     session.until("Key of the item: ");
     session.type_line("");
     let (code, shown) = session.end();
-    assert!(code == 2 && shown.contains("nothing was done"), "{shown}");
+    assert!(code == 2 && shown.contains("nothing was changed"), "{shown}");
 }
 
 #[test]
@@ -352,7 +353,7 @@ fn changes_of_other_lines_are_saved_together_if_the_person_wants_that() {
         let home = stub.home.path().to_str().unwrap();
         let environment = [&PLAIN[..], &[("EDITOR", "echo More >>"), ("TMPDIR", home)]].concat();
         let mut session = Session::start(&stub, &["item", "edit", "PRJ-12"], &environment, 200);
-        session.until("Save both changes together? [Y/n] ");
+        session.until("Merge both changes? [Y/n] ");
         session.type_line(typed);
         let (code, shown) = session.end();
         assert_eq!(code, ended, "{shown}");
@@ -413,7 +414,7 @@ fn who_names_no_state_is_asked_for_one_that_the_item_may_move_to() {
     stub.on("GET /orgs/demo/items/PRJ-12", &item);
     stub.on("POST /orgs/demo/items/PRJ-12/transition", &item);
     let mut session = Session::start(&stub, &["item", "move", "PRJ-12"], &PLAIN, 200);
-    session.until("State to move it to (In review, Closed): ");
+    session.until("New state (In review, Closed): ");
     session.type_line("closed");
     let (code, shown) = session.end();
     assert_eq!((code, &stub.last_body()["state"]), (0, &"closed".into()), "{shown}");

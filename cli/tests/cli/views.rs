@@ -104,7 +104,7 @@ fn a_view_is_not_saved_with_a_state_that_there_is_not() {
     let edit = |filter| stub.svc(&["view", "edit", "Crashes", "-p", "PRJ", "--filter", filter]).run();
     for refused in [create("state:\"In reveiw\""), edit("type:bug -state:done")] {
         assert_eq!(refused.code, 2, "{refused}");
-        assert!(refused.stderr.contains("names a state that PRJ does not have"), "{refused}");
+        assert!(refused.stderr.contains("names a state that does not exist in PRJ"), "{refused}");
         assert!(refused.stderr.contains("The states are Backlog, In review, Closed."), "{refused}");
     }
     assert!(stub.seen().iter().all(|seen| seen.body.is_null()), "nothing was sent");

@@ -30,8 +30,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "factoryStats",
         "Runs",
-        "View numbers of the factory",
-        "For factory operators: how the runs of a time ended, how long they waited and worked, their cost and tokens, \
-         together and by day, project, agent, playbook or harness. Of the projects whose factory the caller may see.",
+        "View factory statistics",
+        "For factory operators: how the runs in a period ended, how long they waited and worked, and their cost and \
+        tokens, in total and by day, project, agent, playbook or harness. Covers the projects whose factory the \
+        caller may see.",
     )
 }

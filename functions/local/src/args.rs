@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 
-    /// Where data lives [default: embedded]
+    /// Where to store data [default: embedded]
     #[arg(long, value_enum, global = true)]
     pub store: Option<StoreArg>,
 
@@ -47,31 +47,30 @@ pub struct Args {
 /// What the program does besides serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
-    /// Read the whole store, even while servers work on it, and report rows that contradict each other.
-    /// Writes nothing. Exits with 0 if the data is consistent, with 1 if it is not, with 2 if the store
-    /// cannot be read
+    /// Check the whole store for inconsistent rows. Only reads, and can run while servers use the store. Exits with 0
+    /// if the data is consistent, with 1 if it is not, with 2 if the store cannot be read
     Check(CheckArgs),
 
-    /// Index every text for search, and stop; for a store that is older than the index. Texts that are
-    /// indexed already stay as they are, and a server may use the store meanwhile
+    /// Index all texts for search, for a store that is older than the search index. Skips texts that are already
+    /// indexed, and can run while a server uses the store
     Reindex,
 
-    /// List the messages that workers gave up on. Writes nothing. Exits with 0 if there are none, with 1 if
-    /// there are some, with 2 if the store cannot be read
+    /// List the background messages that failed for good. Only reads. Exits with 0 if there are none, with 1 if there
+    /// are some, with 2 if the store cannot be read
     Doctor,
 
-    /// Send the messages again that workers gave up on
+    /// Retry the background messages that failed for good
     Replay,
 
-    /// Print a link with which the owner of an account chooses a new password, for an hour; hand it to them. Using it
-    /// ends the account's sessions and access tokens, and confirms its address
+    /// Print a link for choosing a new password, to pass on to the owner of an account. The link expires in an hour.
+    /// Using it ends the account's sessions and access tokens, and confirms its address
     PasswordLink {
         /// Address of the account
         email: String,
     },
 
-    /// Put an organization on a plan of the hosted service, which says how long its run logs are kept. A server may
-    /// use the store meanwhile
+    /// Put an organization on a plan of the hosted service. The plan sets how long its run logs are kept. Can run
+    /// while a server uses the store
     Plan {
         /// Slug of the organization
         organization: OrgSlug,
@@ -79,8 +78,8 @@ pub enum Command {
         plan: PlanArg,
     },
 
-    /// Copy the embedded store to another directory, also while a server works on it: rows as of one moment, and
-    /// every attachment of theirs
+    /// Copy the embedded store to another directory: a consistent snapshot of its rows and their attachments. Can run
+    /// while a server uses the store
     Backup {
         /// Directory of the copy; it must be new or empty
         #[arg(long, value_name = "DIR")]
@@ -95,9 +94,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Seconds to wait for work that workers have not done yet. Work that still waits then counts as a
-    /// contradiction. Give a few minutes if a server is running [default: waiting work is reported and does
-    /// not count]
+    /// Seconds to wait for pending background work. Work that is still pending then counts as inconsistent. Give a
+    /// few minutes if a server is running [default: pending work is reported, but not counted]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<u64>,
 }
@@ -107,11 +105,11 @@ pub struct CheckArgs {
 pub enum PlanArg {
     /// The hosted offer
     Hosted,
-    /// The hosted offer, being tried
+    /// An evaluation of the hosted offer
     Evaluation,
     /// The free tier
     Free,
-    /// No plan: everything is as the settings of the instance say
+    /// No plan: the instance's own settings apply
     None,
 }
 
@@ -129,7 +127,7 @@ pub enum StoreArg {
 pub enum LogArg {
     /// For people
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 

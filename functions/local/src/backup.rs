@@ -16,8 +16,7 @@ pub fn backup(args: &Args, to: &Path) -> Result<(), Failure> {
     let config = existing::config(args)?;
     if config.storage.engine == Store::Aws {
         return Err(
-            "this command does not copy a store on AWS: use the backups of its tables and the versions of its bucket"
-                .into(),
+            "this command cannot copy a store on AWS: use table backups and bucket versioning instead".into(),
         );
     }
     let copied = back_up(&config.storage.directory, to)?;

@@ -56,12 +56,12 @@ fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
         found => writeln!(out, "{found} contradictions.")?,
     }
     if waiting > 0 {
-        writeln!(out, "{waiting} wait for a worker: a running server handles them.")?;
+        writeln!(out, "{waiting} waiting for a worker; a running server handles this.")?;
     }
     if *restless > 0 {
         writeln!(
             out,
-            "{restless} kept changing and were not checked: check again when the store is less busy."
+            "{restless} kept changing and were not checked; check again when the store is less busy."
         )?;
     }
     Ok(())
@@ -114,7 +114,7 @@ mod tests {
             "Contradictions:\n  TEAM#1\n    TEAM#<team>: there is no claim of its key\n  and 2 more\n\n\
              Waiting for a worker:\n  TEAM#2\n    TEAM#<team>: the message was not sent\n\n\
              3 rows of 1 kinds and 0 blobs were read.\n3 contradictions.\n\
-             1 wait for a worker: a running server handles them.\n"
+             1 waiting for a worker; a running server handles this.\n"
         );
         let clean = written(|out| text(out, &Report::default()));
         assert!(clean.ends_with("The data is consistent.\n"), "{clean}");

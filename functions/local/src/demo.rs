@@ -58,7 +58,8 @@ pub(crate) async fn prepare(app: &Arc<App>, directory: &Path) -> Result<(), Fail
     let setup: SetupStatus = api.send(Method::GET, "/auth/setup", Value::Null).await?;
     if !setup.needed {
         return Err(format!(
-            "{} has an account but no demo.json: it is not a demo's directory, or the demo's first start was interrupted. Leave out --demo, or give an empty directory.",
+            "{} has an account but no demo.json: it was not created with --demo, or the first start was interrupted. \
+            Leave out --demo, or give an empty directory.",
             directory.display()
         )
         .into());

@@ -45,14 +45,17 @@ pub async fn replay(args: &Args) -> Result<(), Failure> {
 
 fn told(letters: &[DeadLetter]) -> String {
     if letters.is_empty() {
-        return "No message was given up.\n".to_owned();
+        return "No messages have failed for good.\n".to_owned();
     }
     let line = |letter: &DeadLetter| {
         let DeadLetter { at, body, attempts, why } = letter;
         format!("{at}  {attempts} attempts: {why}\n  {body}\n")
     };
     let lines: String = letters.iter().map(line).collect();
-    format!("{lines}{} messages were given up. Fix the cause, then run `svc-server replay`.\n", letters.len())
+    format!(
+        "{lines}{} messages failed for good. Fix the cause, then run `svc-server replay`.\n",
+        letters.len()
+    )
 }
 
 #[cfg(test)]
@@ -70,8 +73,8 @@ mod tests {
         assert_eq!(
             told(&[letter]),
             "2026-01-01T12:00:00Z  15 attempts: the store does not answer\n  {\"kind\":\"packFeed\"}\n\
-             1 messages were given up. Fix the cause, then run `svc-server replay`.\n"
+             1 messages failed for good. Fix the cause, then run `svc-server replay`.\n"
         );
-        assert_eq!(told(&[]), "No message was given up.\n");
+        assert_eq!(told(&[]), "No messages have failed for good.\n");
     }
 }

@@ -23,12 +23,12 @@ pub(crate) fn config(args: &Args) -> Result<Config, Failure> {
             Ok(true) => {}
             Ok(false) => {
                 return Err(
-                    format!("there is no store in {directory}; name its directory with --data").into()
+                    format!("there is no store in {directory}; give its directory with --data").into()
                 );
             }
             Err(error) => {
                 return Err(format!(
-                    "no permission to read the store in {directory} ({error}); run this as the user of the service"
+                    "no permission to read the store in {directory} ({error}); run this command as the service's user"
                 )
                 .into());
             }

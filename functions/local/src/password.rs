@@ -19,10 +19,10 @@ pub async fn password_link(args: &Args, email: &str) -> Result<(), Failure> {
     let opened = open(&config).await?;
     let link = identity::password_link(&opened.app, email).await;
     opened.close().await;
-    let link = link?.ok_or_else(|| format!("there is no account of {email}"))?;
+    let link = link?.ok_or_else(|| format!("no account has the address {email}"))?;
     eprintln!(
-        "Hand this link to the owner of {email} (\"{}\"). It works once, within {} minutes, and ends every session and \
-         access token of the account.",
+        "Pass this link on to the owner of {email} (\"{}\"). It works once and expires in {} minutes. Using it ends \
+        all sessions and access tokens of the account.",
         link.name, link.minutes
     );
     println!("{}", link.address);

@@ -35,8 +35,8 @@ async fn healthz(
 ) -> (http::StatusCode, &'static str) {
     let said = match app.health.condition(&*app.table, &*app.blobs, app.now()).await {
         Condition::Well => return (http::StatusCode::OK, "ok\n"),
-        Condition::Full => "nothing can be saved: the disk is full; reading works\n",
-        Condition::ReadsOnly => "nothing can be saved: the store takes no writes; reading works\n",
+        Condition::Full => "nothing can be saved: the disk is full; reading still works\n",
+        Condition::ReadsOnly => "nothing can be saved: the store accepts no writes; reading still works\n",
         Condition::Away => "the store does not answer\n",
         Condition::Lost => "the store's file is gone or was replaced: stop the service and restore it\n",
         Condition::BlobsLost => "attachments cannot be read: their directory is gone\n",

@@ -55,7 +55,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let (listener, opened) = tokio::select! {
         started = start(&args, config) => started?,
         () = signals.next() => {
-            tracing::info!("stopped during the start");
+            tracing::info!("stopped during startup");
             return Ok(());
         }
     };
@@ -108,7 +108,7 @@ async fn finish(
             worked?;
         }
         Err(_) => {
-            tracing::warn!("some background work did not finish in time: it is done after the next start")
+            tracing::warn!("some background work did not finish in time: it continues after the next start")
         }
     }
     Ok(())

@@ -65,7 +65,7 @@ mod tests {
         let problem = problem_of(&Error::Refused(Refusal::StaleVersion { current: 7 }));
         assert_eq!(
             told(&problem),
-            "409 stale-version: Somebody else saved first. The version is 7 now. Read it again, then decide what to change.\n\
+            "409 stale-version: Somebody else saved first. The current version is 7. Read it again, then decide what to change.\n\
              Next: read it again (get_item, get_wiki_page), apply your change to what it says now, and send the \
              current version."
         );

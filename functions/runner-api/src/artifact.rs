@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "sendRunArtifact",
         "Runner",
-        "Send a file that the agent left for people",
+        "Upload an artifact of a run",
         "At most 25 files of a run, 25 MiB together, sent before the finish. The name has no path and nothing \
          invisible. Repeating it is harmless.",
     )

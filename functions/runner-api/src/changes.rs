@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "reportRunChanges",
         "Runner",
         "Report what a run changed",
-        "Commits, changed files and the patch, told before the finish. Repeating it is harmless; the last report \
-         counts.",
+        "Commits, changed files and the patch; send them before the finish. Repeating it is harmless; the last \
+        report counts.",
     )
 }

@@ -29,6 +29,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "giveRunBack",
         "Runner",
         "Give a run back to its queue",
-        "For a run whose harness has not started. The assignment ends.",
+        "For a run whose harness has not started. Ends the assignment.",
     )
 }

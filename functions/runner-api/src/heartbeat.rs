@@ -34,7 +34,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "runHeartbeat",
         "Runner",
         "Report that a run is alive",
-        "Also keeps the item's claim fresh. `cancel` says that a person stopped the run, or that it used more than it may: end the harness, then \
-         report the finish. With `waitSeconds` the answer is held, and comes as soon as somebody stops the run.",
+        "Also keeps the item's claim fresh. `cancel` says that a person stopped the run or that it exceeded its \
+        budget: stop the harness, then report the finish. With `waitSeconds`, the answer is held until somebody \
+        stops the run or the time is over.",
     )
 }

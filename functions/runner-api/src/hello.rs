@@ -34,7 +34,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "runnerHello",
         "Runner",
         "Introduce a runner",
-        "Answers the organization that the secret belongs to. With `leaving` the runner is offline at once. 401 when \
-         the secret is disabled, deleted or rotated; 410 while the organization is deleted.",
+        "Answers the organization that the secret belongs to. With `leaving`, the runner is shown as offline at \
+        once. Answers 401 when the runner is disabled or deleted or its secret was rotated, and 410 while the \
+        organization is deleted.",
     )
 }

@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "pullRequestLookedUp",
         "Runner",
-        "Report what became of a follow-up's pull request",
-        "The item's link shows it, as if the code host had told it. A pull request that was merged stays so. Does nothing \
-         for a run that goes on from none.",
+        "Report the state of a follow-up's pull request",
+        "The item's link shows it, as if the code host had reported it. A merged pull request stays merged. Does \
+        nothing if the run does not follow up on a pull request.",
     )
 }

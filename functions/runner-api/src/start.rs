@@ -30,6 +30,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "runStarted",
         "Runner",
         "Report that the harness started",
-        "The run is running from now on. Repeating it is harmless.",
+        "The run's status becomes `running`. Repeating it is harmless.",
     )
 }

@@ -35,6 +35,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "renderText",
         "Items",
         "Preview a text",
-        "The HTML that `render=html` would make of the text in an item, a comment or a page. Keeps nothing.",
+        "The HTML that `render=html` would make of the text in an item, a comment or a page. Nothing is saved.",
     )
 }

@@ -25,7 +25,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteWikiPage",
         "Wiki",
         "Delete a page",
-        "It keeps its versions and can be restored. A page with children, or with a playbook's instructions, cannot \
-         be deleted. For people who may edit the page.",
+        "The page keeps its versions and can be restored. A page that has children or holds a playbook's \
+        instructions cannot be deleted. For people who may edit the page.",
     )
 }

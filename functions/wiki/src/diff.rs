@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "diffWikiPage",
         "Wiki",
         "Compare two versions of a page",
-        "Line by line, as hunks and as a unified diff. Without versions, shows the last change. Where very much \
-         differs, whole passages are shown as replaced.",
+        "Line by line, as hunks and as a unified diff. Without versions, shows the last change. If the texts differ \
+        a lot, whole passages are shown as replaced.",
     )
 }

@@ -31,8 +31,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "moveWikiPage",
         "Wiki",
         "Move or rename a page",
-        "Moves the page and everything below it to a free path, or only among its siblings. Nobody ever sees \
-         a move half done, however many pages it has. Pages keep their access rules and versions; the moved \
+        "Moves the page and everything below it to a free path, or only among its siblings. Readers never see a \
+        half-finished move, however many pages it has. Pages keep their access rules and versions; the moved \
          page gets one more version that says where it was. Old addresses keep leading to the page. A page \
          that holds a playbook's instructions cannot be moved. For people who may edit the page and write at \
          the new path.",

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreDeletedWikiPage",
         "Wiki",
         "Restore a deleted page",
-        "Restores the page at its old path, with all its versions. If another page has its path by now, rename \
-         that one, then restore this one. For people who may edit there.",
+        "Restores the page at its old path, with all its versions. If another page has taken its path, rename that \
+        one first. For people who may edit pages at the path.",
     )
 }

@@ -7,17 +7,17 @@ use super::{CliError, profile};
 use crate::isolation::Isolation;
 use crate::runner_file::RunnerFileStore;
 
-/// Set how runs are isolated where their mapping says nothing else
+/// Set the default isolation of runs, for projects without their own
 ///
-/// Replaces the defaults of before. Without an option, prints them.
+/// Replaces the earlier defaults. Without options, it prints them.
 #[derive(Clone, Debug, Args)]
 pub struct Defaults {
     #[command(flatten)]
     isolation: IsolationOptions,
-    /// Go back to no isolation
+    /// Turn isolation off
     #[arg(long, conflicts_with_all = ["isolation", "sandbox", "env_allow", "setup", "cleanup"])]
     clear: bool,
-    /// Organization, when several are registered
+    /// Organization; needed if several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
 }

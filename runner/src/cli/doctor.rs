@@ -30,10 +30,10 @@ const CLOCK_OFF: SignedDuration = SignedDuration::from_secs(60);
 
 /// Check this machine for problems that make runs fail
 ///
-/// Exits with 1 when something must be fixed.
+/// Exits with 1 if something must be fixed.
 #[derive(Clone, Debug, Args)]
 pub struct Doctor {
-    /// Directory of run directories [default: ~/.local/share/svc/runner]
+    /// Directory for run directories [default: ~/.local/share/svc/runner]
     #[arg(long, value_name = "DIR")]
     workspace_root: Option<PathBuf>,
     /// Print JSON
@@ -166,7 +166,7 @@ fn no_harness() -> String {
     let mend = "install one, sign in as the runner's user, and check that it is on the runner's PATH";
     match find_executable(Path::new("demo-agent"), std::env::var_os("PATH").as_deref()) {
         Some(agent) => format!(
-            "{mend}; to try runs without one, let the demo agent stand in: \
+            "{mend}; to try runs without a harness, let the demo agent stand in: \
              `SVC_RUNNER_HARNESS_1='{}' svc runner start`",
             agent.display()
         ),
@@ -226,14 +226,14 @@ async fn clones(profile: &Profile) -> Vec<Finding> {
                 None => good(format!("{project} of {} is at {}", profile.organization, path.display())),
             },
             None => bad(
-                format!("{project} of {}: {} is no git repository", profile.organization, path.display()),
+                format!("{project} of {}: {} is not a git repository", profile.organization, path.display()),
                 format!("clone it there, or map it again with `svc runner map {project} <path>`"),
             ),
         });
     }
     for root in profile.repo_roots.iter().filter(|root| !root.is_dir()) {
-        let mend = format!("make it, or run `svc runner root {} --remove`", root.display());
-        findings.push(bad(format!("the root {} is not there", root.display()), mend));
+        let mend = format!("create it, or run `svc runner root {} --remove`", root.display());
+        findings.push(bad(format!("the root {} does not exist", root.display()), mend));
     }
     findings
 }

@@ -15,14 +15,14 @@ use crate::update::Installation;
 
 /// Print a service definition for this user
 ///
-/// It starts the runner with the machine, and again after an update or a crash. Nothing is written or enabled: the
-/// first lines say how to do that.
+/// The service starts the runner with the machine, and again after an update or a crash. The command only prints the
+/// definition; its first lines say how to install it.
 #[derive(Clone, Debug, Args)]
 pub struct InstallService {
-    /// Runs at once
+    /// Number of runs at the same time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
     parallel: Option<u32>,
-    /// Which system's definition [default: this one's]
+    /// System to print the definition for [default: this one]
     #[arg(long, value_name = "OS", value_enum)]
     platform: Option<Platform>,
 }

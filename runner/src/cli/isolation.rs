@@ -10,12 +10,12 @@ use crate::isolation::{Isolation, Places, RunAs, sandbox_words};
 /// How runs are isolated.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct IsolationOptions {
-    /// Who runs the harness: user=NAME, which needs a runner that root starts, or none
+    /// User that runs the harness: user=NAME, which needs a runner started by root, or none
     ///
-    /// The user gets PATH, LANG, TERM, proxies and such of the runner's variables, and those that the harness itself goes
-    /// by; name others with --env-allow, or all with --env-allow '*'. HOME is the user's own. Runs of one user are not kept
-    /// apart from each other: their agents can read and change each other's work while they run. Give each project or
-    /// organization that must be kept apart a user of its own.
+    /// Of the runner's variables, the harness gets basics such as PATH, LANG, TERM and proxy settings, and its own
+    /// settings; add others with --env-allow, or all with --env-allow '*'. HOME is the user's home. Runs of the same
+    /// user are not isolated from each other: their agents can read and change each other's work while they run. Use
+    /// a separate user for each project or organization that must be kept apart.
     #[arg(long, value_name = "user=NAME|none", conflicts_with = "sandbox")]
     isolation: Option<String>,
     /// Run the harness through a command, such as 'bwrap … --' or 'docker run …'
@@ -24,15 +24,18 @@ pub(super) struct IsolationOptions {
     /// directory, {env_file} for a file with the harness's environment, {run_id} for the run's id.
     #[arg(long, value_name = "COMMAND")]
     sandbox: Option<String>,
-    /// Pass only these variables to the harness, besides PATH, HOME and such; NAME* passes all that begin so
+    /// Pass only these variables to the harness, besides basics such as PATH and HOME; NAME* passes all that begin
+    /// with NAME
     ///
-    /// Without it, the runner's own user and a sandbox command get all variables, another user gets none.
+    /// Without this option, the runner's own user and a sandbox command get all variables, and another user gets
+    /// none.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     env_allow: Vec<String>,
-    /// Shell command before the harness, run as the harness is; one that fails ends the run; may be repeated
+    /// Shell command to run before the harness, with the same isolation; if it fails, so does the run; may be
+    /// repeated
     #[arg(long, value_name = "COMMAND")]
     setup: Vec<String>,
-    /// Shell command after the harness, however it ends; may be repeated
+    /// Shell command to run after the harness, however it ended; may be repeated
     #[arg(long, value_name = "COMMAND")]
     cleanup: Vec<String>,
 }
@@ -68,7 +71,7 @@ fn run_as(text: &str) -> Result<RunAs, CliError> {
     match (text, text.strip_prefix("user=")) {
         ("none", _) => Ok(RunAs::Runner),
         (_, Some(name)) if !name.is_empty() => Ok(RunAs::User(name.to_owned())),
-        _ => Err(CliError::Rejected(format!("{text:?} is no isolation; give user=NAME, or none"))),
+        _ => Err(CliError::Rejected(format!("{text:?} is not an isolation; give user=NAME, or none"))),
     }
 }
 

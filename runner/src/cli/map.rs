@@ -17,24 +17,24 @@ pub struct Map {
     /// Key of the project
     #[arg(value_name = "PROJECT_KEY")]
     project: String,
-    /// An existing git clone
+    /// Path of an existing git clone
     #[arg(required_unless_present = "remove")]
     path: Option<PathBuf>,
-    /// Forget the mapping
+    /// Remove the mapping
     #[arg(long)]
     remove: bool,
     /// Let every run work in its own clone, never in a worktree of this one
     #[arg(long, conflicts_with = "remove")]
     isolated: bool,
-    /// Let the repository's own settings of a harness run commands and choose addresses
+    /// Trust the repository's own harness settings, which can run commands and choose addresses
     #[arg(long, conflicts_with = "remove")]
     trust: bool,
-    /// Copy a file that git ignores, such as .env, from this clone into the checkout of each run; may be repeated
+    /// Copy a file that git ignores, such as .env, from this clone into each run's checkout; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "remove")]
     copy: Vec<String>,
     #[command(flatten)]
     isolation: IsolationOptions,
-    /// Organization, when several are registered
+    /// Organization; needed if several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
 }
@@ -50,10 +50,12 @@ impl Map {
         let key: ProjectKey =
             key.parse().map_err(|error| CliError::Rejected(format!("{}: {error}", self.project)))?;
         if self.remove && !self.isolation.is_empty() {
-            return Err(CliError::Rejected("--remove takes no options of a mapping".to_owned()));
+            return Err(CliError::Rejected(
+                "--remove cannot be combined with other options of a mapping".to_owned(),
+            ));
         }
         if let Some(name) = self.copy.iter().find(|name| !is_below(Path::new(name))) {
-            let said = format!("{name:?} is no path inside the clone; give it as in --copy .env");
+            let said = format!("{name:?} is not a path inside the clone; give one such as --copy .env");
             return Err(CliError::Rejected(said));
         }
         let clone = match (&self.path, self.remove) {

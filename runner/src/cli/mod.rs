@@ -32,9 +32,9 @@ pub enum RunnerCommand {
     Register(register::Register),
     /// Map a project to its local clone
     Map(map::Map),
-    /// Set how runs are isolated where their mapping says nothing else
+    /// Set the default isolation of runs, for projects without their own
     Defaults(defaults::Defaults),
-    /// Let an instance point at clones below a directory
+    /// Allow the instance to use clones below a directory
     Root(root::Root),
     /// Remove an organization from this machine
     Remove(remove::Remove),
@@ -42,7 +42,7 @@ pub enum RunnerCommand {
     Status(status::Status),
     /// Check this machine for problems that make runs fail
     Doctor(doctor::Doctor),
-    /// Take runs and execute them until stopped
+    /// Start taking and executing runs
     Start(start::Start),
     /// Install the latest version of svc now
     Update(update::Update),

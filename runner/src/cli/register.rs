@@ -18,11 +18,11 @@ pub struct Register {
     /// Address of the instance
     #[arg(long)]
     url: String,
-    /// Runner secret (jrn_…), which `svc runner create` prints once. Better in SVC_RUNNER_TOKEN, or piped to stdin:
-    /// others on this machine can see arguments
+    /// Runner secret (jrn_…) from `svc runner create`. Prefer SVC_RUNNER_TOKEN, or - to read stdin, because others on
+    /// this machine can see arguments
     #[arg(long, visible_alias = "secret")]
     token: Option<String>,
-    /// Name of this machine for people
+    /// Name to show for this machine
     #[arg(long, value_name = "LABEL")]
     name: Option<String>,
 }
@@ -61,7 +61,7 @@ impl Register {
         let done = if replaced { "Registered again" } else { "Registered" };
         eprintln!("{done} as runner {} of organization {}.", reply.name, reply.organization);
         if introduction.harnesses.is_empty() {
-            eprintln!("No coding harness works here yet; `svc runner doctor` says what was looked for.");
+            eprintln!("No coding harness works here yet; run `svc runner doctor` for details.");
         }
         eprintln!("Next: `svc runner map <PROJECT_KEY> <path>`, then `svc runner start`.");
         Ok(0)

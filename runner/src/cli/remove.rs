@@ -23,7 +23,8 @@ impl Remove {
             Ok(())
         })??;
         eprintln!(
-            "{} is removed from this machine. Its secret stays valid until it is disabled or deleted under Factory, Runners.",
+            "Removed {} from this machine. The secret stays valid until you disable or delete the runner under \
+            Factory, Runners.",
             self.org
         );
         Ok(0)

@@ -7,15 +7,15 @@ use clap::Args;
 use super::{CliError, profile, resolved};
 use crate::runner_file::RunnerFileStore;
 
-/// Let an instance point at clones below a directory
+/// Allow the instance to use clones below a directory
 #[derive(Clone, Debug, Args)]
 pub struct Root {
-    /// A directory that holds git clones
+    /// Directory with git clones
     dir: PathBuf,
-    /// Forget the directory
+    /// Remove the directory
     #[arg(long)]
     remove: bool,
-    /// Organization, when several are registered
+    /// Organization; needed if several are registered
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
 }

@@ -16,22 +16,22 @@ use crate::supervisor::{EXIT_NO_PROFILE, EXIT_RESTART};
 use crate::update::{CHECK_EVERY, Installation};
 use crate::workspace::root_directory;
 
-/// Take runs and execute them until stopped
+/// Start taking and executing runs
 ///
-/// The first interrupt stops taking runs and waits for those in flight, a second cancels them. Exits with 5
-/// once no organization accepts the machine's secret any more.
+/// Runs until you stop it. The first interrupt takes no new runs and waits for those in flight; a second one cancels
+/// them. Exits with 5 when no organization accepts the machine's secret any more.
 #[derive(Clone, Debug, Args)]
 pub struct Start {
-    /// Runs at once
+    /// Number of runs at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     parallel: u32,
-    /// Keep every workspace; clean up none
+    /// Keep all workspaces instead of cleaning them up
     #[arg(long)]
     keep_workspaces: bool,
-    /// Directory of run directories [default: ~/.local/share/svc/runner]
+    /// Directory for run directories [default: ~/.local/share/svc/runner]
     #[arg(long, value_name = "DIR")]
     workspace_root: Option<PathBuf>,
-    /// Look for newer versions, but install none. With SVC_NO_UPDATE_CHECK=1 in the environment, it does not look either
+    /// Check for newer versions, but do not install them. Set SVC_NO_UPDATE_CHECK=1 to turn off the check too
     #[arg(long)]
     no_auto_update: bool,
 }
@@ -67,7 +67,7 @@ impl Start {
         tracing::info!("svc-runner {} takes up to {runs} at once (process {pid})", crate::version());
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
-            tracing::error!("no registration works any longer; stopping");
+            tracing::error!("no registration works any more; stopping");
             // launchd starts again whatever failed: a revoked secret shall stop the service for good.
             if service && cfg!(target_os = "macos") {
                 return Ok(Next::Exit(0));
@@ -117,7 +117,7 @@ fn lock_root(root: &Path) -> Result<std::fs::File, CliError> {
     let lock = std::fs::File::create(root.join(".lock")).map_err(refused)?;
     lock.try_lock().map_err(|_| {
         CliError::Rejected(format!(
-            "another runner works in {}; stop it first, or name another directory with --workspace-root",
+            "another runner is using {}; stop it first, or give another directory with --workspace-root",
             root.display()
         ))
     })?;
@@ -141,7 +141,7 @@ async fn look_around(file: &RunnerFile) -> Result<(), CliError> {
     if !found.iter().any(Detected::works) {
         let sought: Vec<&str> = KNOWN.iter().map(|known| known.executable).collect();
         tracing::warn!(
-            "no coding harness works here, so no run will be taken; looked for {}",
+            "no coding harness works here, so no runs will be taken; looked for {}",
             sought.join(", ")
         );
     }

@@ -7,8 +7,8 @@ use crate::update::{Installation, Registry, running};
 
 /// Install the latest version of svc now
 ///
-/// Prints the old and the new version. A service starts the new version when it is restarted, or when it finds it at
-/// its next check.
+/// Prints the old and the new version. A running service switches to the new version at its next check, or when you
+/// restart it.
 #[derive(Clone, Debug, Args)]
 pub struct Update {}
 

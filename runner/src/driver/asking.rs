@@ -29,9 +29,9 @@ impl Driver {
         });
         match tokio::time::timeout(GOODBYE, join_all(calls)).await {
             Ok(answers) => answers.into_iter().filter_map(Result::err).for_each(|error| {
-                tracing::debug!(%error, "an instance did not hear that this runner stops");
+                tracing::debug!(%error, "an instance could not be told that this runner is stopping");
             }),
-            Err(_) => tracing::debug!("an instance did not hear in time that this runner stops"),
+            Err(_) => tracing::debug!("an instance could not be told in time that this runner is stopping"),
         }
     }
 

@@ -63,7 +63,7 @@ impl Updates {
                 return false;
             }
             Err(error) => {
-                tracing::warn!("whether there is a newer version is not known: {error}");
+                tracing::warn!("cannot check for a newer version: {error}");
                 return false;
             }
         };
@@ -118,7 +118,7 @@ fn told(version: &Version, result: &Result<(), UpdateError>) {
     match result {
         Ok(()) => tracing::info!("svc {version} is installed; starting again"),
         Err(error) => {
-            tracing::warn!("svc {version} could not be installed, going on with {}: {error}", running())
+            tracing::warn!("svc {version} could not be installed; continuing with {}: {error}", running())
         }
     }
 }

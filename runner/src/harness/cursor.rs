@@ -126,7 +126,7 @@ impl Events {
         if let (Some(asked), Some(session)) = (&self.asked, &self.session)
             && asked != session
         {
-            let said = format!("session {asked} is gone; {session} was begun in its place");
+            let said = format!("session {asked} is gone; started {session} instead");
             return Some(Failure::new(FailureReason::SessionUnavailable, said));
         }
         let Some(result) = &self.result else {

@@ -172,7 +172,7 @@ fn is_meant(one: &Detected) -> bool {
 /// What stands in the place of a harness, in words: it is not that harness.
 fn stand_in(known: &Known, path: &Path) -> String {
     let program = path.file_name().unwrap_or_default().to_string_lossy();
-    format!("{program}, in the place of {}", known.name)
+    format!("{program}, instead of {}", known.name)
 }
 
 /// The executable of a harness: environment, `runner.json`, PATH.

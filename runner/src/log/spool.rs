@@ -121,7 +121,7 @@ impl Shared {
         let left_out = std::mem::take(&mut self.left_out);
         if let Some(first) = self.tail.front().filter(|_| left_out > 0) {
             let lines = counted(left_out, "line");
-            let text = format!("{lines} left out here: the instance or the disk did not take them in time");
+            let text = format!("{lines} left out here: the instance or the disk could not keep up");
             entries.push(NewLogEntry { at: first.at, stream: LogStream::Event, text });
         }
         entries.extend(self.tail.drain(..));

@@ -148,7 +148,7 @@ impl Uploader {
                     return if reply.truncated { Sent::Truncated } else { Sent::Taken };
                 }
                 Err(CallError::Unreachable(reason)) => {
-                    tracing::debug!(reason, "log upload waits for the instance");
+                    tracing::debug!(reason, "log upload is waiting for the instance");
                     sleep(pause).await;
                     pause = next_pause(pause);
                 }
@@ -161,7 +161,10 @@ impl Uploader {
                     return Sent::Refused;
                 }
                 Err(CallError::Rejected(reason)) => {
-                    tracing::warn!(reason, "the instance does not take the log; the run goes on without");
+                    tracing::warn!(
+                        reason,
+                        "the instance does not accept the log; the run continues without it"
+                    );
                     return Sent::Refused;
                 }
             }

@@ -37,10 +37,10 @@ impl Account {
         let account =
             line.as_deref().and_then(parse).ok_or_else(|| format!("this machine has no user {name:?}"))?;
         if !rustix::process::geteuid().is_root() {
-            return Err(format!("only a runner that root started can run a harness as {name}"));
+            return Err(format!("only a runner started by root can run a harness as {name}"));
         }
         if account.uid == 0 {
-            return Err(format!("{name} is root, which no isolation holds; choose another user"));
+            return Err(format!("{name} is root, which cannot be isolated; choose another user"));
         }
         Ok(account)
     }

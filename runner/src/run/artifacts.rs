@@ -84,21 +84,21 @@ pub(super) fn left(directory: &Path, log: &RunLog) -> Vec<Artifact> {
             }
             Err(why) if left_out < MAX_FILES => {
                 left_out += 1;
-                log.event(&format!("Artifact {:?} is left out: {why}", entry.file_name()));
+                log.event(&format!("Artifact {:?} was skipped: {why}", entry.file_name()));
             }
             // A directory full of them is told of once.
             Err(_) => left_out += 1,
         }
     }
     if left_out > MAX_FILES {
-        log.event(&format!("{} more artifacts are left out", left_out - MAX_FILES));
+        log.event(&format!("{} more artifacts were skipped", left_out - MAX_FILES));
     }
     files
 }
 
 fn sound(path: &Path, present: usize, room: u64) -> Result<Artifact, String> {
-    let name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not text")?;
-    let name = name.parse().map_err(|_| "its name is too long, or has characters that no name may have")?;
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not valid text")?;
+    let name = name.parse().map_err(|_| "its name is too long, or has characters that are not allowed")?;
     let file = plain::open(path).map_err(|error| error.to_string())?;
     let size = file.metadata().map_err(|error| error.to_string())?.len();
     if present >= MAX_FILES {

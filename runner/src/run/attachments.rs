@@ -52,7 +52,7 @@ pub(super) async fn download(
     };
     let mut section = String::new();
     if tokio::time::timeout(TOGETHER, fetcher.all(&attached, limits, &mut section)).await.is_err() {
-        log.event("Attachments are missing: downloading them took too long");
+        log.event("Some attachments are missing: downloading them took too long");
     }
     section
 }

@@ -39,7 +39,7 @@ fn words(panic: Box<dyn Any + Send>) -> String {
 fn failed(panic: &str, manifest: Option<&Manifest>) -> Attempt {
     let started = manifest.is_some_and(|manifest| manifest.started);
     let reason = if started { FailureReason::HarnessCrashed } else { FailureReason::WorkspaceFailed };
-    let detail = format!("the runner met an error of its own and ended the run: {panic}");
+    let detail = format!("the runner had an internal error and ended the run: {panic}");
     let session = manifest.and_then(|manifest| manifest.session.clone());
     Attempt {
         conclusion: Conclusion { session, ..Conclusion::default() },

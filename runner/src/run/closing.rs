@@ -60,7 +60,7 @@ impl OneRun {
         }
         match changes(checkout, |text| self.log.redacted(text)).await {
             Ok(changes) => attempt.changes = changes,
-            Err(error) => self.log.event(&format!("What the run changed cannot be shown: {error}")),
+            Err(error) => self.log.event(&format!("The changes of the run cannot be shown: {error}")),
         }
     }
 
@@ -151,7 +151,7 @@ pub(super) fn closing_words(attempt: &Attempt) -> String {
 const fn stopped_words(stopped: Option<Stop>) -> &'static str {
     match stopped {
         Some(Stop::AssignmentEnded) => {
-            "The service had ended the run already, because it had not heard from it for a while"
+            "The service had already ended the run, because it had not heard from the runner for a while"
         }
         Some(Stop::SecretRefused) => "The run was stopped: the runner's secret is refused",
         Some(Stop::RunnerStopped) => "The run was cancelled, because the runner was stopped",
@@ -168,7 +168,7 @@ mod tests {
     fn a_run_that_the_service_gave_up_was_not_cancelled() {
         let words = |stop| closing_words(&Attempt::stopped(stop));
         assert_eq!(words(Stop::Cancelled), "The run was cancelled");
-        assert!(words(Stop::AssignmentEnded).starts_with("The service had ended the run already"));
+        assert!(words(Stop::AssignmentEnded).starts_with("The service had already ended the run"));
         assert!(words(Stop::SecretRefused).contains("secret is refused"));
     }
 }

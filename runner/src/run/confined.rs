@@ -189,8 +189,8 @@ impl Confined {
             }
             if !account.may_write(&self.workspace).await {
                 return Err(failed(format!(
-                    "{} cannot get to {}: start the runner with --workspace-root in a directory that everyone may enter, such \
-                     as /var/lib/svc",
+                    "{} cannot access {}: start the runner with --workspace-root in a directory that everyone may \
+                    enter, such as /var/lib/svc",
                     account.name,
                     self.workspace.display()
                 )));
@@ -233,7 +233,7 @@ impl Confined {
             let minutes = CLEANUP.as_secs() / 60;
             around
                 .log
-                .event(&format!("The clean-up commands took longer than {minutes} minutes; they are ended"));
+                .event(&format!("The clean-up commands took longer than {minutes} minutes and were ended"));
         }
         self.end_strays().await;
         let _ = std::fs::remove_file(self.directory.path().join(ENV_FILE));

@@ -78,7 +78,7 @@ async fn first(calls: &RunCalls, log: &RunLog) -> Result<RepositoryCredential, F
         Err(CallError::Unreachable(reason)) => {
             let minutes = PATIENCE.as_secs() / 60;
             log.event(&format!(
-                "No credential for the repository yet, trying for {minutes} minutes: {reason}"
+                "No credential for the repository yet; trying for {minutes} minutes: {reason}"
             ));
             insist(PATIENCE, || calls.credential()).await
         }

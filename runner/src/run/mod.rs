@@ -197,7 +197,7 @@ impl OneRun {
     async fn attempt(&mut self) -> Attempt {
         let attempt = self.attempt_in(Earlier::Session).await;
         if self.assignment.kind == RunKind::FollowUp && attempt.lost_session() {
-            self.log.event("The harness does not know the earlier session any more: beginning a new one");
+            self.log.event("The harness no longer knows the earlier session: starting a new one");
             return self.attempt_in(Earlier::Checkout).await;
         }
         attempt
@@ -256,7 +256,7 @@ impl OneRun {
             told.iter().for_each(|told| self.log.event(told));
         }
         if let Err(error) = overlay::restore(self.directory.path()).await {
-            self.log.event(&format!("Files of the checkout could not be restored: {error}"));
+            self.log.event(&format!("Files in the checkout could not be restored: {error}"));
         }
         let (conclusion, printed) = pump.conclude(exit).await;
         let printed = printed.filter(|url| belongs(checkout, url));
@@ -337,9 +337,9 @@ impl OneRun {
                     attempt.verified.remarks.push(remark);
                 }
             }
-            Err(error) => self.log.event(&format!(
-                "The work that the run left cannot be saved: {error}; the workspace is kept"
-            )),
+            Err(error) => self
+                .log
+                .event(&format!("The run's remaining work cannot be saved: {error}; the workspace is kept")),
         }
     }
 
@@ -382,7 +382,7 @@ impl OneRun {
         match stopped {
             Some(Stop::TimeLimit) => {
                 self.log.event(&format!(
-                    "The time limit of {} s is reached: stopping the harness",
+                    "The time limit of {} s was reached: stopping the harness",
                     limit.as_secs()
                 ));
             }

@@ -112,7 +112,8 @@ impl Pump {
             let silent = lock(&self.shared.last_output).elapsed();
             if let Some(minutes) = idle.notice(silent) {
                 self.shared.log.event(&format!(
-                    "The harness has printed nothing for {}; it is stopped at the time limit, or cancel the run",
+                    "The harness has printed nothing for {}; it will be stopped at the time limit, unless you cancel \
+                    the run",
                     counted(minutes, "minute")
                 ));
             }

@@ -29,7 +29,7 @@ pub struct Registry {
 #[derive(Debug, thiserror::Error)]
 pub enum RegistryError {
     /// Its address is none.
-    #[error("npm_config_registry is {0:?}, which is no http or https address")]
+    #[error("npm_config_registry is {0:?}, which is not an http or https address")]
     Address(String),
     /// It does not answer.
     #[error("{0} cannot be reached: {1}")]
@@ -98,13 +98,13 @@ impl Registry {
         while let Some(piece) = response.chunk().await.map_err(away)? {
             body.extend_from_slice(&piece);
             if body.len() > MOST {
-                return Err(answer("its document is too large".to_owned()));
+                return Err(answer("its response is too large".to_owned()));
             }
         }
         let document: Document = serde_json::from_slice(&body).map_err(|error| answer(error.to_string()))?;
         let latest =
             document.tags.get("latest").ok_or_else(|| answer("it has no latest version".to_owned()))?;
-        Version::parse(latest).map_err(|error| answer(format!("{latest:?} is no version: {error}")))
+        Version::parse(latest).map_err(|error| answer(format!("{latest:?} is not a version: {error}")))
     }
 
     /// The address without a password that it may have.
@@ -160,7 +160,7 @@ mod tests {
             (404, "{}", "does not have the package @svc/cli"),
             (200, "<html>", "expected value"),
             (200, r#"{"dist-tags":{}}"#, "no latest version"),
-            (200, r#"{"dist-tags":{"latest":"--evil"}}"#, "is no version"),
+            (200, r#"{"dist-tags":{"latest":"--evil"}}"#, "is not a version"),
         ] {
             let error = serving(status, body).await.latest().await.unwrap_err().to_string();
             assert!(error.contains(told) && !error.contains("secret"), "{error}");

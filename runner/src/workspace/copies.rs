@@ -62,7 +62,7 @@ pub fn values(places: &[&Path], names: &[String]) -> Values {
 async fn copy_one(clone: &Path, repo: &Path, name: &str) -> Result<Vec<u8>, String> {
     let path = Path::new(name);
     if !is_below(path) {
-        return Err("is no path inside the clone".to_owned());
+        return Err("is not a path inside the clone".to_owned());
     }
     if Git::at(repo).run(["check-ignore", "--quiet", "--", name]).await.is_err() {
         return Err("is not ignored by git, and could be committed; add it to .gitignore".to_owned());
@@ -70,7 +70,7 @@ async fn copy_one(clone: &Path, repo: &Path, name: &str) -> Result<Vec<u8>, Stri
     let (from, to) = (clone.join(path), repo.join(path));
     let meta = from.symlink_metadata().map_err(|error| format!("cannot be read: {error}"))?;
     if !meta.is_file() || meta.len() > LARGEST {
-        return Err("is no file of at most 1 MiB".to_owned());
+        return Err("is not a file of at most 1 MiB".to_owned());
     }
     let parent = to.parent().unwrap_or(repo);
     inside(repo, parent).map_err(|error| format!("cannot be written: {error}"))?;

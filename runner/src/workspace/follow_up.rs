@@ -36,7 +36,7 @@ enum Answer {
 /// A pull request as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What became of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// Its newest commit.
     pub head: Option<String>,
@@ -81,7 +81,7 @@ async fn resolved_with(
         Answer::Found(found) => (Some(found.state), Some(found)),
         Answer::Unknown => (*pull_request_state, None),
         Answer::Gone => {
-            let detail = format!("the pull request {url} cannot be found any more");
+            let detail = format!("the pull request {url} no longer exists");
             return Err(Failure::new(FailureReason::FollowUpTargetMissing, detail));
         }
     };

@@ -270,9 +270,14 @@ impl Guard {
         };
         told.push(match done {
             Ok(()) => {
-                format!("History of {} was hidden while the run worked; it is shown again", self.shown())
+                format!(
+                    "The history of {} was hidden while the run worked; it is visible again",
+                    self.shown()
+                )
             }
-            Err(error) => format!("History of {} is hidden and cannot be shown again: {error}", self.shown()),
+            Err(error) => {
+                format!("The history of {} is hidden and cannot be restored: {error}", self.shown())
+            }
         });
     }
 
@@ -320,7 +325,8 @@ impl Guard {
             told.push(format!("The index of {} was broken by the run; it is put back", self.shown()));
         } else if staged != self.staged {
             told.push(format!(
-                "What is staged in {} changed while the run worked; it is left as it is, as a person may have done that",
+                "The staged changes in {} changed while the run worked; they are kept, because a person may have \
+                made them",
                 self.shown()
             ));
         }

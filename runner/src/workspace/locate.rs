@@ -35,8 +35,8 @@ pub async fn locate(
     };
     if profile.repo_roots.is_empty() {
         return Err(missing(format!(
-            "the path hint {hint:?} is not used, because the runner has no repository roots; {how}, or add one \
-             with `svc runner root <dir>`"
+            "the path hint {hint:?} is not used, because the runner has no repository roots; {how}, or add a root \
+            with `svc runner root <dir>`"
         )));
     }
     inside_a_root(hint, &profile.repo_roots, home).await.ok_or_else(|| {
@@ -58,7 +58,8 @@ pub async fn origin_trouble(clone: &Path) -> Option<String> {
     let local = !origin.contains(':') && !Path::new(origin).is_absolute();
     local.then(|| {
         format!(
-            "the origin of {} is the relative path {origin}, which runs cannot use, since they work elsewhere",
+            "the origin of {} is the relative path {origin}, which runs cannot use because they work in other \
+            directories",
             clone.display()
         )
     })

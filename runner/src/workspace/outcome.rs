@@ -77,7 +77,7 @@ pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
     let Some(branch) = checkout.branch.as_deref() else { return verified };
     let Some(head) = commit(&git, "HEAD").await else {
         let why = "the checkout is not a git repository with a commit any more";
-        verified.lacks(why, "The checkout of the run was destroyed.");
+        verified.lacks(why, "The run's checkout was destroyed.");
         return verified;
     };
     verified.local_head = Some(head.clone());
@@ -189,8 +189,8 @@ impl Work<'_> {
 }
 
 fn unknown(verified: &mut Verified, branch: &str, error: &GitError) {
-    let why = format!("whether origin has {branch} is not known: {error}");
-    verified.lacks(why, &format!("It is not known whether origin has {branch}."));
+    let why = format!("cannot find out whether origin has {branch}: {error}");
+    verified.lacks(why, &format!("Could not find out whether origin has {branch}."));
 }
 
 /// The pull request of a branch, asked from the code-hosting CLI where it is installed and origin is on a

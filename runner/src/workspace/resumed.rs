@@ -37,10 +37,10 @@ pub async fn catch_up(checkout: &mut Checkout, assignment: &Assignment) -> Resul
         Some(pushed) if is_ancestor(&git, &pushed, &head).await => head,
         Some(pushed) if is_ancestor(&git, &head, &pushed).await => {
             git.run(["merge", "--quiet", "--ff-only", &pushed]).await.map_err(|error| error.to_string())?;
-            checkout.notes.push(format!("Brought forward to {} of origin", short(&pushed)));
+            checkout.notes.push(format!("Fast-forwarded to {} of origin", short(&pushed)));
             pushed
         }
-        Some(_) => return Err(format!("origin's {branch} went another way than the earlier workspace")),
+        Some(_) => return Err(format!("origin's {branch} has diverged from the earlier workspace")),
         None if assignment.follow_up.is_some() => return Err(format!("origin has no branch {branch}")),
         None => head,
     };

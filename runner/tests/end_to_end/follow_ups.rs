@@ -91,6 +91,6 @@ date +%N >>notes.txt; git add notes.txt; git commit -qm Work"#,
     assert_eq!((second.result, second.failure_reason), (FinishResult::Succeeded, None));
     assert!(second.harness_session.is_some() && second.harness_session != first.harness_session);
     let text = stub.world().runs["run-2"].text();
-    assert!(text.contains("does not know the earlier session"), "{text}");
+    assert!(text.contains("no longer knows the earlier session"), "{text}");
     assert!(machine.run_directory("run-1").join("repo/notes.txt").exists(), "in the earlier checkout");
 }

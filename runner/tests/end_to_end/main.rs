@@ -355,13 +355,15 @@ async fn a_third_signal_waits_for_no_network_and_leaves_nothing_behind() {
         .await;
     let pid = std::fs::read_to_string(&file).unwrap();
     stub.world().cut = true;
-    for told in ["stopping after", "interrupt once more"] {
+    for told in ["stopping after", "interrupt again to leave"] {
         runner.signal();
         stub.until(told, |_| machine.told().contains(told).then_some(())).await;
     }
     runner.signal();
     assert_eq!(runner.end().await, 1);
-    assert!(machine.told().contains("interrupt once more") && stub.world().runs["run-1"].finish.is_none());
+    assert!(
+        machine.told().contains("interrupt again to leave") && stub.world().runs["run-1"].finish.is_none()
+    );
     assert!(!lives(pid.trim()));
 }
 
@@ -641,5 +643,5 @@ async fn two_runners_do_not_work_in_one_directory() {
     }
     let second = machine.tell(&["start"]);
     assert_eq!(second.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&second.stderr).contains("another runner works in"));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another runner is using"));
 }

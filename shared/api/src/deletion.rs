@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::Actor;
 
-/// That something was deleted, and until when it can be restored.
+/// When and by whom something was deleted, and until when it can be restored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {

@@ -75,7 +75,7 @@ pub struct Me {
     /// Address of the account; absent for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// New address that waits to be confirmed.
+    /// New address that is not confirmed yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"ada@example.org")]
     pub new_email: Option<String>,
@@ -90,7 +90,7 @@ pub struct Me {
     /// Current version of the account; absent for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// Whether the account is connected with the identity provider; absent when it is not.
+    /// Whether the account is connected to the identity provider; absent if it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub connected: bool,
     /// Key of the caller's picture (`GET /avatars/{id}`); absent if there is none.
@@ -126,7 +126,7 @@ pub struct Organization {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteOrganizationQuery {
-    /// The organization's slug again, as confirmation. Required.
+    /// The organization's slug, as confirmation. Required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<String>,
 }

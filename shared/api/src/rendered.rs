@@ -49,7 +49,7 @@ pub struct SetTask {
     pub done: bool,
 }
 
-/// Something with a Markdown body, and its HTML for who asked for it.
+/// A resource with a Markdown body, and its HTML on request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Rendered{T}")]
 pub struct Rendered<T> {

@@ -32,7 +32,7 @@ pub struct Hello {
     /// Whether a service manager started it.
     #[serde(default)]
     pub service: bool,
-    /// Whether it stops now. Then it is offline at once, until it says hello again.
+    /// Whether the runner is stopping. It is then shown as offline until its next hello.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaving: bool,
 }
@@ -113,18 +113,18 @@ pub struct Assignment {
     /// Run whose workspace to continue in.
     #[serde(default)]
     pub earlier_run_id: Option<String>,
-    /// Earlier work that a follow-up goes on from, on the run's branch, which must be there. Absent where there is
-    /// nothing that must be.
+    /// Earlier work that a follow-up continues, on the run's branch, which must exist. Absent if no earlier branch is
+    /// needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follow_up: Option<AssignedFollowUp>,
 }
 
-/// The earlier work that a follow-up goes on from.
+/// The earlier work that a follow-up continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssignedFollowUp {
-    /// Pull request of the work, if one was opened: where it was merged or closed, the new branch is begun from the
-    /// default branch.
+    /// Pull request of the work, if one was opened. If it was merged or closed, start the new branch from the default
+    /// branch.
     #[serde(default)]
     #[schemars(example = &"https://github.com/acme/greeter/pull/7")]
     pub pull_request: Option<String>,
@@ -167,7 +167,7 @@ pub struct AssignedAgent {
 pub struct Repository {
     /// A clone on the runner's machine, or the code host.
     pub source: RepositorySource,
-    /// For a clone on the runner's machine: the directory where it may be.
+    /// For a clone on the runner's machine: directory where the clone may be.
     #[serde(default)]
     #[schemars(example = &"~/src/greeter")]
     pub path_hint: Option<String>,
@@ -209,20 +209,20 @@ impl fmt::Debug for RepositoryCredential {
 pub struct Heartbeat {
     /// Number of the assignment.
     pub fence: u64,
-    /// How long to hold the answer until somebody cancels the run; shortened to what the service allows. Not at all
-    /// when absent.
+    /// Seconds to hold the answer unless somebody cancels the run first; capped at the service's limit. Answers at
+    /// once when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &15)]
     pub wait_seconds: Option<u32>,
-    /// Tokens that the run has used so far, as far as they are known.
+    /// Tokens that the run has used so far, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokenCounts>,
-    /// US dollars that the run has cost so far, as far as they are known.
+    /// US dollars that the run has cost so far, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
 
-/// A call that carries nothing but the fence (`…/credential`).
+/// A request with only the fence (`…/credential`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fenced {
@@ -242,13 +242,13 @@ pub struct Started {
     pub harness_session: Option<String>,
 }
 
-/// What became of the pull request that a follow-up goes on from (`POST /runner/runs/{id}/pull-request`).
+/// The state of the pull request that a run follows up on (`POST /runner/runs/{id}/pull-request`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PullRequestLookedUp {
     /// Number of the assignment.
     pub fence: u64,
-    /// What became of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// Its newest commit, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -260,7 +260,7 @@ pub struct PullRequestLookedUp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatReply {
-    /// Stop the harness: a person cancelled the run, or it used more than it may. `finish` is still expected.
+    /// Stop the harness: a person cancelled the run, or it exceeded its budget. `finish` is still expected.
     pub cancel: bool,
 }
 
@@ -274,12 +274,12 @@ pub struct AppendLog {
     pub first_seq: u64,
     /// At least one entry, at most 1,000, at most 1 MB of text.
     pub entries: Vec<NewLogEntry>,
-    /// Whether the entries are of the end of a truncated log. The first such batch may leave a gap before it.
+    /// Whether the entries are from the end of a truncated log. The first such batch may leave a gap before it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tail: bool,
 }
 
-/// A log entry on its way to the service; its `seq` follows from its place in the batch.
+/// A log entry to append; its `seq` follows from its place in the batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLogEntry {
@@ -297,7 +297,7 @@ pub struct NewLogEntry {
 pub struct AppendLogReply {
     /// The `seq` that the next batch begins with.
     pub next_seq: u64,
-    /// Whether the log has reached its cap: send no more but the last 256 KiB, with `tail`, when the run ends.
+    /// Whether the log has reached its cap. If so, send only the last 256 KiB, with `tail`, when the run ends.
     pub truncated: bool,
     /// Stop the harness, as in a heartbeat's answer.
     pub cancel: bool,
@@ -314,14 +314,14 @@ pub struct GiveBack {
     pub reason: String,
 }
 
-/// What a run changed (`POST /runner/runs/{id}/changes`), told before its end. Repeating it is harmless; the last one
-/// counts.
+/// Reports what a run changed (`POST /runner/runs/{id}/changes`) before its finish. Repeating it is harmless; the
+/// last report counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReportChanges {
     /// Number of the assignment.
     pub fence: u64,
-    /// What it changed, secrets taken out.
+    /// What it changed, with secrets removed.
     pub changes: RunChanges,
 }
 
@@ -374,7 +374,7 @@ pub struct Finish {
     /// Last commit in the checkout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_head: Option<String>,
-    /// Commit of the branch at origin, as the runner saw it there.
+    /// Commit of the branch at origin, as the runner last saw it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote_head: Option<String>,
     /// Cost reported by the harness, US dollars.

@@ -106,7 +106,7 @@ pub enum PageChangeKind {
     Deleted,
     /// It was moved, or put in another place among its siblings.
     Moved,
-    /// Something that this program does not know.
+    /// A value that this program does not know.
     #[serde(other)]
     Unknown,
 }
@@ -115,7 +115,7 @@ pub enum PageChangeKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedPage {
-    /// Id to restore it by.
+    /// Id for restoring it.
     pub id: String,
     /// Its old path.
     pub path: String,
@@ -182,7 +182,7 @@ pub struct PageDiff {
     pub truncated: bool,
 }
 
-/// Lines that differ, with three around them.
+/// Lines that differ, with three lines of context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffHunk {
@@ -212,13 +212,13 @@ pub struct DiffLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DiffLineKind {
-    /// It is in both.
+    /// The line is in both texts.
     Context,
-    /// It is in the older one only.
+    /// The line is only in the older text.
     Removed,
-    /// It is in the newer one only.
+    /// The line is only in the newer text.
     Added,
-    /// Something that this program does not know.
+    /// A value that this program does not know.
     #[serde(other)]
     Unknown,
 }
@@ -265,7 +265,7 @@ pub struct SetPageAccess {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Audience {
-    /// Everyone in the project, its Members (all but Guests), its Admins, or the people of a list.
+    /// Everyone in the project, its Members (all except Guests), its Admins, or the listed people.
     pub who: AudienceKind,
     /// Ids of the people, for `people`. Admins of the project, and Owners and Admins of the organization, are
     /// always included.
@@ -280,13 +280,13 @@ pub struct Audience {
 pub enum AudienceKind {
     /// Everyone who sees the project.
     Everyone,
-    /// Everyone but Guests, and agents at work in the project.
+    /// Everyone except Guests, and agents that work in the project.
     Members,
     /// Admins of the project, and Owners and Admins of the organization.
     Admins,
-    /// The people of a list.
+    /// The listed people.
     People,
-    /// Something that this program does not know.
+    /// A value that this program does not know.
     #[serde(other)]
     Unknown,
 }

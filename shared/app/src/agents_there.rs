@@ -1,5 +1,5 @@
-//! The agents of an organization that were not deleted, found by the names that they have. The rows of deleted ones stay,
-//! because history names them: whoever only looks for those that can be named does not read them.
+//! The agents of an organization that are not deleted, found through the rows of their names. The rows of deleted
+//! agents stay, because history names them; a lookup here does not read them.
 
 use svc_domain::agent::Agent;
 use svc_domain::ids::{AgentId, OrgId};

@@ -1,16 +1,15 @@
-//! The request budget: so many requests a minute for each subject, exact across every process that shares
-//! the store (specification section 8).
+//! The request budget: a number of requests per minute for each subject, exact across all processes that share the
+//! store (specification section 8).
 //!
 //! Protocol.
 //! 1. A subject's budget of a minute is a counter row; only [`Table::increment`] changes it.
-//! 2. A process that has no permits left for the subject adds a block to the counter, one request at a time:
-//!    the others wait for what it brings. What the counter was before says how much of the block is within
-//!    the budget; the rest is nobody's.
-//! 3. Permits are spent from memory. Those that are left when the minute ends are lost: never given back,
-//!    so that the budget can be undershot by a block for each process, and never exceeded.
+//! 2. A process without permits for the subject adds a block to the counter, one request at a time, while the others
+//!    wait for it. The counter's earlier value says how much of the block is within the budget; the rest is
+//!    discarded.
+//! 3. Permits are spent from memory. Unused permits expire with the minute and are never returned. So each process
+//!    can waste up to a block, but the budget is never exceeded.
 //! 4. Once the counter has passed the limit, the process refuses from memory until the next minute.
-//! 5. Where the store takes no writes, each process counts alone, in memory, until it does: a full disk must
-//!    not stop those who read.
+//! 5. While the store accepts no writes, each process counts alone, in memory: a full disk must not stop readers.
 //!
 //! Whose budget a request is counted against: [`payer`]. How many answers an account may hold open: [`held`].
 //!

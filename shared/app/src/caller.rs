@@ -1,5 +1,5 @@
-//! Who asks: the credential of a request, the organization that it names, and what is known of a caller who has
-//! entered it. Only values; [`entry`](crate::entry) lets callers in.
+//! The caller: the credential of a request, the organization that it names, and what is known about a caller who was
+//! admitted. Only values; [`entry`](crate::entry) admits callers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The consistency checker: reads a whole store and reports rows that contradict each other. It never writes.
+//! The consistency checker: reads a whole store and reports inconsistent rows. It never writes.
 //!
 //! Every kind of row has a *check*, a pure function of the row and of the rows that it names, in the file of its
 //! family. A relation that must hold in both directions has a check on either side: the row's own check finds a

@@ -1,4 +1,4 @@
-//! The one way to write: [`App::commit`] of a [`Transaction`], with all that follows from its events.
+//! The one way to write: [`App::commit`] of a [`Transaction`], with everything that follows from its events.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Messages that workers gave up on: each is a row, so that nothing is lost, until somebody has mended the cause and
-//! sends them again.
+//! Dead letters: messages that workers gave up on. Each stays as a row until somebody has fixed the cause and sends
+//! it again.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,14 @@
-//! How a request gets in: who sends which credential, what they may do in an organization and a project,
-//! and the rows that the use case needs, in two sequential round trips:
+//! Admits requests: authenticates the caller, authorizes them in an organization and a project, and loads the rows
+//! that the use case needs, in two sequential round trips:
 //!
 //! 1. The credential by its hash, and the organization's id by its slug.
 //! 2. The organization, the membership, the project and its membership, and the use case's own rows.
 //!
-//! Who has come there before needs one: [`crate::id_cache`].
+//! A returning caller needs only one: [`crate::id_cache`].
 //!
-//! What a caller must not know of is [`Refusal::NotFound`], the same as what does not exist. A project or an organization
-//! that was deleted has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): who could see
-//! it is told so, which costs one more round trip.
+//! A resource that the caller may not see is [`Refusal::NotFound`], as if it did not exist. A deleted project or
+//! organization has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): a caller who
+//! could see it is told that it was deleted, which costs one more round trip.
 
 use std::sync::Arc;
 use std::vec;

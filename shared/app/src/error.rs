@@ -1,4 +1,4 @@
-//! What a use case answers when it does not succeed: a refusal of the rules, or a failure of storage.
+//! The error of a use case: a refusal of the rules, or a failure of storage.
 
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::StorageError;

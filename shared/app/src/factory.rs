@@ -1,8 +1,8 @@
 //! Use cases of the factory: agents, runners, playbooks, settings, runs and their logs, for people and for
 //! runners.
 //!
-//! [`svc_domain::run::machine`] decides what becomes of a run; everything here loads for it and commits what
-//! it demands ([`change`]). Nothing else writes a run.
+//! [`svc_domain::run::machine`] decides what happens to a run; the code here loads its inputs and commits its effects
+//! ([`change`]). Nothing else writes a run.
 
 pub mod agents;
 pub mod artifacts;

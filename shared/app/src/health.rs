@@ -1,6 +1,6 @@
-//! Whether the store takes writes, as far as this process knows: what it says of itself when asked how it is.
+//! Whether the store accepts writes, as far as this process knows; the health check reports it.
 //!
-//! Notes what writes come to. Decides nothing: whoever reads goes on reading.
+//! Records the results of writes. Decides nothing: reads continue.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

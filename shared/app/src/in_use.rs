@@ -1,4 +1,4 @@
-//! Values that are there as long as somebody holds them.
+//! Shared values that exist as long as somebody holds them.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! What changed in an organization since a client last asked, and the same as it happens.
+//! The changes in an organization, since a client last asked and as they happen.
 //!
 //! Protocol.
 //! 1. Each commit that changes something that a page may show writes one line into the journal of its organization

@@ -1,5 +1,5 @@
-//! When access tokens were last used, coarsely: a process notes each token once in an hour, in the
-//! background, so that no request waits for it and few write.
+//! Records when access tokens were last used: a process writes at most once an hour for each token, in the
+//! background, so that no request waits for it.
 
 use std::collections::HashSet;
 

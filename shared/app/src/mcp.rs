@@ -1,4 +1,4 @@
-//! Who may speak to the MCP server: a token with the scope `mcp` that is bound to one organization
+//! Authorizes callers of the MCP server: it takes a token with the scope `mcp` that is bound to one organization
 //! (specification section 5).
 
 use std::sync::Arc;
@@ -38,4 +38,4 @@ pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place
 }
 
 const UNBOUND: &str =
-    "the token is bound to no organization; use one that is, such as `svc token create --bound-to` makes";
+    "the token is not bound to an organization; create one with `svc token create --bound-to`";

@@ -1,4 +1,4 @@
-//! What workers are told: one type per kind of message, and [`Message`], which is any of them.
+//! Messages to workers: one type per kind of message, and [`Message`], which is any of them.
 //!
 //! Owns their shape in the queue and nothing else. Who sends a message: [`derive::messages`](crate::derive); who handles
 //! it: `functions/workers`, a file per kind. A message only names what to look at, because it may come twice or late.

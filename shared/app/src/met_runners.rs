@@ -1,5 +1,5 @@
-//! Which runners this process has met. A request that a runner repeats across an upgrade is the first that the new process
-//! hears of it; so only then it is worth a read to ask whether an older server answered it before.
+//! The runners that this process has seen. If a runner repeats a request across an upgrade, that is its first request
+//! to the new process; so only then is it worth a read to check whether an older server already answered it.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,6 @@
 //! Wakes those who wait for something in this process, so that a runner learns of a queued run at once.
 //!
-//! A hint only: what another process did is found by looking again, which every waiter does from time to
-//! time.
+//! Only a hint: waiters also poll from time to time, to find what another process did.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Ports that are not storage: time, chance, mail, who vouches for people, and the code host. `boot` has the real ones, tests have ones they move.
+//! Ports other than storage: time, randomness, mail, the identity provider, and the code host. `boot` has the real
+//! ones; tests have their own.
 
 mod code_host;
 

@@ -1,4 +1,4 @@
-//! What the runners that wait in this process know together of an organization's queue, so that many of them cost the
+//! A view of an organization's queue that all waiting runners of this process share, so that many runners cost the
 //! store no more than one.
 //!
 //! Protocol.

@@ -124,7 +124,7 @@ async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
     if create {
         store.create_missing(VISIBILITY).await.map_err(|source| OpenError::Storage {
             engine: "AWS",
-            hint: "; are endpoint, region and credentials right?".into(),
+            hint: "; check endpoint, region and credentials".into(),
             source,
         })?;
     }

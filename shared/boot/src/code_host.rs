@@ -76,7 +76,7 @@ impl AppCodeHost {
         let web = check_address("CodeHost:WebUrl", &settings.web_url)?;
         let slug = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         if !settings.app_slug.bytes().all(slug) {
-            return Err(invalid("CodeHost:AppSlug must be the app's name as its address has it".into()));
+            return Err(invalid("CodeHost:AppSlug must be the app's name as in its URL".into()));
         }
         if !(1..=60).contains(&settings.timeout_seconds) {
             return Err(invalid("CodeHost:TimeoutSeconds must be between 1 and 60".into()));

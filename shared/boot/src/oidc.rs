@@ -103,12 +103,12 @@ impl OidcProvider {
             return if none { Ok(None) } else { Err(invalid("Oidc:Issuer is missing".into())) };
         }
         check_address("Oidc:Issuer", &settings.issuer)?;
-        check_address("Service:BaseUrl, where the provider sends people back to,", base_url)?;
+        check_address("Service:BaseUrl, to which the provider sends people back,", base_url)?;
         let issuer = IssuerUrl::new(settings.issuer.clone())
             .map_err(|error| invalid(format!("Oidc:Issuer must be an address: {error}")))?;
         if settings.client_id.is_empty() {
             return Err(invalid(
-                "Oidc:ClientId is missing: it is the id of this service at the provider".into(),
+                "Oidc:ClientId is missing: give the id of this service at the provider".into(),
             ));
         }
         account::name(&settings.name).map_err(|why| invalid(format!("Oidc:Name {why}")))?;

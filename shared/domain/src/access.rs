@@ -251,7 +251,7 @@ impl Access {
     const fn needed_role(&self, capability: Capability) -> &'static str {
         match (capability, &self.standing) {
             (Capability::EditWiki, Standing::Agent { .. }) => {
-                "agents can read the wiki; only people can write it"
+                "agents can read the wiki, but only people can write it"
             }
             _ => needed_role(capability),
         }
@@ -266,8 +266,8 @@ impl Access {
         match &self.standing {
             Standing::Agent { item: own, .. } if own != item && parent != Some(own) => {
                 Err(Refusal::Forbidden(
-                    "the agent of a run can change its run's item and that item's subtasks, and read \
-                     everything else",
+                    "the agent of a run can change only its item and that item's subtasks; it can read everything \
+                    else",
                 ))
             }
             Standing::Agent { .. } | Standing::Member(_) => Ok(()),
@@ -281,9 +281,7 @@ impl Access {
     /// [`Refusal::Forbidden`].
     pub const fn require_rearranging(&self) -> Result<(), Refusal> {
         if self.is_agent() {
-            return Err(Refusal::Forbidden(
-                "the agent of a run cannot change the type or the parent of an item",
-            ));
+            return Err(Refusal::Forbidden("the agent of a run cannot change an item's type or parent"));
         }
         Ok(())
     }
@@ -295,7 +293,7 @@ impl Access {
     pub const fn require_changing(&self) -> Result<(), Refusal> {
         if let Standing::Agent { refines: true, .. } = self.standing {
             return Err(Refusal::Forbidden(
-                "the agent of a refine run changes no items: hand in the refined ticket, or ask in a comment",
+                "the agent of a refine run cannot change items: submit the refined ticket, or ask in a comment",
             ));
         }
         Ok(())

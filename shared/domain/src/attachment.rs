@@ -81,7 +81,7 @@ impl Announced {
         let mut errors = FieldErrors::default();
         let name = name::file_name(&self.name);
         if name.is_none() {
-            errors.add("name", "Give the file a name. A path, dots or invisible characters are not a name.");
+            errors.add("name", "Give the file a name, not just a path, dots or invisible characters.");
         }
         if self.size == 0 {
             errors.add("size", "An empty file cannot be attached.");
@@ -143,7 +143,7 @@ impl Attachment {
     pub fn verify(&self, arrived: &Arrived) -> Result<Content, FieldErrors> {
         let mut errors = FieldErrors::default();
         if arrived.size != self.size {
-            errors.add("size", format!("{} bytes were announced and {} arrived.", self.size, arrived.size));
+            errors.add("size", format!("{} bytes were announced, but {} arrived.", self.size, arrived.size));
         }
         if self.sha256.is_some() && arrived.sha256 != self.sha256 {
             errors.add("sha256", "The uploaded file does not have the announced SHA-256.");

@@ -47,32 +47,32 @@ pub enum Scope {
     Agent(AgentId),
 }
 
-/// Limits; absent ones limit nothing.
+/// Limits; absent fields are not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
     /// Runs that runners hold at the same time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runs_at_once: Option<u64>,
-    /// Runs that begin on a day.
+    /// Runs that begin per day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runs_a_day: Option<u64>,
     /// Minutes of harnesses on a day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes_a_day: Option<u64>,
-    /// Tokens to and from models on a day.
+    /// Tokens to and from models per day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_a_day: Option<u64>,
-    /// US dollars on a day.
+    /// US dollars per day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_a_day: Option<f64>,
     /// Minutes of one run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes_a_run: Option<u64>,
-    /// Tokens of one run.
+    /// Tokens per run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_a_run: Option<u64>,
-    /// US dollars of one run.
+    /// US dollars per run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_a_run: Option<f64>,
 }

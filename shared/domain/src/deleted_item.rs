@@ -36,7 +36,7 @@ pub struct DeletedItem {
 }
 
 impl DeletedItem {
-    /// Until when it can be brought back.
+    /// Until when it can be restored.
     pub fn until(&self) -> Timestamp {
         self.at.checked_add(KEPT).unwrap_or(Timestamp::MAX)
     }
@@ -71,7 +71,7 @@ impl DeletedItem {
             return access.require(Capability::Work);
         }
         Err(Refusal::Forbidden(
-            "only Admins of the project, and the people who created and deleted the item, can bring it back",
+            "only Admins of the project, and the people who created and deleted the item, can restore it",
         ))
     }
 }
@@ -126,7 +126,7 @@ impl Item {
 /// [`Refusal::Forbidden`] for agents.
 pub fn require_person(access: &Access) -> Result<(), Refusal> {
     if access.is_agent() {
-        return Err(Refusal::Forbidden("only people delete items and bring them back"));
+        return Err(Refusal::Forbidden("only people can delete and restore items"));
     }
     Ok(())
 }

@@ -67,7 +67,7 @@ pub(crate) fn require_confirmed(what: &str, name: &str, typed: &str) -> Result<(
     if typed.trim() == name {
         return Ok(());
     }
-    let message = format!("Give the {what}, {name}, to confirm that it shall be deleted.");
+    let message = format!("To confirm the deletion, give the {what}: {name}.");
     Err(Refusal::invalid("confirm", message))
 }
 

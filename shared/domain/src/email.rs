@@ -19,7 +19,7 @@ pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Email {
         subject: format!("{by} invites you to {org}"),
         text: format!(
             "{by} invites you to work in {org}.\n\n\
-             Join with this link, which works once and until {}:\n\n{link}\n\n\
+             Join with this link, which works once and expires on {}:\n\n{link}\n\n\
              Anyone who has the link can join with your address, so keep it to yourself. If you did not \
              expect this e-mail, ignore it.\n",
             day(until)
@@ -33,10 +33,9 @@ pub fn password_reset(name: &str, link: &str, minutes: i64) -> Email {
         subject: "Choose a new password".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             somebody, probably you, asked for a new password. Choose one with this link, which works once \
-             and for {minutes} minutes:\n\n{link}\n\n\
-             It signs you out everywhere. If it was not you, ignore this e-mail: your password stays as it \
-             is.\n"
+             somebody, probably you, asked for a new password. Choose one with this link, which works once and \
+             expires in {minutes} minutes:\n\n{link}\n\n\
+             This signs you out everywhere. If it was not you, ignore this e-mail: your password stays the same.\n"
         ),
     }
 }
@@ -47,8 +46,8 @@ pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
         subject: "Confirm your new address".to_owned(),
         text: format!(
             "Hello {name},\n\n\
-             you asked to sign in with this address from now on. Confirm it with this link, which works once \
-             and for {hours} hours:\n\n{link}\n\n\
+             you asked to sign in with this address from now on. Confirm it with this link, which works once and \
+             expires in {hours} hours:\n\n{link}\n\n\
              If you did not ask for this, ignore this e-mail: nothing changes.\n"
         ),
     }
@@ -57,7 +56,7 @@ pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
 /// Tells an address that its account shall have another one.
 pub fn address_leaves(name: &str, new: &str) -> Email {
     Email {
-        subject: "Your account gets a new address".to_owned(),
+        subject: "The address of your account is changing".to_owned(),
         text: format!(
             "Hello {name},\n\n\
              somebody who is signed in as you, probably you, asked to change the address of your account to \

@@ -111,15 +111,14 @@ impl FailureReason {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::HarnessUnavailable => {
-                "The harness does not work on the runner's machine. Install it, or put it on the PATH that \
-                 the runner was started with."
+                "The harness does not work on the runner's machine. Install it, or add it to the PATH of the runner."
             }
             Self::NoLocalRepository => {
-                "The runner has no clone of the project's repository. Map one with `svc runner map`, or add \
-                 the directory of the path hint with `svc runner root`."
+                "The runner has no local clone of the project's repository. Map one with `svc runner map`, or allow \
+                the directory of the path hint with `svc runner root`."
             }
             Self::NoRemote => {
-                "The clone has no remote called origin, which direct delivery pushes to. Add one."
+                "The clone has no remote named origin, which direct delivery pushes to. Add one."
             }
             Self::WorkspaceFailed => {
                 "The workspace could not be prepared before the harness started. The log says why; fix that, \
@@ -130,17 +129,17 @@ impl FailureReason {
             }
             Self::HarnessRateLimited => "The harness ran into a rate limit of its model provider.",
             Self::HarnessTransient => "The model provider was overloaded or could not be reached.",
-            Self::HarnessCrashed => "The harness crashed before it was done.",
+            Self::HarnessCrashed => "The harness crashed before it finished.",
             Self::HarnessNotAuthenticated => {
-                "The harness is not signed in for the user that the runner runs as. Sign in as that user."
+                "The harness is not signed in. Sign it in as the user that the runner runs as."
             }
             Self::HarnessModelUnavailable => {
                 "The harness rejected the agent's model. Choose another one in the agent's settings."
             }
             Self::HarnessFailed => "The harness reported that it could not do the work.",
             Self::NothingDelivered => {
-                "The harness reported success, but the repository's origin has no commit of it. The log says \
-                 what was missing."
+                "The harness reported success, but its commits are not in the repository's origin. The log says what \
+                is missing."
             }
             Self::SessionUnavailable => {
                 "The session to continue cannot be resumed: its runner is offline or gone, or its workspace \
@@ -148,8 +147,8 @@ impl FailureReason {
             }
             Self::FollowUpTargetMissing => "The pull request or branch to follow up cannot be found.",
             Self::BudgetExceeded => {
-                "The run used more than it may. Continue it to give it as much again, or ask an Admin to raise the \
-                 budget."
+                "The run exceeded its budget. Continue it to give it the same budget again, or ask an Admin to raise \
+                the budget."
             }
         }
     }

@@ -38,14 +38,18 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
         errors.add("scopes", "name at least one scope");
     }
     for scope in asked.scopes.difference(&by.scopes).filter(|scope| **scope != Scope::Mcp) {
-        errors.add("scopes", format!("your own token lacks the scope {scope}"));
+        errors.add("scopes", format!("your token lacks the scope {scope}"));
     }
     let org = asked.org.or(by.org);
     if by.org.is_some() && org != by.org {
-        errors.add("organization", "your own token is bound to another organization");
+        errors.add("organization", "your token is bound to another organization");
     }
     if asked.scopes.contains(&Scope::Mcp) && org.is_none() {
-        errors.add("organization", "a token with the scope mcp is bound to one organization: name it (svc token create --bound-to SLUG)");
+        errors.add(
+            "organization",
+            "a token with the scope mcp must be bound to an organization (svc token create \
+        --bound-to SLUG)",
+        );
     }
     if asked.expires_at.is_some_and(|end| end <= now) {
         errors.add("expiresAt", "must be in the future");
@@ -56,7 +60,7 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
     };
     let expires_at = asked.expires_at.or(limit);
     if limit.is_some() && expires_at > limit {
-        errors.add("expiresAt", "must not be after the end of your own token");
+        errors.add("expiresAt", "must not be later than your token's expiry");
     }
     errors.into_result()?;
     Ok(Grant { scopes: asked.scopes, org, expires_at })

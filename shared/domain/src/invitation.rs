@@ -38,7 +38,7 @@ word_enum! {
     Delivery {
         /// The instance sends no mail: who invited passes the link on.
         ByHand = "byHand",
-        /// It waits to be sent.
+        /// It is waiting to be sent.
         Waiting = "waiting",
         /// The mail server took it.
         Sent = "sent",
@@ -67,8 +67,8 @@ impl Terms {
     pub fn of_role(role: OrgRole, can_start_ai_work: bool) -> Result<Self, FieldErrors> {
         let preset = match role {
             OrgRole::Owner => {
-                let why = "nobody can be invited as an Owner: add them as an Admin, and make them an Owner \
-                     when they have joined";
+                let why = "nobody can be invited as an Owner: invite them as an Admin, and make them an Owner after \
+                they join";
                 return Err(FieldErrors::one("role", why));
             }
             OrgRole::Admin => Preset::Admin,
@@ -87,7 +87,7 @@ impl Terms {
         let mut errors = FieldErrors::default();
         match (self.preset, &self.project) {
             (Preset::Stakeholder, None) => {
-                errors.add("project", "a stakeholder sees one project: name it");
+                errors.add("project", "a stakeholder sees one project: give its key");
             }
             (Preset::Admin, Some(_)) => {
                 errors.add("project", "an Admin sees every project: leave this out");
@@ -95,7 +95,7 @@ impl Terms {
             (Preset::Stakeholder, Some(_)) | (Preset::Member | Preset::Guest, _) | (Preset::Admin, None) => {}
         }
         if self.can_start_ai_work && matches!(self.preset, Preset::Guest | Preset::Stakeholder) {
-            errors.add("canStartAiWork", "Guests and stakeholders never start AI work");
+            errors.add("canStartAiWork", "Guests and stakeholders cannot start AI work");
         }
         errors.into_result()?;
         Ok(self)
@@ -221,7 +221,7 @@ pub fn step(state: &State, event: Event, now: Timestamp) -> Result<(State, Vec<E
 
 const EXPIRED: Refusal = Refusal::Conflict("this invitation has expired; ask for a new one");
 const SUPERSEDED: Refusal = Refusal::Conflict("this invitation was sent again; use the newest link");
-const ACCEPTED: Refusal = Refusal::Conflict("this invitation has been accepted already");
+const ACCEPTED: Refusal = Refusal::Conflict("this invitation has already been accepted");
 const REVOKED: Refusal = Refusal::Conflict("this invitation was withdrawn; ask for a new one");
 
 impl Invitation {

@@ -328,9 +328,9 @@ impl Item {
                 .add("title", format!("Give a title of 1 to {MAX_TITLE} characters; this one has {title}."));
         }
         if self.title.chars().any(char::is_control) {
-            errors.add("title", "A title is one line without control characters.");
+            errors.add("title", "A title must be one line without control characters.");
         } else if title > 0 && self.title.chars().all(|c| c.is_whitespace() || is_hidden(c)) {
-            errors.add("title", "Give a title with visible characters.");
+            errors.add("title", "Give a title that has visible characters.");
         }
         if self.body.chars().count() > MAX_BODY {
             errors.add("body", format!("A description has at most {MAX_BODY} characters."));

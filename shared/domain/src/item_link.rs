@@ -15,17 +15,17 @@ use crate::ids::ItemKey;
 use crate::word::word_enum;
 
 word_enum! {
-    /// What an item is to the one that it is linked with.
+    /// How an item relates to the item that it is linked to.
     LinkKind {
-        /// The other one waits until this one is resolved or closed.
+        /// The other item waits until this one is resolved or closed.
         Blocks = "blocks",
-        /// This one waits until the other one is resolved or closed.
+        /// This item waits until the other one is resolved or closed.
         BlockedBy = "blockedBy",
-        /// The two have to do with each other.
+        /// The items are related.
         Relates = "relates",
-        /// This one says the same as the other one.
+        /// This item duplicates the other one.
         Duplicates = "duplicates",
-        /// The other one says the same as this one.
+        /// The other item duplicates this one.
         DuplicatedBy = "duplicatedBy",
     }
 }
@@ -47,7 +47,7 @@ impl LinkKind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemLink {
-    /// What the item is to the other one.
+    /// How the item relates to the other item.
     pub kind: LinkKind,
     /// The other one.
     pub item: ItemKey,

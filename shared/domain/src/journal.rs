@@ -170,7 +170,7 @@ pub enum Changed {
         /// Its path after the change.
         path: PagePath,
     },
-    /// Something that this program does not know.
+    /// A value that this program does not know.
     #[serde(other)]
     Unknown,
 }

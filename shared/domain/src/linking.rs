@@ -38,13 +38,20 @@ impl Item {
         for full in [self, other].into_iter().filter(|item| item.item_links.len() >= MAX_ITEM_LINKS) {
             errors.add(
                 "item",
-                format!("An item has at most {MAX_ITEM_LINKS} links with others, and {} has them.", full.key),
+                format!(
+                    "An item can have at most {MAX_ITEM_LINKS} links to other items, and {} has reached that \
+                limit.",
+                    full.key
+                ),
             );
         }
         let duplicate = matches!(kind, LinkKind::Duplicates | LinkKind::DuplicatedBy);
         if duplicate && self.is_linked(kind.inverse(), &other.key) {
-            errors
-                .add("item", "The two are linked as duplicates the other way round. Remove that link first.");
+            errors.add(
+                "item",
+                "The items are already linked as duplicates the other way round. Remove that link \
+                first.",
+            );
         }
         Ok(errors.into_result()?)
     }
@@ -88,7 +95,7 @@ pub fn circle(blocker: &ItemKey, blocked: &ItemKey) -> Refusal {
     Refusal::invalid(
         "item",
         format!(
-            "{blocker} waits for {blocked} already, directly or by others: they would wait for each other."
+            "{blocker} already waits for {blocked}, directly or through other items: they would block each other."
         ),
     )
 }

@@ -29,9 +29,9 @@ use crate::workflow::{StateGroup, Workflow};
 word_enum! {
     /// State of a milestone.
     MilestoneState {
-        /// Items may get it.
+        /// Items can be added to it.
         Open = "open",
-        /// It takes no more items.
+        /// No more items can be added to it.
         Closed = "closed",
     }
 }
@@ -161,7 +161,7 @@ impl Milestone {
     }
 }
 
-/// How far the items of a milestone are.
+/// Progress of the items of a milestone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// How many items are in each group of states.

@@ -208,13 +208,13 @@ impl FactorySettings {
             (RepositorySource::RunnerLocal, Some(_)) => {
                 errors.add(
                     "repository",
-                    "Only the source codeHost has a repository. Set that, or leave this out.",
+                    "A repository needs repositorySource codeHost. Set that, or leave this out.",
                 );
             }
             (RepositorySource::CodeHost, Some(_)) | (RepositorySource::RunnerLocal, None) => {}
         }
         if !is_branch_name(&self.default_branch) {
-            errors.add("defaultBranch", "This is not a branch name that git accepts.");
+            errors.add("defaultBranch", "git does not accept this branch name.");
         }
         let hint = self.path_hint.as_deref();
         if hint.is_some_and(|hint| hint.trim().is_empty() || hint.len() > 1000 || hint.contains(['\0', '\n']))

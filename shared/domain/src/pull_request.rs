@@ -49,7 +49,7 @@ const MOST_CHECKS: usize = 50;
 const MOST_REVIEWERS: usize = 50;
 
 word_enum! {
-    /// What has become of a pull request.
+    /// State of a pull request.
     PullRequestState {
         /// It can be merged.
         Open = "open",
@@ -61,11 +61,11 @@ word_enum! {
 }
 
 word_enum! {
-    /// What the checks of a commit say.
+    /// Result of a commit's checks.
     Checks {
-        /// None of those that are over failed.
+        /// No finished check failed.
         Passing = "passing",
-        /// One failed.
+        /// At least one check failed.
         Failing = "failing",
     }
 }
@@ -75,7 +75,7 @@ word_enum! {
     Review {
         /// It may be merged.
         Approved = "approved",
-        /// Something must change before.
+        /// Changes were requested.
         ChangesRequested = "changesRequested",
     }
 }
@@ -86,7 +86,7 @@ word_enum! {
 pub struct PullRequest {
     /// Its address, as the item links it.
     pub url: String,
-    /// What has become of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// The branch that it would merge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,7 +152,7 @@ pub struct News {
 pub enum What {
     /// It was opened, closed, merged, or has another newest commit.
     State {
-        /// What has become of it.
+        /// What happened to it.
         state: PullRequestState,
         /// Its newest commit.
         head: String,
@@ -161,7 +161,7 @@ pub enum What {
     },
     /// A runner looked it up.
     LookedUp {
-        /// What has become of it.
+        /// What happened to it.
         state: PullRequestState,
         /// Its newest commit, as far as the runner knows.
         head: Option<String>,

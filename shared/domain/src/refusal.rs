@@ -48,7 +48,7 @@ pub enum Refusal {
     /// Query parameters are missing or malformed.
     #[error("some query parameters are not acceptable")]
     InvalidQuery(FieldErrors),
-    /// The resource does not exist, or must look so to this caller.
+    /// The resource does not exist, or must appear not to exist to this caller.
     #[error("not found")]
     NotFound,
     /// No valid credential was presented.
@@ -57,22 +57,22 @@ pub enum Refusal {
     /// The e-mail address and password do not belong together.
     #[error("the address or the password is wrong")]
     WrongPassword,
-    /// The identity provider does not answer, or not what can be understood.
+    /// The identity provider does not answer, or its answer is not understood.
     #[error("the identity provider does not answer")]
     ProviderAway,
-    /// The code host does not answer, or not what can be understood.
+    /// The code host does not answer, or its answer is not understood.
     #[error("the code host does not answer")]
     CodeHostAway,
     /// The credential lacks a scope.
     #[error("the credential lacks the scope {0}")]
     MissingScope(&'static str),
-    /// The caller's role does not permit it; carries what would.
+    /// The caller's role does not permit it; carries the role that would.
     #[error("not permitted: {0}")]
     Forbidden(&'static str),
     /// The caller may not start, stop or look inside AI work (specification section 1.6).
     #[error("not a factory operator")]
     FactoryNotPermitted,
-    /// A cookie request without the header that shows it was meant.
+    /// A cookie request without the header that proves intent.
     #[error("the header X-Svc-Request is missing")]
     MissingRequestHeader,
     /// A change that a page made for one account, in the session of another.
@@ -91,10 +91,10 @@ pub enum Refusal {
         current: u64,
     },
     /// Something with this name exists already; carries what.
-    #[error("{0} exists already")]
+    #[error("{0} already exists")]
     AlreadyExists(&'static str),
-    /// What was deleted cannot come back where something else is meanwhile.
-    #[error("{by} has its {what} by now: rename or delete that one, then restore this one")]
+    /// Something deleted cannot be restored, because something else has taken its name or path.
+    #[error("{by} has taken its {what}: rename or delete that one, then restore this one")]
     TakenMeanwhile {
         /// What is there, such as "another agent".
         by: &'static str,
@@ -110,7 +110,7 @@ pub enum Refusal {
     /// The item was deleted.
     #[error("the item was deleted")]
     ItemDeleted {
-        /// Until when it can be brought back; `None` where it is too late.
+        /// Until when it can be restored; `None` if it is too late.
         until: Option<Timestamp>,
     },
     /// Something else than an item was deleted.
@@ -120,11 +120,11 @@ pub enum Refusal {
         what: &'static str,
         /// Who can restore it.
         restorers: &'static str,
-        /// Until when; `None` where it is too late.
+        /// Until when; `None` if it is too late.
         until: Option<Timestamp>,
     },
     /// The item has another key now: it was moved to another project, which the caller sees.
-    #[error("the item is {to} now")]
+    #[error("the item is now {to}")]
     ItemTransferred {
         /// The key that was asked for.
         from: ItemKey,
@@ -160,12 +160,12 @@ pub enum Refusal {
     #[error("the assignment has ended")]
     AssignmentEnded,
     /// A log batch does not follow the last one.
-    #[error("the log goes on at {next}")]
+    #[error("the log continues at {next}")]
     LogGap {
         /// The `seq` expected next.
         next: u64,
     },
-    /// Something else in the state of things forbids it; carries why in a sentence for people.
+    /// The current state forbids it; carries the reason as a sentence for people.
     #[error("{0}")]
     Conflict(&'static str),
     /// The request budget is exhausted.
@@ -202,7 +202,7 @@ impl Refusal {
     pub fn why_no_run(&self, did: &str) -> String {
         match self {
             Self::FactoryNotPermitted => format!("The person who {did} may no longer start AI work."),
-            Self::NotFound => format!("The person who {did} does not see the project any more."),
+            Self::NotFound => format!("The person who {did} can no longer see the project."),
             refusal => refusal.sentence(),
         }
     }

@@ -100,7 +100,10 @@ impl Rules {
         match self.0.iter_mut().find(|known| known.id == rule.id) {
             Some(known) => *known = rule,
             None if full => {
-                return Err(Refusal::Conflict("the project has the maximum of 50 rules; delete one first"));
+                return Err(Refusal::Conflict(
+                    "the project already has 50 rules, which is the limit; delete one \
+                first",
+                ));
             }
             None => self.0.push(rule),
         }
@@ -191,8 +194,8 @@ impl Rule {
         chain.push(mover.playbook.id);
         if chain.contains(&self.playbook) {
             return Err(format!(
-                "The run {} moved the item here, and this playbook has run already in the same chain of \
-                 runs. No rule starts it again until a person moves the item.",
+                "The run {} moved the item here, and this playbook already ran in the same chain of runs. No rule \
+                starts it again until a person moves the item.",
                 mover.id
             ));
         }

@@ -196,7 +196,7 @@ pub struct Run {
     pub fence: u64,
     /// Every runner that ever took it: the only ones who may know of it.
     pub held_by: BTreeSet<RunnerId>,
-    /// What has become of it.
+    /// What happened to it.
     pub state: State,
 }
 

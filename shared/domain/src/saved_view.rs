@@ -68,7 +68,7 @@ pub fn require_share(access: &Access) -> Result<(), Refusal> {
 /// [`Refusal::Forbidden`] for agents.
 pub fn require_person(access: &Access) -> Result<(), Refusal> {
     if access.is_agent() {
-        return Err(Refusal::Forbidden("only people save views"));
+        return Err(Refusal::Forbidden("only people can save views"));
     }
     Ok(())
 }
@@ -84,7 +84,7 @@ impl SavedView {
             return Ok(());
         }
         Err(Refusal::Forbidden(
-            "only the person who made a shared view, and Admins of the project, can change it",
+            "only the person who created a shared view, and Admins of the project, can change it",
         ))
     }
 
@@ -152,7 +152,7 @@ impl Views {
     pub fn put(&mut self, view: SavedView) -> Result<(), Refusal> {
         view.check()?;
         named::put(&mut self.0, view, "a view with this name", MAX_VIEWS, || {
-            format!("There are {MAX_VIEWS} views already, which is the most. Delete one first.")
+            format!("There are already {MAX_VIEWS} views, which is the limit. Delete one first.")
         })
     }
 

@@ -177,7 +177,7 @@ impl Schedules {
             Some(known) => *known = schedule,
             None if full => {
                 return Err(Refusal::Conflict(
-                    "the project has the maximum of 20 schedules; delete one first",
+                    "the project already has 20 schedules, which is the limit; delete one first",
                 ));
             }
             None => self.0.push(schedule),
@@ -239,7 +239,7 @@ impl Schedule {
         if is_new_title && let Some(unknown) = unknown_placeholder(&self.item.title) {
             errors.add(
                 "title",
-                format!("{{{unknown}}} stands for nothing. Use {{date}}, {{time}} or {{week}}."),
+                format!("{{{unknown}}} is not a placeholder. Use {{date}}, {{time}} or {{week}}."),
             );
         }
         if self.item.body.chars().count() > MAX_BODY {
@@ -297,7 +297,7 @@ impl ItemTemplate {
         if self.item_type == ItemType::Subtask {
             return Err(FieldErrors::one(
                 "type",
-                "A subtask needs a parent, and a schedule gives none. Choose another type.",
+                "A subtask needs a parent, which a schedule cannot give. Choose another type.",
             ));
         }
         let state = workflow.first();

@@ -116,7 +116,7 @@ pub const fn step(state: SprintState, event: Event) -> Result<SprintState, Refus
             Err(Refusal::Conflict("the sprint was not started; only an active sprint can be completed"))
         }
         (SprintState::Active, Event::Edit | Event::Plan) => Ok(SprintState::Active),
-        (SprintState::Active, Event::Start) => Err(Refusal::Conflict("the sprint is active already")),
+        (SprintState::Active, Event::Start) => Err(Refusal::Conflict("the sprint is already active")),
         (SprintState::Active, Event::Complete) => Ok(SprintState::Completed),
         (SprintState::Active, Event::Delete) => {
             Err(Refusal::Conflict("the sprint is active; complete it instead"))
@@ -124,7 +124,7 @@ pub const fn step(state: SprintState, event: Event) -> Result<SprintState, Refus
         (
             SprintState::Completed,
             Event::Edit | Event::Plan | Event::Start | Event::Complete | Event::Delete,
-        ) => Err(Refusal::Conflict("the sprint is completed; nothing in it changes any more")),
+        ) => Err(Refusal::Conflict("the sprint is completed and cannot be changed")),
     }
 }
 
@@ -152,7 +152,7 @@ impl Sprint {
             errors.add("goal", format!("A goal has at most {MAX_GOAL} characters."));
         }
         if self.start.zip(self.end).is_some_and(|(start, end)| end < start) {
-            errors.add("end", "The last day is not before the first.");
+            errors.add("end", "The last day must not be before the first.");
         }
         let days = |(start, end): (Date, Date)| end.duration_since(start).as_hours() / 24;
         if self.start.zip(self.end).map(days).is_some_and(|days| days >= MAX_LENGTH) {

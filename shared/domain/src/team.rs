@@ -43,7 +43,7 @@ impl Team {
     /// # Panics
     /// Never: the key of a project is one of a team.
     pub fn first(id: TeamId, project: &ProjectKey, name: &str, now: Timestamp) -> Self {
-        let key = project.as_str().parse().expect("2 to 10 letters and digits are a team key");
+        let key = project.as_str().parse().expect("2 to 10 letters and digits are a valid team key");
         let members = BTreeSet::new();
         Self { id, key, name: name.to_owned(), members, archived: false, created_at: now }
     }

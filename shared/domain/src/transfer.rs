@@ -60,7 +60,7 @@ impl Item {
         stale_after: SignedDuration,
     ) -> Result<(), Refusal> {
         if access.is_agent() {
-            return Err(Refusal::Forbidden("only people move items to other projects"));
+            return Err(Refusal::Forbidden("only people can move items to other projects"));
         }
         if let Some(run) = self.live_run {
             return Err(Refusal::LiveRunExists { run });
@@ -70,7 +70,7 @@ impl Item {
             return Err(Refusal::ItemClaimed { holder: claim.holder.name.clone() });
         }
         if self.item_type == ItemType::Subtask {
-            return Err(Refusal::Conflict("a subtask stays with its parent: change its type first"));
+            return Err(Refusal::Conflict("a subtask cannot leave its parent: change its type first"));
         }
         Ok(())
     }
@@ -87,12 +87,14 @@ impl Item {
     ) -> Result<(), Refusal> {
         if self.item_type != ItemType::Subtask {
             return Err(Refusal::Conflict(
-                "items that are no subtasks belong to this one: move them out of it first",
+                "this item has children that are not subtasks: move them out of it first",
             ));
         }
         let held = |claim: &Claim| claim.holder.id != access.actor.id && !claim.is_stale(now, stale_after);
         if self.live_run.is_some() || self.claim.as_ref().is_some_and(held) {
-            return Err(Refusal::Conflict("somebody works on a subtask of this item: wait until it is free"));
+            return Err(Refusal::Conflict(
+                "somebody is working on a subtask of this item: wait until it is free",
+            ));
         }
         Ok(())
     }

@@ -249,7 +249,7 @@ pub fn check_text(field: &str, text: &str) -> Result<(), FieldErrors> {
     let stored = stored_bytes(text);
     if stored > MAX_STORED_BYTES {
         let message = format!(
-            "The text needs {stored} bytes as it is stored, of {MAX_STORED_BYTES}. Split it over several pages."
+            "The text takes {stored} bytes to store, of at most {MAX_STORED_BYTES}. Split it into several pages."
         );
         return Err(FieldErrors::one(field, message));
     }

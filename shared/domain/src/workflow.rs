@@ -18,7 +18,7 @@ word_enum! {
         Backlog = "backlog",
         /// Being worked on.
         Active = "active",
-        /// Done, to be accepted.
+        /// Done, waiting for acceptance.
         Resolved = "resolved",
         /// Finished or dropped.
         Closed = "closed",
@@ -245,7 +245,7 @@ impl Workflow {
         for step in wanted {
             match self.find(&step.to) {
                 _ if self.find(&step.from).is_some() => {
-                    errors.add("moveItems", format!("{:?} stays, and so do its items.", step.from));
+                    errors.add("moveItems", format!("{:?} is not removed, so its items stay.", step.from));
                 }
                 None => errors.add("moveItems", format!("{:?} is not one of the states.", step.to)),
                 Some(to) => found.push(Move { from: step.from.clone(), to: to.name.clone() }),
@@ -260,8 +260,7 @@ impl Workflow {
                 None if !moved(state) => {
                     let items = if *count == 1 { "item" } else { "items" };
                     let text = format!(
-                        "{state:?} still has {count} {items}. Keep it, or say in moveItems which state takes its \
-                         place."
+                        "{state:?} still has {count} {items}. Keep it, or name its replacement in moveItems."
                     );
                     errors.add("states", text);
                 }
@@ -270,8 +269,7 @@ impl Workflow {
         }
         for Naming { state, by } in named {
             if self.find(state).is_none() && !moved(state) {
-                let text =
-                    format!("{state:?} is {by}. Keep it, or say in moveItems which state takes its place.");
+                let text = format!("{state:?} is {by}. Keep it, or name its replacement in moveItems.");
                 errors.add("states", text);
             }
         }

@@ -1,4 +1,4 @@
-//! The JSON body that a handler takes, and the problem of each way in which it is not what it should be.
+//! The JSON body of a request, and a problem for each way in which it can be invalid.
 
 use std::marker::PhantomData;
 use std::time::Duration;

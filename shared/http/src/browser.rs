@@ -1,5 +1,5 @@
-//! Where a browser comes back to from another site: a person sees a page of the web app, also when it went wrong; a
-//! program gets the problem document.
+//! Callbacks that a browser reaches from another site. A person always sees a page of the web app, even after a
+//! failure; a program gets the problem document.
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
-//! Bytes of files in and out: a body as a stream, and an answer that is a file, in parts where a client asks
-//! for one.
+//! File uploads and downloads: a request body as a stream, and a file as a response, with range requests.
 //!
-//! What is answered here is never run by a browser: no type is guessed, and a file that is opened is in a
-//! sandbox without scripts, styles or other addresses.
+//! Browsers never execute these files: type sniffing is off, and a file that is opened is in a sandbox without
+//! scripts, styles or requests to other addresses.
 
 use std::ops::Range;
 use std::time::Duration;

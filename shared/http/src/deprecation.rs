@@ -1,9 +1,9 @@
-//! What the API is going to drop (specification section 9.5): said once, in the documentation of an operation or
-//! of a field. From there it is in the contract, and operations, query parameters and fields of bodies in the
-//! headers of every answer to who uses them, and in the log.
+//! Deprecations (specification section 9.5), declared once, in the documentation of an operation or a field. The
+//! contract shows them; and when a client uses a deprecated operation, query parameter or body field, the response
+//! headers and the log say so.
 //!
-//! An operation says it with [`deprecated`]. A field, or a query parameter, says it with
-//! `#[schemars(extend("deprecated" = true, "x-sunset" = "2027-05-01", "x-migration" = "/docs#…"))]`.
+//! Mark an operation with [`deprecated`]. Mark a field or a query parameter with `#[schemars(extend("deprecated" =
+//! true, "x-sunset" = "2027-05-01", "x-migration" = "/docs#…"))]`.
 
 mod fields;
 mod notice;

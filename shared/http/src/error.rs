@@ -1,4 +1,4 @@
-//! The error that handlers answer: a problem document, with the private cause logged and never sent.
+//! The error type of handlers: a problem document, with the private cause logged and never sent.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};

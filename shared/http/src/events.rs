@@ -1,4 +1,4 @@
-//! Server-sent events: a reply that goes on.
+//! Server-sent events.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What handlers take of a request's head: the caller's credential, path and query, each refusing with a
-//! problem document.
+//! Extractors for the head of a request: the caller's credential, path and query. Each refuses with a problem
+//! document.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Answers that are held open until something happens: streams of events, and a runner's wait for work.
+//! Responses that are held open: event streams, and a runner's wait for work.
 //!
-//! Each takes a connection for as long as it lasts, so that an account may have few at once ([`svc_app::budget`]),
-//! and the socket knows which ones may be closed where connections are scarce. A handler that holds its answer takes
-//! a [`Held`]; [`EventRequest`](crate::EventRequest) has one, so that no stream can forget.
+//! Each occupies a connection while it lasts. So an account may have only a few at once ([`svc_app::budget`]), and
+//! the socket knows which ones to close when connections are scarce. A handler that holds its response takes a
+//! [`Held`]; [`EventRequest`](crate::EventRequest) includes one, so that no stream can forget it.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
-//! The header `Idempotency-Key`: a POST sent again answers what it answered the first time, and happens once.
+//! The header `Idempotency-Key`: a repeated POST is executed once and gets the first response again.
 //!
-//! Owns the outside of [`svc_app::idempotency`]: what of an answer is worth remembering, and how it is given again.
-//! What can be read at an address of its own is read again there, so that an answer of any size is remembered and
-//! nobody is shown what they may no longer see; other bodies are kept.
+//! Owns the HTTP side of [`svc_app::idempotency`]: which parts of a response to remember, and how to repeat it. If
+//! the response describes a resource with its own address, the resource is read again, so that responses of any size
+//! can be repeated and nobody sees what they may no longer see; other bodies are stored.
 //!
-//! The work goes on when its client leaves: who did not hear the answer finds it under the key.
+//! The work continues if the client disconnects: a client that missed the response gets it with the same key.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! A query parameter that an operation does not have is refused with the nearest one that it has: a slip such as
-//! `?filtre=` would otherwise list everything. Which there are is what the API's document says.
+//! Refuses unknown query parameters and suggests the nearest known one: a typo such as `?filtre=` would otherwise
+//! list everything. The known ones come from the API's document.
 //!
-//! An operation that others send browsers to, with parameters of theirs, says so with [`any_query`].
+//! An operation to which other sites send browsers, with their own parameters, opts out with [`any_query`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

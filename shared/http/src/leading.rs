@@ -1,7 +1,7 @@
-//! Leads who asks for an item by a key that it had in another project to the same address with the key that it has now.
+//! Redirects requests with an item's old key, from another project, to the same address with its current key.
 //!
-//! The handler's refusal leaves a note at its answer ([`NewKey`]); the layer around all routes, which knows the whole
-//! address, writes the header `Location` from it.
+//! The handler's refusal attaches the key to its response ([`NewKey`]); the layer around all routes, which knows the
+//! whole address, writes the header `Location` from it.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Uri, header};

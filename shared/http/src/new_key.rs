@@ -1,4 +1,4 @@
-//! The key that an item has now which was moved to another project: a note that a refusal leaves at its answer.
+//! The current key of an item that moved to another project, attached to the response of a refusal.
 
 use svc_domain::ids::ItemKey;
 

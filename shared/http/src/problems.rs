@@ -37,7 +37,7 @@ kinds! {
     BAD_QUERY = "invalid-query", BAD_REQUEST, "A query parameter is not valid.";
     MISSING_REQUEST_HEADER = "missing-request-header", FORBIDDEN,
         "A change made with the session cookie needs the header X-Svc-Request: 1.";
-    OTHER_ACCOUNT = "other-account", FORBIDDEN, "Another account is signed in than this page is for.";
+    OTHER_ACCOUNT = "other-account", FORBIDDEN, "The session belongs to a different account than this page.";
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "Sign in, or send a valid token.";
     WRONG_PASSWORD = "wrong-password", UNAUTHORIZED, "The address or the password is wrong.";
     MISSING_SCOPE = "missing-scope", FORBIDDEN, "The token lacks a scope.";
@@ -47,12 +47,12 @@ kinds! {
     READ_ONLY = "organization-read-only", FORBIDDEN, "The organization is read-only.";
     ARCHIVED = "project-archived", CONFLICT, "The project is archived and read-only.";
     NOT_FOUND = "not-found", NOT_FOUND, "This does not exist, or you may not see it.";
-    METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not support the method.";
+    METHOD = "method-not-allowed", METHOD_NOT_ALLOWED, "This address does not support this method.";
     MEDIA_TYPE = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.";
-    TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is larger than accepted.";
+    TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The request is too large.";
     RANGE = "range-not-satisfiable", RANGE_NOT_SATISFIABLE, "The file does not have this part.";
     STALE_VERSION = "stale-version", CONFLICT, "Somebody else saved first.";
-    ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name exists already.";
+    ALREADY_EXISTS = "already-exists", CONFLICT, "Something with this name already exists.";
     ITEM_CLAIMED = "item-claimed", CONFLICT, "The item is already claimed.";
     ITEM_DELETED = "item-deleted", GONE, "The item was deleted.";
     DELETED = "deleted", GONE, "This was deleted.";
@@ -63,8 +63,8 @@ kinds! {
     RUN_ENDED = "run-ended", CONFLICT, "The run has already ended.";
     RUN_STATE = "run-state", CONFLICT, "The run's state does not permit this.";
     ASSIGNMENT_ENDED = "assignment-ended", CONFLICT, "This assignment of the run has ended.";
-    LOG_GAP = "log-gap", CONFLICT, "The batch does not follow the last entry of the log.";
-    CONFLICT = "conflict", CONFLICT, "This is not possible in the current state.";
+    LOG_GAP = "log-gap", CONFLICT, "The batch does not continue the log.";
+    CONFLICT = "conflict", CONFLICT, "The current state does not permit this.";
     IN_PROGRESS = "request-in-progress", CONFLICT,
         "A request with this idempotency key is still in progress.";
     KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY,
@@ -102,18 +102,19 @@ pub fn problem_of(error: &Error) -> Problem {
         Error::Repeated => IN_PROGRESS.because("Send the request again."),
         Error::Refused(refusal) => problem_of_refusal(refusal),
         Error::Busy => {
-            UNAVAILABLE.because("Too much of this work is asked for at once. Try again in a second.")
+            UNAVAILABLE.because("Too many requests of this kind are in progress. Try again in a second.")
         }
-        Error::MailAway(_) => UNAVAILABLE.because("The mail server does not take mail. Try again later."),
+        Error::MailAway(_) => UNAVAILABLE.because("The mail server does not accept mail. Try again later."),
         Error::Storage(storage) => match storage {
             StorageError::Conflict { .. } | StorageError::Contention => CONFLICT
-                .because("Others are changing the same thing at this moment. Read it again and retry."),
+                .because("Others are changing the same thing right now. Read it again, then retry."),
             StorageError::TooLarge { .. } => {
-                TOO_LARGE.because("Together the values are larger than can be stored. Shorten the longest.")
+                TOO_LARGE.because("The values together are too large to store. Shorten the longest one.")
             }
             StorageError::Unavailable(_) => UNAVAILABLE.because("Try again in a moment."),
             StorageError::Full => UNAVAILABLE.because(
-                "Nothing can be saved: the service's disk is full. Reading works. Tell who runs the service.",
+                "Nothing can be saved because the service's disk is full. Reading still works. Tell the operator of \
+                the service.",
             ),
             StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
             StorageError::NotFound(_)
@@ -148,22 +149,24 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::ArchivedProject => ARCHIVED.because("Ask a project Admin to unarchive it first."),
         Refusal::StaleVersion { current } => Problem {
             current_version: Some(*current),
-            ..STALE_VERSION
-                .because(format!("The version is {current} now. Read it again, then decide what to change."))
+            ..STALE_VERSION.because(format!(
+                "The current version is {current}. Read it again, then decide what to change."
+            ))
         },
         Refusal::AlreadyExists(what) => {
-            ALREADY_EXISTS.because(format!("{} exists already. Choose another.", sentence_start(what)))
+            ALREADY_EXISTS.because(format!("{} already exists. Choose another.", sentence_start(what)))
         }
         Refusal::TakenMeanwhile { by, what } => ALREADY_EXISTS.because(format!(
-            "{} has its {what} by now. Rename or delete that one, then restore this one.",
+            "{} has taken its {what}. Rename or delete that one, then restore this one.",
             sentence_start(by)
         )),
-        Refusal::ItemClaimed { holder } => {
-            Problem { holder: Some(holder.clone()), ..ITEM_CLAIMED.because(format!("{holder} holds it.")) }
-        }
+        Refusal::ItemClaimed { holder } => Problem {
+            holder: Some(holder.clone()),
+            ..ITEM_CLAIMED.because(format!("{holder} holds the claim."))
+        },
         Refusal::ItemDeleted { until } => ITEM_DELETED.because(match until {
-            Some(until) => format!("It can be brought back until {}.", minute(*until)),
-            None => "It can no longer be brought back.".to_owned(),
+            Some(until) => format!("It can be restored until {}.", minute(*until)),
+            None => "It can no longer be restored.".to_owned(),
         }),
         Refusal::Deleted { what, restorers, until } => DELETED.because(match until {
             Some(until) => {
@@ -172,18 +175,17 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
             }
             None => format!("The {what} was deleted and can no longer be restored."),
         }),
-        Refusal::ItemTransferred { to, .. } => ITEM_TRANSFERRED.because(format!("It is {to} now.")),
+        Refusal::ItemTransferred { to, .. } => ITEM_TRANSFERRED.because(format!("It is now {to}.")),
         Refusal::NotClaimHolder => NOT_CLAIM_HOLDER.because("Claim the item first."),
         Refusal::MoveNotPermitted { from, to, permitted } => MOVE.because(move_detail(from, to, permitted)),
         Refusal::LiveRunExists { run } => Problem {
             run_id: Some(run.to_string()),
-            ..LIVE_RUN.because(format!("Run {run} waits to begin or is at work. Wait for it or cancel it."))
+            ..LIVE_RUN.because(format!("Run {run} is queued or at work. Wait until it ends, or cancel it."))
         },
         Refusal::RunEnded => RUN_ENDED.problem(),
         Refusal::RunState(why) => RUN_STATE.because(sentence(why)),
-        Refusal::AssignmentEnded => {
-            ASSIGNMENT_ENDED.because("Stop working on the run: nothing more is accepted from here.")
-        }
+        Refusal::AssignmentEnded => ASSIGNMENT_ENDED
+            .because("Stop working on the run: the service accepts nothing more for this assignment."),
         Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next} on.")),
         Refusal::Conflict(why) => CONFLICT.because(sentence(why)),
         Refusal::RateLimited { retry_after } => {
@@ -199,9 +201,12 @@ fn minute(at: Timestamp) -> impl std::fmt::Display {
 
 fn move_detail(from: &str, to: &str, permitted: &[String]) -> String {
     if permitted.is_empty() {
-        return format!("There is no move from {from} to {to}, nor to any other state.");
+        return format!("There is no move from {from} to {to} or to any other state.");
     }
-    format!("There is no move from {from} to {to}. From {from} it goes to: {}.", permitted.join(", "))
+    format!(
+        "There is no move from {from} to {to}. From {from}, an item can move to: {}.",
+        permitted.join(", ")
+    )
 }
 
 fn sentence_start(text: &str) -> String {

@@ -1,8 +1,8 @@
-//! What a request wants and who presents it, for the budget that it is counted against (specification section
-//! 8); the counting is the application's.
+//! Chooses the rate limit that a request counts against, from its route and credential (specification section 8). The
+//! application does the counting.
 //!
-//! One place decides it from method and path, so that no area can forget. Pages and assets are not counted:
-//! they cost nothing.
+//! It decides by method and path in one place, so that no area can forget it. Pages and assets are not counted,
+//! because they are cheap.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};

@@ -1,8 +1,8 @@
-//! What is read again and again: an answer of JSON to a GET has a tag, a client that shows the tag is told 304, and
-//! who takes compressed answers gets them so.
+//! Repeated reads: a JSON response to a GET has an `ETag`, a client that sends the tag back gets 304, and responses
+//! are compressed for clients that accept it.
 //!
-//! Whoever keeps a copy asks each time whether it is still good, so that nobody sees what they may not see any more.
-//! Only answers to GETs are compressed: what a request chose and a secret never share a compressed answer.
+//! Clients must revalidate their copy each time, so that nobody sees what they may no longer see. Only responses to
+//! GETs are compressed: input from a request and a secret never share a compressed response.
 
 use std::hash::BuildHasher as _;
 

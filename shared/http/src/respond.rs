@@ -1,4 +1,4 @@
-//! What handlers answer when they succeed.
+//! Successful responses of handlers.
 
 use std::cell::RefCell;
 

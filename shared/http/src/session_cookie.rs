@@ -1,4 +1,5 @@
-//! How the session cookie, and that of an attempt to sign in with an identity provider, is set and taken back (specification section 5).
+//! Sets and clears the session cookie, and the cookie of a sign-in attempt with an identity provider (specification
+//! section 5).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;

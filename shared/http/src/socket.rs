@@ -1,6 +1,6 @@
-//! Serving on a socket: accepts connections, does not wait for ever for what a client wants or for it to take what
-//! it is answered, and lets requests in flight finish when told to stop. How much of the process clients may take:
-//! [`Limits`]; who gives way: [`crowd`].
+//! Serves on a socket: accepts connections, times out clients that send or read too slowly, and lets requests in
+//! flight finish at shutdown. [`Limits`] says how much of the process clients may use, and [`crowd`] which
+//! connections to close when there are too many.
 
 mod answer;
 mod crowd;

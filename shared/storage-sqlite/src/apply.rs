@@ -1,9 +1,8 @@
 //! One commit as SQL statements. Owns what each condition and kind of operation means in SQL; runs inside the
 //! savepoint that the writer made, so that returning an error undoes everything.
 //!
-//! An operation is one statement whose `WHERE` or `ON CONFLICT` is its condition: it changes one row, or none
-//! and then its condition did not hold. Operations of a commit name different rows, so that none can see
-//! another's change.
+//! An operation is one statement with its condition in `WHERE` or `ON CONFLICT`. It changes one row, or no row if the
+//! condition does not hold. The operations of a commit name different rows, so none can see another's change.
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use svc_storage::{Condition, Key, Op, OpKind, Row, StorageError};

@@ -1,13 +1,12 @@
-//! A copy of a data directory, consistent though others write into the directory meanwhile.
+//! Copies a data directory consistently, even while others write to it.
 //!
 //! The protocol:
 //!
-//! 1. The blobs are copied. They never change, so that one that is copied stays right.
-//! 2. The rows are copied as of one moment, into a file of another name.
-//! 3. The blobs are copied that came since. With those of step 1, every blob of the rows is there; one that was deleted
-//!    since step 1 is there too, which is harmless.
-//! 4. The copy of the rows is checked and gets its name. A copy that was cut off has blobs and no rows, which is refused
-//!    when somebody opens it.
+//! 1. The blobs are copied. Blobs never change, so their copies stay correct.
+//! 2. A snapshot of the rows is copied into a file with a temporary name.
+//! 3. New blobs are copied. Together with step 1, the copy has every blob that the rows name. It may also have blobs
+//!    that were deleted since step 1, which is harmless.
+//! 4. The copy of the rows is checked and renamed. An interrupted copy has blobs but no rows; opening it is refused.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;

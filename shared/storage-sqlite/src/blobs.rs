@@ -4,11 +4,11 @@
 //! The protocol of a write:
 //!
 //! 1. The bytes go into a file of `.tmp`, which is flushed to the disk.
-//! 2. It is moved to its name by a move that fails where a file is: of two writers one wins.
-//! 3. The directory is flushed, and every parent that had to be made. The loser of step 2 flushes too, so that
-//!    whoever is told "exists already" can rely on it as well.
+//! 2. It is renamed with a rename that fails if the name exists: of two writers, one wins.
+//! 3. The directory is flushed, and so is every parent that was created. The loser of step 2 flushes too, so that a
+//!    caller that gets "already exists" can rely on it as well.
 //!
-//! A crash leaves at most a file in `.tmp`; opening removes those of an hour ago and before.
+//! A crash leaves at most a file in `.tmp`; opening the store removes files there that are older than an hour.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write};

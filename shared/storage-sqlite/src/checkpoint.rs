@@ -4,11 +4,11 @@
 //! The protocol:
 //!
 //! 1. The writer counts its tasks in [`Load`] and wakes the thread on the first.
-//! 2. The thread looks every [`TICK`]: when much was written, or nothing since the last look, it copies with a
-//!    `PASSIVE` checkpoint, which waits for nobody and makes nobody wait.
-//! 3. The log starts over only when all of it was copied at a moment at which nobody writes. Under a load
-//!    that never pauses there is no such moment; once the log is longer than [`LONG`], the thread asks for
-//!    help, and the writer copies the small rest itself between two groups.
+//! 2. The thread checks every [`TICK`]: after many writes, or when there were none since the last check, it copies
+//!    with a `PASSIVE` checkpoint, which waits for nobody and makes nobody wait.
+//! 3. The log restarts only if all of it was copied while nobody writes. A load that never pauses never allows this;
+//!    so once the log is longer than [`LONG`], the thread asks for help, and the writer copies the small rest itself
+//!    between two groups.
 //! 4. When the writer ends, the thread does too; closing the last connection copies what is left.
 
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What the log is told of writes that fail: what, where and how much room there is, at once and then once a minute with
-//! a count. A full disk fails each request, and the log may be on the same disk.
+//! Logs failed writes: what failed, where, and the free space, at once and then once a minute with a count. A full
+//! disk fails every request, and the log may be on the same disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,13 +3,13 @@
 //!
 //! The protocol of a receiver:
 //!
-//! 1. It announces itself to `sent`, so that no message slips between looking and waiting.
+//! 1. It subscribes to `sent`, so that it misses no message between looking and waiting.
 //! 2. A reader looks for the earliest due time: an idle receiver never troubles the writer.
-//! 3. When a message is due, the writer takes it: moves its due time and counts the attempt, in one
-//!    transaction. Of two receivers one gets it. The receipt names the message and the attempt. Who works on it for
-//!    long moves its due time again.
-//! 4. Otherwise it waits for the first of: a message sent by this process, the earliest due time, the poll
-//!    interval (another process may have sent), its caller's patience. Then it looks again.
+//! 3. When a message is due, the writer takes it: it moves the due time and counts the attempt in one transaction. Of
+//!    two receivers, one gets it. The receipt names the message and the attempt. A worker that needs long moves the due
+//!    time again.
+//! 4. Otherwise it waits for the first of: a message sent by this process, the earliest due time, the poll interval
+//!    (another process may have sent one), and the caller's timeout. Then it looks again.
 
 use std::sync::Arc;
 use std::time::Duration;

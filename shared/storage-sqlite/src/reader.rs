@@ -1,9 +1,9 @@
-//! A reading connection, and what it read last.
+//! A reading connection, with a cache of what it read last.
 //!
-//! Most of what a request reads was read by the one before: the caller's credential, organization and membership, the
-//! project, its workflow, what changed in the last seconds. SQLite tells a connection at the price of a lock, which a
-//! read takes anyway, whether anybody has committed since it looked last (`PRAGMA data_version`), in this process or
-//! another. Until then a row or a page that it read is as it was, and is not looked for again.
+//! A request mostly reads the same rows as the request before: the caller's credential, organization and membership,
+//! the project, its workflow, what changed in the last seconds. For the price of a lock, which a read takes anyway,
+//! SQLite tells a connection whether anybody has committed since its last look (`PRAGMA data_version`), in this process
+//! or another. If not, the cached row or page is still current and is used.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,10 @@
-//! The pool of reading connections. Lends a connection with what stays with it: its prepared statements, and the
-//! rows that it read last ([`Reader`]).
+//! The pool of reading connections. Each keeps its prepared statements and the rows that it read last ([`Reader`]).
 //!
-//! Reads run on the thread that asks. A point read takes some microseconds out of mapped memory, less than
-//! handing it to another thread and being woken again would cost (`spawn_blocking` alone takes longer); a
-//! full page of a query takes about a millisecond. Reads of many rows, which may come to 16 MB, run [apart](Readers::apart):
-//! a thread that is busy with them does not see what other requests wait for. Readers never wait for the writer: in WAL mode each sees
-//! the last commit before its read began, and a commit replies only after it became visible, so that reads
-//! are strongly consistent, across processes too.
+//! Reads run on the caller's thread. A point read from mapped memory takes a few microseconds, less than a switch to
+//! another thread would cost (`spawn_blocking` alone takes longer); a full page of a query takes about a millisecond.
+//! Reads of many rows, up to 16 MB, run [apart](Readers::apart), so that they do not block other requests. Readers
+//! never wait for the writer: in WAL mode each sees the last commit before its read began, and a commit replies only
+//! after it became visible, so that reads are strongly consistent, across processes too.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,19 +1,19 @@
-//! The one thread that writes, and how many commits share one wait for the disk. Owns the writing connection
-//! and the transactions on it; what is written is the callers' closures.
+//! The one thread that writes, so that many commits share one wait for the disk. Owns the writing connection and its
+//! transactions; the callers' closures do the writing.
 //!
 //! The protocol of a group:
 //!
-//! 1. The thread sleeps until a task is in its channel, and then takes whatever waits there.
+//! 1. The thread sleeps until its channel has a task, then takes all waiting tasks.
 //! 2. `BEGIN IMMEDIATE` takes the write lock of the file, waiting for other processes.
-//! 3. Each task runs inside a `SAVEPOINT` of its own. One that refuses is rolled back to it, and the others
-//!    do not notice. A task sees what the tasks before it in the group did: together they are one order.
+//! 3. Each task runs inside its own `SAVEPOINT`. If it fails, it is rolled back without affecting the others. A task
+//!    sees the changes of the tasks before it in the group.
 //! 4. `COMMIT` writes the log and waits for the disk, once for all.
-//! 5. Only then is anybody answered, the refused too: what they were refused for may have been another
-//!    task's change, and must not be known before it is certain.
-//! 6. When a step fails for the whole transaction (no lock, disk full), it is rolled back and all are told.
+//! 5. Only then do callers get their results, even the refused ones: the reason may be another task's change, which
+//!    must not be visible before it is durable.
+//! 6. If the whole transaction fails (no lock, disk full), it is rolled back and all callers get the error.
 //!
-//! While the disk is waited for, the next group gathers in the channel: the more callers, the larger the
-//! groups, without any of them waiting for a timer.
+//! While the thread waits for the disk, the next group gathers in the channel: more callers mean larger groups, and
+//! nobody waits for a timer.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;

@@ -9,7 +9,7 @@ use crate::session::Session;
 
 /// Create an agent that items can be handed to. You own it.
 ///
-/// Runs use the only agent of the organization when they name none.
+/// If the organization has only one agent, runs use it by default.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     name: NewName,
-    /// Model to ask the harness for; the harness's own default when absent
+    /// Model for the harness to use [default: the harness's own]
     #[arg(long)]
     model: Option<String>,
 }

@@ -8,8 +8,8 @@ use crate::session::Session;
 
 /// Delete an agent. It can be restored for 30 days.
 ///
-/// Its queued runs wait until it is restored or they are cancelled; what a runner works on goes on. To keep
-/// an agent from new runs for a while, use `svc agent disable`.
+/// Its queued runs wait until the agent is restored or the runs are cancelled; runs that have started continue. To
+/// pause an agent, use `svc agent disable`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

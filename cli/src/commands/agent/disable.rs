@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Keep an agent from new runs
+/// Stop an agent from taking new runs
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -32,7 +32,7 @@ struct Change {
     /// New name
     #[arg(long)]
     name: Option<String>,
-    /// Model to ask the harness for, or none for the harness's own default
+    /// Model for the harness to use, or none for the harness's default
     #[arg(long)]
     model: Option<OrNone<String>>,
 }

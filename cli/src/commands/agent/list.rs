@@ -20,7 +20,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     if args.deleted {
         let agents = session.org(&org).deleted_agents().await?;
-        return session.output.all(&agents, "No agent was deleted that can be restored.", deleted_table);
+        return session.output.all(
+            &agents,
+            "There are no deleted agents that can be restored.",
+            deleted_table,
+        );
     }
     let agents = session.org(&org).agents().await?;
     session.output.all(&agents, "There is no agent yet; create one with `svc agent create <NAME>`.", table)

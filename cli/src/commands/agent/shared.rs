@@ -29,7 +29,7 @@ pub(in crate::commands) async fn find(
 pub(super) async fn find_deleted(wanted: &str, org: &str, session: &Session<'_>) -> Result<Agent, Failure> {
     let deleted = session.org(org).deleted_agents().await?;
     if deleted.is_empty() {
-        return Err(Failure::not_found("no agent was deleted that can be restored"));
+        return Err(Failure::not_found("there are no deleted agents that can be restored"));
     }
     one_of(deleted, wanted)
 }

@@ -25,6 +25,6 @@ pub(super) fn run(Args { name }: &Args, output: &Output) -> Result<(), Failure> 
         return Err(Failure::not_found(format!("there is no alias {name:?}"))
             .hint(hint.unwrap_or_else(|| "`svc alias list` lists them".to_owned())));
     };
-    output.say(&format!("deleted the alias {name}, which was svc {command}"));
+    output.say(&format!("deleted the alias {name} (svc {command})"));
     Ok(())
 }

@@ -6,11 +6,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::settings::own_file;
 
-/// Give a command a name of your own.
+/// Create a shortcut for a command.
 ///
-/// What follows the name when you type it comes at the end of the command. $1 to $9 in the command stand for the first
-/// to the ninth word that follows. Quote the command, so that your shell leaves it alone. An alias that is there already
-/// gets its new meaning; a command of svc keeps its own.
+/// Arguments that you type after the alias are appended to the command. $1 to $9 in the command stand for the first
+/// nine arguments. Quote the command, so that your shell leaves it alone. An existing alias is replaced; the names of
+/// svc's own commands are refused.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,9 +18,9 @@ Examples:
   svc alias set review 'item move $1 \"In review\"'
   svc review PRJ-12")]
 pub(crate) struct Args {
-    /// Your name for it
+    /// Name of the alias
     name: String,
-    /// What to type after svc instead
+    /// Command to run, without svc
     command: String,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn run(
     let (name, command) = (alias.name.clone(), alias.command.clone());
     let before = own_file()?.update(|config| config.aliases.insert(name, command))?;
     if let Some(before) = before.filter(|before| *before != alias.command) {
-        output.say(&format!("it was svc {before}"));
+        output.say(&format!("previously svc {before}"));
     }
     output.one(&alias, table)
 }

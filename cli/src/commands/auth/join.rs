@@ -22,7 +22,7 @@ Example:
   svc auth join 'https://tracker.example/join#...' --name 'Eve Moneypenny'"
 )]
 pub(crate) struct Args {
-    /// The link that you were given
+    /// The invitation link
     #[arg(value_name = "LINK")]
     link: String,
     /// Your name, as others see it; needed for a new account
@@ -35,8 +35,8 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Result<(), Failure> {
     settings.refuse_in_run()?;
     let Some((url, secret)) = args.link.trim().split_once("/join#") else {
-        return Err(Failure::rejected("this is not the link of an invitation")
-            .hint("give the whole link, which contains /join#, in quotes"));
+        return Err(Failure::rejected("this is not an invitation link")
+            .hint("give the whole link in quotes; it contains /join#"));
     };
     let (url, secret) = (settings.url_flag().unwrap_or(url), secret.to_owned());
     let client = connect_for_password(url, settings, output)?;
@@ -66,8 +66,9 @@ fn unknown(error: Error) -> Failure {
         return failure;
     }
     failure.retold(
-        "no open invitation has this link",
-        "check that the link is whole; if it is, the invitation was used, withdrawn or sent again: ask for a new link",
+        "this invitation link is not valid",
+        "check that you copied the whole link; otherwise the invitation was used, withdrawn or sent again: ask for a \
+        new link",
     )
 }
 
@@ -78,7 +79,7 @@ async fn with_account(
     settings: &Settings,
     output: &Output,
 ) -> Result<(), Failure> {
-    let elsewhere = || Failure::not_authenticated("sign in first, with the account that is invited");
+    let elsewhere = || Failure::not_authenticated("sign in first, with the invited account");
     let session = Session::open(settings, output)
         .map_err(|_| elsewhere().hint(format!("use `svc auth login --url {url} --email <EMAIL>`")))?;
     if session.client.base_url() != url {

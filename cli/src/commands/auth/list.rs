@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Column, Output, Table, option};
 use crate::settings::{Account, ConfigFile, Settings};
 
-/// List the accounts that you are signed in with on this machine.
+/// List the accounts that are signed in on this machine.
 ///
 /// It does not check whether the tokens still work; `svc auth status` does.
 #[derive(clap::Args)]

@@ -71,7 +71,7 @@ pub(super) async fn store(
     {
         return Err(Failure::not_found(format!("no organization {slug:?} for this account"))
             .detail(format!("it belongs to: {}", slugs(&me)))
-            .hint("nothing was stored; correct --org, or leave it out"));
+            .hint("nothing was saved; correct --org, or leave it out"));
     }
     // The only organization is the one to work in, also when another one comes later.
     let org = match &me.organizations[..] {
@@ -99,7 +99,7 @@ pub(super) async fn store(
     output.say(&format!("Signed in to {} as {}.", client.base_url(), me.display_name));
     output.say(&format!("The token is in {}.", file.path().display()));
     if let Some(name) = settings.token_variable() {
-        output.say(&format!("{name} is set and will be used instead, until you unset it."));
+        output.say(&format!("{name} is set and overrides it until you unset it."));
     }
     Ok(())
 }
@@ -148,12 +148,14 @@ fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
         None => output.secret("Access token: ")?,
     };
     if token.is_empty() {
-        return Err(Failure::rejected("there is no token").hint(
+        return Err(Failure::rejected("no token was given").hint(
             "paste it when asked, or pipe it to stdin; with --email the password is asked for instead",
         ));
     }
     if token.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(Failure::rejected("this is more than a token").hint("give the token alone, on one line"));
+        return Err(
+            Failure::rejected("the input is too long for a token").hint("give the token alone, on one line")
+        );
     }
     Ok(token)
 }

@@ -62,9 +62,7 @@ async fn revoke(url: &str, token: &str, settings: &Settings, output: &Output) ->
     };
     match revoke_own(&connect(url, token, settings, output)?, false).await {
         Ok(Revoked::Now | Revoked::Before) => Ok(()),
-        Ok(Revoked::Unknown) => {
-            Err(kept("the instance does not say which of your tokens this is".to_owned()))
-        }
+        Ok(Revoked::Unknown) => Err(kept("the instance did not say which of your tokens this is".to_owned())),
         Err(error) => Err(kept(error.to_string())),
     }
 }

@@ -32,7 +32,9 @@ impl Lifetime {
 pub(super) fn ask(output: &Output) -> Result<String, Failure> {
     let password = output.secret("Password: ")?;
     if password.is_empty() {
-        return Err(Failure::rejected("there is no password").hint("type it when asked, or pipe it to stdin"));
+        return Err(
+            Failure::rejected("no password was given").hint("type it when asked, or pipe it to stdin")
+        );
     }
     Ok(password)
 }

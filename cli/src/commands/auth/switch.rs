@@ -29,6 +29,6 @@ pub(super) fn run(args: Args, settings: &Settings, output: &Output) -> Result<()
         (None, None, [other]) => other.clone(),
         (wanted, url, _) => choose(&config, wanted.as_deref(), url, output)?,
     };
-    output.say(&format!("You work as {} now.", line(&account)));
+    output.say(&format!("Switched to {}.", line(&account)));
     file.update(|config| config.use_account(account))
 }

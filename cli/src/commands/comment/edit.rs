@@ -14,9 +14,9 @@ use crate::session::Session;
 /// How the text is given without an editor.
 const BY_OPTION: &str = "give the text with --message or --body-file";
 
-/// Change the text of your comment, in your editor where you give none.
+/// Edit your comment, in your editor if you give no text.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If you leave the file as it was, or empty it, nothing is changed.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If you leave the file unchanged or empty, nothing is saved.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc comment edit <ITEM_KEY> <COMMENT_ID> [--message <TEXT>|--body-file <PATH>]",

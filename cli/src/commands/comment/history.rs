@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::when;
 use crate::session::Session;
 
-/// Show how a comment was edited, with what each edit changed, newest first.
+/// Show the edits of a comment with their changes, newest first.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -34,7 +34,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return output.json(&edits);
     }
     if edits.is_empty() {
-        output.say("No edits of this comment are kept.");
+        output.say("This comment has no recorded edits.");
         return Ok(());
     }
     let mut shown = Vec::new();

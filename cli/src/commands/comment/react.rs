@@ -8,7 +8,7 @@ use crate::session::Session;
 
 /// React to a comment with an emoji, or remove your reaction.
 ///
-/// The instance knows six emojis. Repeating it does no harm.
+/// The instance supports six emojis. Reacting twice with the same emoji does no harm.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The emoji
     #[arg(value_name = "EMOJI")]
     emoji: String,
-    /// Take your reaction back
+    /// Remove your reaction
     #[arg(long)]
     remove: bool,
 }

@@ -17,7 +17,7 @@ pub(super) struct Which {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     pub(super) key: ItemKey,
-    /// Id of the comment, as svc comment list shows it, or how it begins or ends; last for your newest
+    /// Id of the comment as svc comment list shows it, or the start or end of the id; last for your newest
     #[arg(value_name = "COMMENT_ID")]
     id: String,
 }
@@ -38,7 +38,7 @@ impl Which {
         // Nobody changes the text of others.
         let own = comments.into_iter().rfind(|comment| comment.can_edit);
         own.map(|comment| comment.id).ok_or_else(|| {
-            Failure::not_found(format!("you wrote no comment on {}", self.key))
+            Failure::not_found(format!("you have not commented on {}", self.key))
                 .hint(format!("`svc comment list {}` lists those that you can see", self.key))
         })
     }

@@ -8,11 +8,11 @@ use crate::output::{Column, Table};
 use crate::session::Session;
 use crate::values::OrNone;
 
-/// Show what agents may use and have used today, or limit it.
+/// Show the budgets and today's usage, or change a budget.
 ///
-/// Without options, all budgets are shown. Limits are for the organization, or for the project or the agent that you
-/// name. A run over budget waits in the queue and says so; one that uses more than a run may fails with
-/// budget-exceeded. A day begins at midnight UTC. Only Admins of the organization change budgets.
+/// Without options, it shows all budgets. A limit applies to the organization, or to the project or agent that you
+/// name. A run over a budget waits in the queue; a run that exceeds a limit per run fails with budget-exceeded. A day
+/// begins at midnight UTC. Only Owners and Admins can change budgets.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,28 +33,28 @@ pub(crate) struct Args {
 
 #[derive(clap::Args)]
 struct Change {
-    /// Runs that runners hold at the same time, or none
+    /// Runs at the same time, or none
     #[arg(long, value_name = "NUMBER")]
     runs_at_once: Option<OrNone<u64>>,
-    /// Runs that begin on a day, or none
+    /// Runs per day, or none
     #[arg(long, value_name = "NUMBER")]
     runs_a_day: Option<OrNone<u64>>,
-    /// Minutes of runs on a day, or none
+    /// Minutes of runs per day, or none
     #[arg(long, value_name = "NUMBER")]
     minutes_a_day: Option<OrNone<u64>>,
-    /// Tokens on a day, or none
+    /// Tokens per day, or none
     #[arg(long, value_name = "NUMBER")]
     tokens_a_day: Option<OrNone<u64>>,
-    /// US dollars on a day, or none
+    /// US dollars per day, or none
     #[arg(long, value_name = "USD")]
     cost_a_day: Option<OrNone<f64>>,
-    /// Minutes of one run, or none
+    /// Minutes per run, or none
     #[arg(long, value_name = "NUMBER")]
     minutes_a_run: Option<OrNone<u64>>,
-    /// Tokens of one run, or none
+    /// Tokens per run, or none
     #[arg(long, value_name = "NUMBER")]
     tokens_a_run: Option<OrNone<u64>>,
-    /// US dollars of one run, or none
+    /// US dollars per run, or none
     #[arg(long, value_name = "USD")]
     cost_a_run: Option<OrNone<f64>>,
 }
@@ -67,7 +67,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         budgets = session.org(&org).update_budget(&change).await?;
     } else if args.project.is_some() || args.agent.is_some() {
         return Err(Failure::rejected("name the limits to set")
-            .hint("for example `--runs-at-once 2`; without options, all budgets are shown"));
+            .hint("for example `--runs-at-once 2`; without options, it shows all budgets"));
     }
     if session.output.json {
         return session.output.json(&budgets);

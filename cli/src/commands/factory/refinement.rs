@@ -14,7 +14,7 @@ use crate::values::OrNone;
 
 /// Show or change how a project's tickets are refined.
 ///
-/// Without options, the settings are shown. An empty file clears a text.
+/// Without options, it shows the settings. An empty file clears a text.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

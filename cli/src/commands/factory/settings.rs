@@ -12,7 +12,7 @@ use crate::values::{OrNone, repository_source};
 
 /// Show or change a project's factory settings: its repository, default branch, agent and playbook.
 ///
-/// Without options, they are shown.
+/// Without options, it shows the settings.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ struct Change {
     /// Repository at the code host
     #[arg(long, value_name = "OWNER/NAME")]
     repository: Option<String>,
-    /// Directory on the runner's machine that the clone may be in, or none
+    /// Directory on the runner's machine where the clone may be, or none
     #[arg(long, value_name = "PATH")]
     path_hint: Option<OrNone<String>>,
     /// Branch that work starts from

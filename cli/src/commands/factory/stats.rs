@@ -18,13 +18,13 @@ Examples:
   svc factory stats -p PRJ --by agent
   svc factory stats --since 2026-03-01T00:00:00Z --by playbook")]
 pub(crate) struct Args {
-    /// Runs of this project only
+    /// Only runs of this project
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
     /// What to group by
     #[arg(long, default_value = "day", value_parser = ["day", "project", "agent", "playbook", "harness"])]
     by: String,
-    /// Runs that ended since this day or time, such as 2026-01-31; the last 30 days when absent
+    /// Runs that ended since this day or time, such as 2026-01-31 [default: 30 days ago]
     #[arg(long, value_name = "WHEN", value_parser = moment)]
     since: Option<Timestamp>,
 }
@@ -42,7 +42,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&stats);
     }
     if stats.total.runs == 0 {
-        session.output.say("No run ended in this time.");
+        session.output.say("No runs ended in this period.");
         return Ok(());
     }
     session.output.table(&table(&stats))

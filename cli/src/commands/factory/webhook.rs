@@ -7,11 +7,12 @@ use crate::failure::Failure;
 use crate::output::{Pairs, when};
 use crate::session::Session;
 
-/// Show, make or delete the webhook by which a code host tells what becomes of pull requests.
+/// Show, create or delete the webhook through which a code host reports pull requests.
 ///
-/// With it, items show whether their pull requests are open, merged or closed, and what checks and reviews say.
-/// Playbooks can have failed checks and requested changes start follow-ups (`svc playbook edit
-/// --pull-request-follow-ups`). The webhook speaks GitHub's language. You need to be an Admin of the organization.
+/// With a webhook, items show whether their pull requests are open, merged or closed, and the results of checks and
+/// reviews. A playbook can start follow-up runs for failed checks and requested changes
+/// (`svc playbook edit --pull-request-follow-ups`). The webhook accepts GitHub's events. You need to be an Owner or
+/// Admin of the organization.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +30,7 @@ enum What {
     Delete(Delete),
 }
 
-/// Make the webhook, in place of the one before, and print its address and secret. They are shown only this once
+/// Create the webhook, replacing an earlier one, and print its address and secret. They are shown only this once
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -39,7 +40,7 @@ struct Create {
     confirm: Confirm,
 }
 
-/// Delete the webhook: what the code host delivers to it is refused from now on
+/// Delete the webhook. The code host's deliveries are refused from now on
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -72,7 +73,7 @@ async fn show(session: &Session<'_>) -> Result<(), Failure> {
             output.pairs(&pairs)
         }
         None => {
-            output.say("There is no webhook. `svc factory webhook create` makes one.");
+            output.say("There is no webhook. Create one with `svc factory webhook create`.");
             Ok(())
         }
     }
@@ -81,7 +82,7 @@ async fn show(session: &Session<'_>) -> Result<(), Failure> {
 async fn create(args: Create, session: &Session<'_>) -> Result<(), Failure> {
     let (org, output) = (session.org_slug().await?, session.output);
     if session.org(&org).code_host().await?.webhook.is_some() {
-        let question = "Replace the webhook? The code host needs the new address and secret to go on.";
+        let question = "Replace the webhook? The code host then needs the new address and secret.";
         args.confirm.sure(question, output)?;
     }
     let made = session.org(&org).create_webhook().await?;
@@ -105,6 +106,6 @@ async fn delete(args: Delete, session: &Session<'_>) -> Result<(), Failure> {
     }
     args.confirm.sure("Delete the webhook?", session.output)?;
     session.org(&org).delete_webhook().await?;
-    session.output.say("The webhook is deleted. Delete it at the code host too.");
+    session.output.say("Deleted the webhook. Delete it at the code host too.");
     Ok(())
 }

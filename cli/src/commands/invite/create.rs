@@ -12,7 +12,8 @@ use crate::values::preset;
 
 /// Invite somebody to the organization by e-mail. If the instance sends no e-mail, it prints a link to pass on.
 ///
-/// A guest can read, comment and react. A stakeholder is a member of one project who cannot start AI work or see it.
+/// A guest can read, comment and react. A stakeholder is a member of one project who can neither start AI work nor
+/// see its details.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     /// Address to invite
     #[arg(value_name = "ADDRESS")]
     email: String,
-    /// What to invite them as
+    /// Role to invite them as
     #[arg(long, value_parser = preset(), ignore_case = true, default_value = "member")]
     preset: InvitationPreset,
     /// Project to add them to; required for a stakeholder, not needed for an admin

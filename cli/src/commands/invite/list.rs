@@ -14,5 +14,5 @@ pub(crate) struct Args {}
 pub(super) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let invitations = session.org(&org).invitations().await?;
-    session.output.all(&invitations, "Nobody was invited.", table)
+    session.output.all(&invitations, "There are no invitations.", table)
 }

@@ -22,8 +22,8 @@ const MOST: usize = 100;
 
 /// Change or move many items of a project.
 ///
-/// Each item is changed on its own: if one of them cannot be changed, the others still are, and the command fails.
-/// If a key names no item, nothing is changed. With --filter it asks for confirmation on a terminal.
+/// Each item is changed on its own: if one cannot be changed, the others still are, and the command fails. If a key
+/// names no item, nothing is changed. On a terminal, --filter asks for confirmation.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("what").args(Fields::ARGS).args(["state", "sprint"]).required(true).multiple(true),
@@ -164,14 +164,16 @@ async fn named(
     agreed: Option<ProjectKey>,
     session: &Session<'_>,
 ) -> Result<(ProjectKey, Vec<Item>), Failure> {
-    let several =
-        || Failure::rejected("the items are of several projects").hint("change them project by project");
+    let several = || {
+        Failure::rejected("the items are in several projects")
+            .hint("change the items of one project at a time")
+    };
     let project = keys.first().map(|key| key.project.clone()).ok_or_else(several)?;
     if keys.iter().any(|key| key.project != project) {
         return Err(several());
     }
     if let Some(other) = agreed.filter(|agreed| *agreed != project) {
-        return Err(Failure::rejected(format!("the items are of {project}, and not of {other}"))
+        return Err(Failure::rejected(format!("the items are in {project}, not in {other}"))
             .hint("leave out -p: the keys name the project"));
     }
     let mut items: Vec<Item> = Vec::new();
@@ -217,7 +219,7 @@ fn print(result: &BulkResult, before: &[BulkItem], session: &Session<'_>) -> Res
         let (count, said) = match (problem, item) {
             (Some(problem), _) => (&mut refused, said(problem)),
             (None, Some(item)) if is_same(item) => {
-                (&mut unchanged, "unchanged: it was so already".to_owned())
+                (&mut unchanged, "unchanged: it already had these values".to_owned())
             }
             (None, _) => (&mut changed, "changed".to_owned()),
         };
@@ -238,7 +240,7 @@ fn judge(result: &BulkResult) -> Result<(), Failure> {
         [] => Ok(()),
         [first, ..] => {
             let (left, all) = (problems.len(), result.results.len());
-            Err(Failure::because_of(first, format!("{left} of {all} items stayed as they were")))
+            Err(Failure::because_of(first, format!("{left} of {all} items were not changed")))
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::session::Session;
 
 /// Claim an item, so that nobody else works on it.
 ///
-/// Keep the claim fresh with `svc item heartbeat`; others can take over a claim that was not refreshed for some
-/// minutes. If someone else was first, nothing is changed (exit code 3).
+/// Keep the claim fresh with `svc item heartbeat`; others can take over a claim without a heartbeat for several
+/// minutes. If someone else holds the claim, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +36,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         && args.confirm.asks(session.output)
         && let Some(claim) = of_another(&item, session).await?
     {
-        let question = format!("Take {key} over, which {} held?", held(claim));
+        let question = format!("{} holds a claim on {key}. Take it over?", held(claim));
         args.confirm.sure_on_terminal(&question, session.output)?;
     }
     let item = session.org(&org).claim(key, &ClaimItem { version: item.version }).await?;

@@ -12,9 +12,9 @@ use crate::session::Session;
 
 /// Close an item: move it to a closed state.
 ///
-/// If the workflow permits no move from its state to a closed one, nothing is changed and the moves on the way are
-/// named (exit code 3). With --through it makes them, too: rules of the project that hand items of these states to
-/// agents then do so.
+/// If the workflow has no direct move to a closed state, nothing is changed, and the error names the moves in between
+/// (exit code 3). With --through, svc makes those moves too. Rules that hand items in these states to agents then
+/// apply.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
-    /// Move it through other states where the workflow wants that
+    /// Move it through other states if the workflow requires that
     #[arg(long)]
     through: bool,
 }
@@ -42,11 +42,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let moves: Vec<_> =
             way.iter().map(|state| format!("`svc item move {key} --state '{state}'`")).collect();
         return Err(Failure::conflict(format!(
-            "{key} is {:?}, which has no move to a closed state",
+            "{key} is in {:?}, which has no move to a closed state",
             item.state
         ))
-        .detail(format!("the moves on the way: {}", moves.join(", ")))
-        .hint(format!("make them one by one, or all with `svc item close {key} --through`")));
+        .detail(format!("the moves in between: {}", moves.join(", ")))
+        .hint(format!("make them one by one, or all at once with `svc item close {key} --through`")));
     }
     if way.is_empty() {
         session.output.say(&format!("{key} is closed already."));

@@ -18,7 +18,7 @@ use crate::session::Session;
 /// How the text is given without an editor.
 const BY_OPTION: &str = "give the text with --message or --body-file";
 
-/// Comment on an item; at a terminal without a text, in your editor.
+/// Comment on an item. At a terminal, it opens your editor if you give no text.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc item comment <ITEM_KEY> [-m <TEXT>] [--reply-to <COMMENT_ID>]
@@ -35,10 +35,10 @@ pub(crate) struct Args {
     key: ItemKey,
     #[command(flatten)]
     text: Text,
-    /// Comment that it answers: its id, or how that begins or ends
+    /// Comment to reply to: its id, or the start or end of the id
     #[arg(long, value_name = "COMMENT_ID")]
     reply_to: Option<String>,
-    /// Write nothing; show what the agents that it mentions would do
+    /// Write nothing; show what the mentioned agents would do
     #[arg(long)]
     dry_run: bool,
 }
@@ -106,14 +106,14 @@ async fn written(
     session: &Session<'_>,
 ) -> Result<Draft, Failure> {
     if !session.output.can_ask() || is_for_agent() {
-        return Err(Failure::rejected("a comment says something").hint(BY_OPTION));
+        return Err(Failure::rejected("the comment is empty").hint(BY_OPTION));
     }
     session.org(org).item(&key.to_string()).await?;
     let answering = reply_to.map(|id| format!(" --reply-to {id}")).unwrap_or_default();
     let again = Some(format!("svc item comment {key}{answering} --body-file"));
     let purpose = Purpose { name: "comment", instead: BY_OPTION, again, begin: None, origin: None };
     let draft = editor::edit("", purpose, session.output).await?;
-    draft.ok_or_else(|| Failure::rejected("nothing was entered, and nothing was done"))
+    draft.ok_or_else(|| Failure::rejected("nothing was entered; nothing was changed"))
 }
 
 /// A comment that was written.

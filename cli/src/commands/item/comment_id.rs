@@ -34,7 +34,7 @@ pub(in crate::commands) async fn comment_id(
         .filter(|comment| comment.id.starts_with(&folded) || comment.id.ends_with(&folded))
         .collect();
     match meant[..] {
-        [] => Err(Failure::not_found(format!("no comment of {key} has the id {wanted:?}"))
+        [] => Err(Failure::not_found(format!("{key} has no comment with the id {wanted:?}"))
             .hint(format!("`svc comment list {key}` lists them with their ids"))),
         [only] => Ok(only.id.clone()),
         _ => {
@@ -43,10 +43,10 @@ pub(in crate::commands) async fn comment_id(
             };
             let lines: Vec<_> = meant.iter().map(line).collect();
             Err(Failure::rejected(format!(
-                "the ids of several comments of {key} begin or end with {wanted:?}"
+                "several comments on {key} have ids that begin or end with {wanted:?}"
             ))
             .detail(lines.join("\n  "))
-            .hint("write more of the id: how it ends differs most"))
+            .hint("give more characters of the id, best from its end"))
         }
     }
 }

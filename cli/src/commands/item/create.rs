@@ -26,7 +26,7 @@ const BY_OPTION: &str = "give the description with --body or --body-file";
 
 /// Create an item.
 ///
-/// It begins in the first state of the project's workflow, unless --state names another.
+/// It starts in the first state of the project's workflow, unless --state names another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +36,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Kind of work; that of the template when absent
+    /// Kind of work [default: the template's]
     #[arg(
         long = "type",
         value_name = "TYPE",
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     item_type: Option<ItemType>,
     #[command(flatten)]
     title: NewTitle,
-    /// Name of the state to begin in, in any case
+    /// Name of the state to start in, in any case
     #[arg(long, value_name = "NAME")]
     state: Option<String>,
     /// Item that it belongs to
@@ -59,13 +59,13 @@ pub(crate) struct Args {
     /// File with the description; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
-    /// Write the description in your editor, beginning with that of the template
+    /// Write the description in your editor, starting from the template's
     #[arg(short, long, conflicts_with_all = ["body", "body_file"])]
     editor: bool,
     /// Priority; medium when absent
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
-    /// Labels separated by commas, or the option several times
+    /// Labels separated by commas; may be repeated
     #[arg(long, visible_alias = "label", value_name = "LIST")]
     labels: Option<Vec<Labels>>,
     /// Estimated effort
@@ -74,22 +74,22 @@ pub(crate) struct Args {
     /// Effort left
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     remaining: Option<f64>,
-    /// Day by which it should be done, such as 2026-01-31, +3d or friday (today where it is one)
+    /// Due day, such as 2026-01-31, +3d or friday
     #[arg(long, value_name = "DAY", value_parser = day)]
     due: Option<Date>,
-    /// Sprint that it is planned in: its name, its id, or current
+    /// Sprint to plan it in: its name, its id, or current
     #[arg(long, value_name = "SPRINT")]
     sprint: Option<String>,
     /// Open milestone that it belongs to: its name or id
     #[arg(long, value_name = "NAME")]
     milestone: Option<String>,
-    /// Something else must happen first
+    /// Mark it as blocked: something else must happen first
     #[arg(long)]
     blocked: bool,
     /// Address, name or id of a member, or @me
     #[arg(long, value_name = "USER")]
     assignee: Option<String>,
-    /// Ticket template that fills description, priority and labels where they are not given: its name or id
+    /// Name or id of a ticket template that fills in the description, priority and labels that you do not give
     #[arg(long, value_name = "NAME")]
     template: Option<String>,
 }

@@ -11,9 +11,9 @@ use crate::keys::item_key;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 
-/// Delete an item. It can be brought back for 30 days.
+/// Delete an item. It can be restored for 30 days.
 ///
-/// For the person who created it and Admins of the project. To close an item that is done, use
+/// You can delete items that you created, and as a project Admin all items. To close an item that is done, use
 /// `svc item close`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     confirm: Confirm,
 }
 
-/// Bring a deleted item back.
+/// Restore a deleted item.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -39,7 +39,7 @@ pub(crate) struct RestoreArgs {
     key: ItemKey,
 }
 
-/// List deleted items that can be brought back with `svc item restore`.
+/// List deleted items that `svc item restore` can restore.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -71,7 +71,7 @@ pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<
 pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     let items = session.org(&org).deleted_items(project.as_str()).await?;
-    session.output.all(&items, &format!("No item of {project} was deleted that can be brought back."), table)
+    session.output.all(&items, &format!("{project} has no deleted items that can be restored."), table)
 }
 
 /// Deleted items, one a row.

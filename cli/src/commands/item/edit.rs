@@ -20,12 +20,12 @@ use crate::session::Session;
 /// How the text is given without an editor.
 const BY_OPTION: &str = "give the text with --title, and with --body or --body-file";
 
-/// Edit an item: its fields, or without any its title and description in your editor.
+/// Edit an item: the given fields, or its title and description in your editor.
 ///
-/// The first line is the title. It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while
-/// you write, svc saves both changes, and at a terminal asks first. If they change the same lines, nothing is changed
-/// (exit code 3) and your text is kept in a file, which --from takes up with what they wrote. If you leave the file as
-/// it was, or empty it, nothing is changed either.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. The first line is the title. If someone else changes other lines while
+/// you write, svc merges both changes; at a terminal it asks first. If they change the same lines, nothing is changed
+/// (exit code 3) and your text is kept in a file; continue with --from. If you leave the file unchanged or empty,
+/// nothing is saved.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
@@ -39,7 +39,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     change: Change,
-    /// Begin with the text of this file, such as one that was kept: the title on its first line
+    /// Start from this file, such as a text that was kept; its first line is the title
     #[arg(long, value_name = "PATH", conflicts_with = "change")]
     from: Option<PathBuf>,
 }
@@ -131,7 +131,7 @@ fn whole(item: &Item) -> String {
 }
 
 fn untitled() -> Failure {
-    Failure::rejected("the first line, which is the title, is empty; nothing was changed")
+    Failure::rejected("the first line is the title, and it is empty; nothing was changed")
 }
 
 /// The title, which is the first line, and the description; nothing without a title.

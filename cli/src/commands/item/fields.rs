@@ -19,7 +19,8 @@ pub(super) struct Fields {
     /// New priority
     #[arg(long, value_parser = priority(), ignore_case = true)]
     priority: Option<Priority>,
-    /// Labels separated by commas, or the option several times: a plain list replaces all, none takes all away, +name and -name add and remove
+    /// Labels separated by commas; may be repeated. A plain list replaces all labels, none removes all, +name and
+    /// -name add and remove
     #[arg(long, visible_alias = "label", value_name = "LIST", allow_hyphen_values = true)]
     labels: Option<Vec<Labels>>,
     /// New kind of work
@@ -31,16 +32,16 @@ pub(super) struct Fields {
     /// New effort left, or none
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_or_none)]
     remaining: Option<OrNone<f64>>,
-    /// Address, name (a first or last one will do) or id of a member, @me, or none
+    /// Address, name or id of a member, @me, or none; a first or last name is enough
     #[arg(long, value_name = "USER")]
     assignee: Option<OrNone<String>>,
     /// Item that it belongs to, or none
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key_or_none)]
     parent: Option<OrNone<ItemKey>>,
-    /// Whether something else must happen first
+    /// Whether it is blocked: something else must happen first
     #[arg(long, value_name = "BOOL")]
     blocked: Option<bool>,
-    /// Day by which it should be done, such as 2026-01-31, +3d or friday (today where it is one), or none
+    /// Due day, such as 2026-01-31, +3d or friday, or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
     /// Name or id of an open milestone, or none

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
 
-/// Keep your claim of an item fresh.
+/// Keep your claim on an item fresh.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Print at most this many
     #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Show what changed of the description; the newest 20 entries unless --limit is given
+    /// Show the changes to the description; prints the newest 20 entries unless --limit is given
     #[arg(long)]
     diff: bool,
 }

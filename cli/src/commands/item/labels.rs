@@ -60,7 +60,7 @@ pub(super) async fn warn_of_undefined(given: &[String], project: &str, org: &str
         let meant =
             did_you_mean(name, defined.iter().copied()).map(|meant| format!(" {meant}")).unwrap_or_default();
         session.output.warn(&format!(
-            "nobody has defined the label {name}.{meant} `svc label create {name} -p {project}` defines it"
+            "the label {name} is not defined;{meant} to define it, use `svc label create {name} -p {project}`"
         ));
     }
 }

@@ -9,9 +9,9 @@ use crate::keys::item_key;
 use crate::output::{Column, Output, Table};
 use crate::session::Session;
 
-/// Link an item with another item, or with a pull request. Linking again changes nothing.
+/// Link an item to another item or to a pull request. Repeating it changes nothing.
 ///
-/// An item is blocked while an item that blocks it is neither resolved nor closed.
+/// An item stays blocked until every item that blocks it is resolved or closed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     key: ItemKey,
     #[command(flatten)]
     target: Target,
-    /// Take the link away, as `svc item unlink` does
+    /// Remove the link, as `svc item unlink` does
     #[arg(long)]
     remove: bool,
 }

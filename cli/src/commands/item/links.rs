@@ -11,25 +11,25 @@ use crate::output::{Column, Output, Table, name, one_line};
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Target {
-    /// Address of the pull request
+    /// Address of a pull request
     #[arg(value_name = "PR_URL")]
     address: Option<String>,
     /// The same
     #[arg(long, value_name = "PR_URL")]
     pr: Option<String>,
-    /// The item that waits for this one
+    /// Item that waits for this one
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     blocks: Option<ItemKey>,
-    /// The item that this one waits for
+    /// Item that this one waits for
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     blocked_by: Option<ItemKey>,
-    /// An item that has to do with this one
+    /// Related item
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     relates: Option<ItemKey>,
-    /// The item that this one repeats
+    /// Item that this one duplicates
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     duplicates: Option<ItemKey>,
-    /// The item that repeats this one
+    /// Item that duplicates this one
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     duplicated_by: Option<ItemKey>,
 }
@@ -59,7 +59,7 @@ impl Target {
             None => {
                 let address = self.address.or(self.pr).unwrap_or_default();
                 match item_key(&address) {
-                    Ok(other) => Err(Failure::rejected(format!("what is {to} to {other}?")).hint(format!(
+                    Ok(other) => Err(Failure::rejected(format!("how is {to} related to {other}?")).hint(format!(
                         "say it with --blocks, --blocked-by, --relates, --duplicates or --duplicated-by, as in {to} --relates {other}"
                     ))),
                     Err(_) => Ok(Named::PullRequest(address)),
@@ -92,7 +92,7 @@ pub(super) fn lines(links: &Links) -> Vec<String> {
         format!("{}{state}", one_line(&link.url))
     };
     let hidden =
-        (links.hidden > 0).then(|| format!("{} with items of projects that you do not see", links.hidden));
+        (links.hidden > 0).then(|| format!("{} to items in projects that you cannot see", links.hidden));
     links.items.iter().map(item).chain(hidden).chain(links.pull_requests.iter().map(pull_request)).collect()
 }
 

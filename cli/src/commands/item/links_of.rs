@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
 
-/// List what an item is linked with: other items and pull requests.
+/// List an item's links to other items and pull requests.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -26,7 +26,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     let lines = lines(&links);
     if lines.is_empty() {
-        output.say(&format!("{} is linked with nothing; `svc item link` links it.", args.key));
+        output.say(&format!("{} has no links; add one with `svc item link`.", args.key));
         return Ok(());
     }
     output.paged(|| lines.iter().try_for_each(|line| output.line(line))).await

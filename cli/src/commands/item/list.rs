@@ -21,25 +21,25 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// List unfinished items that are assigned to you, of all projects
+    /// List unfinished items in all projects that are assigned to you
     #[arg(long, conflicts_with_all = ["project", "filter", "Terms", "query", "sort", "limit"])]
     mine: bool,
-    /// Terms separated by spaces, all of which must match
+    /// Filter terms, separated by spaces; all must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
     #[command(flatten)]
     terms: Terms,
-    /// Only the items of a saved view; more terms, words or an order may be added
+    /// Items of a saved view; other options narrow or sort them further
     #[arg(long, value_name = "VIEW", conflicts_with = "mine")]
     view: Option<String>,
-    /// Words that the item contains
+    /// Words that items contain
     #[arg(short, long, visible_alias = "search", value_name = "WORDS")]
     query: Option<String>,
-    /// Order: updated, created, key, title, priority, estimate, due, resolved or rank; with a hyphen in
-    /// front, descending
+    /// Order: updated, created, key, title, priority, estimate, due, resolved or rank; a leading hyphen means
+    /// descending
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
-    /// Print comma-separated values for spreadsheets, with more columns; at most 10,000 items
+    /// Print CSV with more columns, for spreadsheets; at most 10,000 items
     #[arg(long, conflicts_with_all = ["mine", "limit"])]
     csv: bool,
     /// Print at most this many
@@ -49,27 +49,27 @@ pub(crate) struct Args {
 
 const FILTERS: &str = "\
 Filter terms:
-  state:active,resolved    any of the states or groups
+  state:active,resolved    in any of these states or state groups
   state:\"In progress\"      a name with a space
   type:task                the type
   priority:>=high          a comparison
   assignee:@me             or an address, a name, or none
-  label:bug,frontend       any of the labels
-  label:bug+frontend       all of the labels
-  -label:wontfix           not the label
+  label:bug,frontend       with any of these labels
+  label:bug+frontend       with all of these labels
+  -label:wontfix           without the label
   sprint:current           the active sprints, or a sprint's name, or none
   estimate:>4              or remaining:none
-  parent:PRJ-12            the items under one
+  parent:PRJ-12            the children of an item
   milestone:\"First beta\"   or any, none
   due:<=friday             or created, updated, resolved; a day is 2026-01-31, today,
                            yesterday, tomorrow, -7d, +2w, +1m or friday, in UTC; or none, any
-  creator:@me              as assignee
+  creator:@me              the values of assignee
   watching:@me
   text:\"two words\"         in title, key, labels or description
   has:due                  or assignee, claim, estimate, label, link, parent,
                            remaining, run, sprint, subtasks
   blocked:true
-  (type:bug OR blocked:true)  one or the other; -( ) for neither
+  (type:bug OR blocked:true)  either term; -( ) for neither
   claimed:@me              or any, none, @agent, an address, a name
 
 Examples:
@@ -79,12 +79,12 @@ Examples:
   svc item list -p PRJ --view 'Open bugs' --filter assignee:@me
   svc item list -p PRJ --csv > items.csv
 
-friday is the next Friday for due and the last one for created, updated and resolved; today where it is one.
-Lists have no descriptions, also as JSON; `svc item view` has them.";
+friday is the next Friday for due, and the last Friday for created, updated and resolved. On a Friday, it is today.
+Lists have no descriptions, not even as JSON; `svc item view` shows them.";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     if args.csv && session.output.json {
-        return Err(Failure::rejected("--csv prints no JSON")
+        return Err(Failure::rejected("--csv cannot print JSON")
             .hint("leave out --csv, or --json with --jq and --format"));
     }
     if args.mine {
@@ -199,8 +199,8 @@ fn asked_for(query: &ItemQuery) -> Vec<More> {
 async fn or_none_yet(failure: Failure, org: &str, session: &Session<'_>) -> Failure {
     match session.org(org).projects(&ProjectQuery::default()).await {
         Ok(projects) if projects.is_empty() => {
-            Failure::not_found(format!("{org} has no projects that you see"))
-                .hint("create one with `svc project create`, or ask to become a member of one")
+            Failure::not_found(format!("{org} has no projects that you can see"))
+                .hint("create one with `svc project create`, or ask to be added to one")
         }
         Ok(_) | Err(_) => failure,
     }

@@ -9,7 +9,7 @@ use crate::keys::item_key;
 use crate::output::{Column, Table, name, when};
 use crate::session::Session;
 
-/// List what mentions of agents on an item asked for
+/// List the mentions of agents on an item, and the runs that they started
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  svc item mentions PRJ-12")]
 pub(crate) struct Args {
@@ -25,7 +25,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&mentions);
     }
     if mentions.is_empty() {
-        session.output.say(&format!("No comment on {} asks an agent for a run.", args.key));
+        session.output.say(&format!("No comment on {} mentions an agent to start a run.", args.key));
         return Ok(());
     }
     session.output.table(&table(&mentions))

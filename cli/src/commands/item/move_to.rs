@@ -13,8 +13,8 @@ use crate::values::OrNone;
 
 /// Move an item to another workflow state, into a sprint, or to another place in the order.
 ///
-/// The subtasks of an item move to a sprint with it. With --after the item comes right after that one. At a terminal it
-/// asks for the state where you name nothing.
+/// When an item moves to a sprint, its subtasks move too. --after places the item right after another one. At a
+/// terminal, it asks for the state if you name nothing.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc item move <ITEM_KEY> <STATE>
@@ -46,7 +46,7 @@ struct To {
     /// Name or id of the sprint; current for the active one; none for the backlog
     #[arg(long, value_name = "SPRINT")]
     sprint: Option<OrNone<String>>,
-    /// Item to come after; with --sprint, one of that sprint
+    /// Item to place it after; with --sprint, an item of that sprint
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     after: Option<ItemKey>,
 }
@@ -58,14 +58,13 @@ async fn asked(key: &ItemKey, org: &str, session: &Session<'_>) -> Result<String
     let states: Vec<_> = page.moves.iter().map(|state| one_line(&state.name)).collect();
     if states.is_empty() {
         return Err(Failure::conflict(format!(
-            "{key} is {now:?}, and there is no state that you may move it to"
+            "{key} is in {now:?}, and you cannot move it to any other state"
         ))
         .hint(format!("see the states and moves with `svc workflow view -p {}`", key.project)));
     }
-    let answer =
-        session.output.ask(&format!("{key} is {now:?}. State to move it to ({}): ", states.join(", ")))?;
+    let answer = session.output.ask(&format!("{key} is in {now:?}. New state ({}): ", states.join(", ")))?;
     if answer.is_empty() {
-        return Err(Failure::rejected("nothing was entered, and nothing was done"));
+        return Err(Failure::rejected("nothing was entered; nothing was changed"));
     }
     Ok(answer)
 }
@@ -78,7 +77,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             "name a state, which `svc workflow view -p {}` lists, or give --sprint or --after",
             args.key.project
         );
-        return Err(Failure::rejected(format!("nothing says where {} moves to", args.key)).hint(hint));
+        return Err(Failure::rejected(format!("no target was given for {}", args.key)).hint(hint));
     }
     let org = session.org_slug().await?;
     if nothing {

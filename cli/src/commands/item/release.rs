@@ -28,7 +28,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.confirm.asks(session.output) {
         let item = session.org(&org).item(key).await?;
         if let Some(claim) = of_another(&item, session).await? {
-            let question = format!("Release {key}, which {} holds?", held(claim));
+            let question = format!("{} holds the claim on {key}. Release it?", held(claim));
             args.confirm.sure_on_terminal(&question, session.output)?;
         }
     }

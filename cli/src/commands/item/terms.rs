@@ -9,25 +9,25 @@ pub(super) struct Terms {
     /// States or groups of states, separated by commas
     #[arg(short, long, value_name = "LIST")]
     state: Option<Vec<String>>,
-    /// Assigned to one of these: addresses or names of members, @me, or none
+    /// Assigned to any of these: addresses or names of members, @me, or none
     #[arg(short, long, value_name = "USER")]
     assignee: Option<Vec<String>>,
-    /// With any of these labels
+    /// Labels, separated by commas; items with any of them
     #[arg(short, long, value_name = "LABEL")]
     label: Option<Vec<String>>,
-    /// Of one of these types
+    /// Types, separated by commas
     #[arg(long = "type", value_name = "LIST")]
     item_type: Option<Vec<String>>,
-    /// Planned in this sprint: its name, current, or none
+    /// Name of a sprint, current, or none
     #[arg(long, value_name = "SPRINT")]
     sprint: Option<Vec<String>>,
-    /// Of this milestone: its name, any, or none
+    /// Name of a milestone, any, or none
     #[arg(long, value_name = "MILESTONE")]
     milestone: Option<Vec<String>>,
-    /// Of one of these priorities, or a comparison such as '>=high'
+    /// Priorities separated by commas, or a comparison such as '>=high'
     #[arg(long, value_name = "LIST")]
     priority: Option<Vec<String>>,
-    /// Due on this day, or a comparison such as '<=friday', or none
+    /// Due day, a comparison such as '<=friday', or none
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     due: Option<Vec<String>>,
 }

@@ -12,9 +12,10 @@ use crate::session::Session;
 
 /// Move an item to another project.
 ///
-/// The item gets a new key there, and the old key leads to it. Comments, attachments, history, runs, links, watchers and
-/// up to five subtasks go along; sprint, milestone and parent do not, nor an assignee who does not see the other project.
-/// The history names what stayed. To move an item to another state or sprint, use `svc item move`.
+/// The item gets a new key, and the old key redirects to it. Comments, attachments, history, runs, links, watchers
+/// and up to five subtasks move along. The sprint, milestone and parent stay behind, and so does an assignee who
+/// cannot see the other project; the history names them. To move an item to another state or sprint, use
+/// `svc item move`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -33,16 +34,16 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, key) = (session.org(&slug), args.key.to_string());
     let before = org.item(&key).await?;
     if before.key.split('-').next() == Some(args.project.as_str()) {
-        return Err(Failure::rejected(format!("{} is in {} already", before.key, args.project)));
+        return Err(Failure::rejected(format!("{} is already in {}", before.key, args.project)));
     }
     let names = (sprint_name(&before, &slug, session).await, milestone_name(&before, &slug, session).await);
     let to = TransferItem { version: before.version, project: args.project.to_string() };
     let item =
         org.transfer_item(&key, &to).await.map_err(|error| unseen(error, &slug, args.project.as_str()))?;
-    session.output.say(&format!("{key} is {} now; the old key leads to it", item.key));
+    session.output.say(&format!("{key} is now {}; the old key redirects to it", item.key));
     let left = left_behind(&before, &item, names);
     if !left.is_empty() {
-        session.output.say(&format!("not taken along: {}", left.join(", ")));
+        session.output.say(&format!("left behind: {}", left.join(", ")));
     }
     super::shared::show(&item, session)
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
 
-/// Remove the link of an item with another item or a pull request. Removing a link that is not there changes nothing.
+/// Remove an item's link to another item or a pull request. Repeating it changes nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     key: ItemKey,
     #[command(flatten)]
     target: Target,
-    /// Every link with items of projects that you do not see
+    /// Remove all links to items in projects that you cannot see
     #[arg(long, group = "Target")]
     hidden: bool,
 }

@@ -124,7 +124,7 @@ pub(in crate::commands) async fn check_saved(
         .partition(|reason| reason.kind == Kind::Refused);
     if !refused.is_empty() {
         let said: Vec<_> = refused.into_iter().map(|reason| reason.text).collect();
-        return Err(Failure::rejected(format!("the filter names a state that {project} does not have"))
+        return Err(Failure::rejected(format!("the filter names a state that does not exist in {project}"))
             .detail(said.join("\n  "))
             .hint("correct the filter; nothing was saved"));
     }

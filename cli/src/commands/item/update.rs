@@ -9,9 +9,9 @@ use crate::session::Session;
 
 /// Change an item's fields.
 ///
-/// Fields that you do not name stay as they are. If someone else changes the same fields in between, nothing is changed
-/// (exit code 3). If they changed other lines of the description since you read it with `svc item view`, both changes
-/// are saved.
+/// Other fields stay as they are. If someone else changes the same fields in the meantime, nothing is changed (exit
+/// code 3). If they changed other lines of the description since you read it with `svc item view`, svc merges both
+/// changes.
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).required(true).multiple(true),

@@ -17,8 +17,8 @@ use crate::session::Session;
 
 /// Show an item.
 ///
-/// svc remembers which description you read, so that `svc item update --body-file` does not overwrite what others
-/// write in the meantime. A filter or template that leaves the description out does not count.
+/// svc remembers the description that you read, so that `svc item update --body-file` does not overwrite later
+/// changes by others. With --jq or --format, this counts only if the output has the description.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Show its comments
     #[arg(long)]
     comments: bool,
-    /// Show its pull requests and its links with other items
+    /// Show its links to pull requests and other items
     #[arg(long)]
     links: bool,
     /// Open the item in a browser instead
@@ -58,7 +58,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let item = session.org(&org).item(&args.key.to_string()).await?;
     if !item.key.eq_ignore_ascii_case(&args.key.to_string()) {
-        session.output.say(&format!("{} moved to another project: it is {} now", args.key, item.key));
+        session.output.say(&format!("{} moved to another project and is now {}", args.key, item.key));
     }
     if session.output.shows(&item, &item.body) {
         remember(&text(&org, &item), session);

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Colour as # and three or six hexadecimal digits, or a name such as teal; grey when absent
+    /// Colour: # and three or six hexadecimal digits, or a name such as teal [default: grey]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     color: Option<String>,
     /// What it is for

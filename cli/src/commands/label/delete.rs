@@ -23,7 +23,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let label = args.which.find(&org, session).await?;
     let (name, project, count) = (&label.name, args.which.project.key(session)?, on_items(label.items));
     args.confirm
-        .sure(&format!("Delete the label {name} of {project} and take it off {count}?"), session.output)?;
+        .sure(&format!("Delete the label {name} of {project} and remove it from {count}?"), session.output)?;
     session.org(&org).delete_label(project.as_str(), name).await?;
     session.output.say(&format!("deleted the label {name} of {project}"));
     Ok(())

@@ -10,8 +10,8 @@ use crate::session::Session;
 
 /// Rename a label on every item that carries it, merge it into another, or change its colour or description.
 ///
-/// If someone else saves in between, nothing is changed (exit code 3). In a large project it takes some
-/// seconds until every item has changed.
+/// If someone else saves in between, nothing is changed (exit code 3). In a large project, it takes a few seconds
+/// until every item is updated.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc label edit [OPTIONS] --project <PROJECT_KEY> <LABEL>",
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     which: Which,
     #[command(flatten)]
     change: Change,
-    /// Merge into the label that has the new name already: its items get that label, and this one is deleted
+    /// Merge into the existing label with the new name: the items get that label, and this one is deleted
     #[arg(long, requires = "name")]
     merge: bool,
     #[command(flatten)]
@@ -38,7 +38,7 @@ struct Change {
     /// New name
     #[arg(long)]
     name: Option<String>,
-    /// New colour as # and three or six hexadecimal digits, or a name such as teal
+    /// New colour: # and three or six hexadecimal digits, or a name such as teal
     #[arg(long, value_name = "COLOR", value_parser = color)]
     color: Option<String>,
     /// What it is for

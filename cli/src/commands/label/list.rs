@@ -5,7 +5,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List a project's labels by name, including undefined labels that are on items.
+/// List a project's labels by name, including labels that items carry but nobody defined.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

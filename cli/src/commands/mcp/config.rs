@@ -5,10 +5,10 @@ use clap::ValueEnum;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print the configuration that connects a client to this instance
+/// Print the configuration for connecting a client to this instance
 ///
-/// The token stays out of it: set SVC_TOKEN to one with the scope mcp that is bound to one organization, such as
-/// `svc token create my-agent --scope read,write,mcp --bound-to demo` prints.
+/// The configuration does not contain the token: set SVC_TOKEN to a token with the scope mcp that is bound to one
+/// organization. Create one with `svc token create my-agent --scope read,write,mcp --bound-to demo`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

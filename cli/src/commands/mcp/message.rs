@@ -87,7 +87,8 @@ pub(super) fn refusal(status: u16, media_type: &str, body: &[u8]) -> (String, Va
     let Some(title) = problem["title"].as_str() else {
         let kind = if media_type.is_empty() { "nothing" } else { media_type };
         let said = format!(
-            "The instance answered {status} with {kind}, not as an MCP server does. Check SVC_URL, and proxies before it."
+            "The instance answered {status} with {kind}, which is not an MCP response. Check SVC_URL, and any proxy \
+            in between."
         );
         return (said, json!({"status": status}));
     };

@@ -14,8 +14,8 @@ use crate::session::Session;
 
 /// Serve the tracker to an agent as an MCP server on stdin and stdout
 ///
-/// Passes every message on to the instance. Needs a token with the scope mcp that is bound to one organization:
-/// `svc token create my-agent --scope read,write,mcp --bound-to demo` makes one, and SVC_TOKEN or --token gives it.
+/// Forwards every message to the instance. Needs a token with the scope mcp that is bound to one organization: create
+/// one with `svc token create my-agent --scope read,write,mcp --bound-to demo`, and pass it in SVC_TOKEN.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -10,7 +10,7 @@ use crate::values::org_role;
 
 /// Change a member's role in the organization, and whether they may start AI work.
 ///
-/// You need to be an Owner or Admin, with a token of the scope admin. Only Owners can appoint or change Owners.
+/// You need to be an Owner or Admin, with a token that has the scope admin. Only Owners can appoint or change Owners.
 /// If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(

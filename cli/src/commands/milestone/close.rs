@@ -6,7 +6,7 @@ use super::shared::Which;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Close a milestone. Its items keep it, and no more are added.
+/// Close a milestone. It keeps its items and accepts no new ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -23,13 +23,13 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Day by which its items should be done, such as 2027-03-31, +2w or friday (today where it is one)
+    /// Due day, such as 2027-03-31, +2w or friday
     #[arg(long, value_name = "DAY", value_parser = day)]
     due: Option<Date>,
     /// What it is about, in Markdown
     #[arg(short = 'm', long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "body_file")]
     body: Option<String>,
-    /// File with the same; - reads stdin
+    /// File with the description; - reads stdin
     #[arg(long, value_name = "PATH")]
     body_file: Option<PathBuf>,
 }

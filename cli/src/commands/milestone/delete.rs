@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a milestone. Its items stay and belong to none.
+/// Delete a milestone. Its items stay, without a milestone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

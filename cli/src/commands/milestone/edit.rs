@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{OrNone, day_or_none};
 
-/// Change a milestone's name, day or description.
+/// Change a milestone's name, due day or description.
 ///
-/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
+/// Other fields stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc milestone edit [OPTIONS] <MILESTONE>",
@@ -36,7 +36,7 @@ struct Change {
     /// New name, on one line
     #[arg(long)]
     name: Option<String>,
-    /// New day by which its items should be done, such as 2027-03-31, +2w or friday (today where it is one), or none
+    /// New due day, such as 2027-03-31, +2w or friday, or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     due: Option<OrNone<Date>>,
     /// New description in Markdown

@@ -9,7 +9,7 @@ use crate::output::{Column, Table, name, option};
 use crate::session::Session;
 use crate::values::milestone_state;
 
-/// List a project's milestones: open ones by their day, then closed ones.
+/// List a project's milestones: open ones by due day, then closed ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Milestones in this state only
+    /// Only milestones in this state
     #[arg(long, value_parser = milestone_state(), ignore_case = true)]
     state: Option<MilestoneState>,
 }

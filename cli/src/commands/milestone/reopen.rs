@@ -6,7 +6,7 @@ use super::shared::Which;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Open a closed milestone again.
+/// Reopen a closed milestone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -4,9 +4,9 @@ use super::shared::{Which, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show a milestone and how far its items are.
+/// Show a milestone and its progress.
 ///
-/// `svc item list --filter 'milestone:NAME'` shows the items.
+/// List its items with `svc item list --milestone NAME`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

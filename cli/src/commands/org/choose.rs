@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::settings::ConfigFile;
 
-/// Choose the organization that commands work in when you do not give --org.
+/// Set the default organization, for commands without --org.
 ///
-/// The choice is stored with your current account. Each organization keeps the project that you chose in it.
+/// The default is stored with your current account. Each organization keeps its own default project.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// Slug of the organization
     #[arg(value_name = "SLUG", required_unless_present = "unset")]
     slug: Option<String>,
-    /// Forget the choice
+    /// Remove the default
     #[arg(long, conflicts_with = "slug")]
     unset: bool,
 }
@@ -29,8 +29,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let chosen = slug.clone();
     session.remember(ConfigFile::locate()?, |account| account.work_in(chosen))?;
     session.output.say(&match slug {
-        Some(slug) => format!("Commands work in {slug} now."),
-        None => "No organization is chosen now.".to_owned(),
+        Some(slug) => format!("The default organization is now {slug}."),
+        None => "There is no default organization now.".to_owned(),
     });
     Ok(())
 }

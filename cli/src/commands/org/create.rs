@@ -15,7 +15,7 @@ use crate::session::Session;
 Example:
   svc org create acme --name 'Acme Ltd'")]
 pub(crate) struct Args {
-    /// Name in addresses, which cannot be changed later: 2 to 40 lower-case letters, digits and hyphens
+    /// Slug for addresses, which cannot be changed later: 2 to 40 lower-case letters, digits and hyphens
     #[arg(value_name = "NEW_SLUG")]
     slug: String,
     /// Name shown to people

@@ -7,8 +7,8 @@ use crate::session::Session;
 
 /// Delete an organization and everything in it. It can be restored for 30 days.
 ///
-/// Nobody reaches it any more, its runs are cancelled, and its slug stays taken until the 30 days are over. Owners delete
-/// and restore organizations.
+/// Nobody can open it any more, its runs are cancelled, and its slug stays reserved for the 30 days. Only Owners can
+/// delete and restore an organization.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

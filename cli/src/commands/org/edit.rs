@@ -20,7 +20,7 @@ Examples:
   svc org edit acme --read-only true"
 )]
 pub(crate) struct Args {
-    /// Slug of the organization; the one that you work in when absent
+    /// Slug of the organization [default: your current one]
     #[arg(value_name = "SLUG")]
     slug: Option<String>,
     #[command(flatten)]
@@ -45,7 +45,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.change.read_only == Some(true) && args.confirm.asks(session.output) {
         // Says so at once where there is none.
         session.org(&slug).get().await?;
-        let question = format!("Make {slug} read-only? Nobody can change anything in it until you end that.");
+        let question = format!(
+            "Make {slug} read-only? Nobody can change anything in it until an Owner makes it \
+        writable again."
+        );
         args.confirm.sure_on_terminal(&question, session.output)?;
     }
     let Change { name, read_only } = args.change;

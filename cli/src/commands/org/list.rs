@@ -19,7 +19,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     if args.deleted {
         let orgs = session.client.deleted_orgs().await?;
-        let none = "No organization of yours was deleted that can be restored.";
+        let none = "You have no deleted organizations that can be restored.";
         return session.output.all(&orgs, none, deleted_table);
     }
     let orgs = session.client.orgs().await?;

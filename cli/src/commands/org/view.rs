@@ -9,14 +9,14 @@ use crate::session::Session;
 
 /// Show an organization: your role, its people and its projects.
 ///
-/// With --json it prints the organization alone.
+/// With --json, it prints only the organization.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   svc org view
   svc org view demo --json")]
 pub(crate) struct Args {
-    /// Slug of the organization; the one that you work in when absent
+    /// Slug of the organization [default: your current one]
     #[arg(value_name = "SLUG")]
     slug: Option<String>,
 }

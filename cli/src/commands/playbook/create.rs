@@ -40,16 +40,16 @@ pub(crate) struct Args {
     /// State that the item moves to when a run fails
     #[arg(long, value_name = "STATE")]
     failure_state: Option<String>,
-    /// Minutes after which a run is stopped, 1 to 1440; 60 when absent
+    /// Minutes after which a run is stopped, 1 to 1440 [default: 60]
     #[arg(long, value_name = "MINUTES")]
     time_limit: Option<u32>,
-    /// Where the result goes: a branch with a pull request (when absent), or a push to the default branch
+    /// Where the result goes: a branch with a pull request (the default), or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
-    /// A failed check or a requested change starts a follow-up on a pull request of its runs
+    /// Start a follow-up run when a check fails or a review requests changes on a pull request of its runs
     #[arg(long)]
     pull_request_follow_ups: bool,
-    /// Use it where a run names no playbook
+    /// Make it the default playbook of the project
     #[arg(long)]
     default: bool,
 }

@@ -6,9 +6,9 @@ use crate::commands::deleted::not_restored;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a playbook and the page of its instructions. They can be restored for 30 days.
+/// Delete a playbook and the page with its instructions. They can be restored for 30 days.
 ///
-/// Runs that are queued or at work go on with the instructions that they were queued with.
+/// Queued and running runs keep the instructions that they were queued with.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

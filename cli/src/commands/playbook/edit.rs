@@ -20,11 +20,12 @@ use crate::values::{OrNone, delivery_mode, harness};
 /// How the instructions are given without an editor.
 const BY_OPTION: &str = "give the instructions with --body or --body-file";
 
-/// Change a playbook, or without options its instructions in your editor. Runs that have started keep what they were given.
+/// Change a playbook; without options, edit its instructions in your editor. Queued and running runs keep the earlier
+/// instructions.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. What you do not name stays as it is. If someone else changes other lines of
-/// the instructions while you write, svc saves both changes, and at a terminal asks first. If they change the same
-/// lines, nothing is changed (exit code 3) and your text is kept in a file, which --body-file takes up.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. Other fields stay as they are. If someone else changes other lines of
+/// the instructions while you write, svc merges both changes; at a terminal it asks first. If they change the same
+/// lines, nothing is changed (exit code 3) and your text is kept in a file; continue with --body-file.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc playbook edit [OPTIONS] --project <PROJECT_KEY> <PLAYBOOK>",
@@ -64,10 +65,10 @@ struct Change {
     /// Where the result goes: a branch with a pull request, or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
-    /// Whether a failed check or a requested change starts a follow-up on a pull request of its runs
+    /// Whether a failed check or a requested change on a pull request of its runs starts a follow-up run
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pull_request_follow_ups: Option<bool>,
-    /// Whether it is used where a run names no playbook
+    /// Whether it is the default playbook of the project
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     default: Option<bool>,
 }

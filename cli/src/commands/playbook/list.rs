@@ -23,7 +23,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let (org, project) = (session.org_slug().await?, args.project.key(session)?);
     if args.deleted {
         let playbooks = session.org(&org).deleted_playbooks(project.as_str()).await?;
-        let none = format!("No playbook of {project} was deleted that can be restored.");
+        let none = format!("{project} has no deleted playbooks that can be restored.");
         return session.output.all(&playbooks, &none, deleted_table);
     }
     let playbooks = session.org(&org).playbooks(project.as_str()).await?;

@@ -38,7 +38,7 @@ pub(super) async fn find_deleted(
 ) -> Result<Playbook, Failure> {
     let deleted = session.org(org).deleted_playbooks(project).await?;
     if deleted.is_empty() {
-        return Err(Failure::not_found(format!("no playbook of {project} was deleted that can be restored")));
+        return Err(Failure::not_found(format!("{project} has no deleted playbooks that can be restored")));
     }
     one_of(deleted, wanted)
 }

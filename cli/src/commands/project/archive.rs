@@ -30,7 +30,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.org(&org).project(key.as_str()).await?;
     }
     args.confirm.sure_on_terminal(
-        &format!("Archive {key}? Nobody can change it until it is unarchived."),
+        &format!("Archive {key}? Nobody can change anything in it until it is unarchived."),
         session.output,
     )?;
     super::shared::change(&key, change, session).await

@@ -7,9 +7,9 @@ use crate::keys::project_key;
 use crate::session::Session;
 use crate::settings::ConfigFile;
 
-/// Choose the project that commands work in when you do not give -p.
+/// Set the default project, for commands without -p.
 ///
-/// The choice is stored with your current account. SVC_PROJECT overrides it.
+/// The default is stored with your current account. SVC_PROJECT overrides it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// Key of the project
     #[arg(value_name = "PROJECT_KEY", value_parser = project_key, required_unless_present = "unset")]
     key: Option<ProjectKey>,
-    /// Forget the choice
+    /// Remove the default
     #[arg(long, conflicts_with = "key")]
     unset: bool,
 }
@@ -35,8 +35,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let chosen = key.clone();
     session.remember(ConfigFile::locate()?, |account| account.project = chosen)?;
     session.output.say(&match key {
-        Some(key) => format!("Commands work in {key} now."),
-        None => "No project is chosen now.".to_owned(),
+        Some(key) => format!("The default project is now {key}."),
+        None => "There is no default project now.".to_owned(),
     });
     Ok(())
 }

@@ -9,8 +9,8 @@ use svc_domain::ids::ProjectKey;
 
 /// Delete a project and everything in it. It can be restored for 30 days.
 ///
-/// Nobody reaches it any more, its runs are cancelled, and its key is never used again. Owners and Admins of the
-/// organization delete and restore projects.
+/// Nobody can open it any more, its runs are cancelled, and its key is never reused. Only Owners and Admins of the
+/// organization can delete and restore projects.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// Change a project's name or description.
 ///
-/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
+/// Other fields stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc project edit [OPTIONS] [PROJECT_KEY]",

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 /// What is said where the caller sees no project.
-const NONE: &str = "There are no projects that you can see. Create one with `svc project create`, ask to become a member of \
-                    one, or see archived ones with --archived.";
+const NONE: &str = "There are no projects that you can see. Create one with `svc project create`, ask to be added to \
+one, or list archived ones with --archived.";
 
 /// List the projects that you can see.
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org(&slug);
     if args.deleted {
         let projects = org.deleted_projects().await?;
-        return output.all(&projects, "No project was deleted that can be restored.", deleted_table);
+        return output.all(&projects, "There are no deleted projects that can be restored.", deleted_table);
     }
     let query = ProjectQuery { archived: args.archived.then_some(true), deleted: None };
     let projects = org.projects(&query).await?;

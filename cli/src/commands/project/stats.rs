@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::output::{Column, Pairs, Table, when};
 use crate::session::Session;
 
-/// Show how much a project finishes: items created and resolved each week, how long they took, and the velocity of
-/// its last sprints.
+/// Show a project's throughput: items created and resolved each week, how long they took, and the velocity of its
+/// last sprints.
 ///
 /// The lead time runs from the creation of an item to its resolution, the cycle time from leaving the backlog.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: ThisProject,
-    /// How many weeks, this one included
+    /// Number of weeks, including this one
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=52))]
     weeks: u32,
 }

@@ -11,7 +11,7 @@ use crate::session::Session;
 
 /// Show a project: its description, states, people and teams.
 ///
-/// With --json it prints the project alone.
+/// With --json, it prints only the project.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Number of a question and its answer; repeat it for more
     #[arg(short, long = "answer", value_name = "NUMBER=TEXT", value_parser = answer, required_unless_present = "message")]
     answers: Vec<AnswerTo>,
-    /// A note besides
+    /// Additional note
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
 }
@@ -33,8 +33,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 /// Reads the number of a question and its answer: `2=Yes.`
 fn answer(text: &str) -> Result<AnswerTo, String> {
-    let (number, answer) =
-        text.split_once('=').ok_or("write the number of the question, =, and the answer")?;
+    let (number, answer) = text
+        .split_once('=')
+        .ok_or("write the number of the question, an equals sign and the answer, such as 2=Yes")?;
     let question =
         number.trim().parse().map_err(|_| format!("{number:?} is not the number of a question"))?;
     Ok(AnswerTo { question, answer: answer.to_owned() })

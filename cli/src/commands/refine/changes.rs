@@ -6,7 +6,7 @@ use super::shared::{Which, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Ask for changes to the proposal, with a note that says which.
+/// Ask for changes to the proposal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -6,7 +6,8 @@ use super::shared::{Which, show};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Confirm the proposal: the item gets its texts and moves to the state that the project names.
+/// Confirm the proposal: the item gets the proposed title and description, and moves to the state that the project's
+/// refinement settings name.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

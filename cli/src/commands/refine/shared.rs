@@ -56,12 +56,14 @@ fn next(refinement: &Refinement) -> Option<String> {
     use svc_api::factory::RefinementStatus as Status;
     let key = &refinement.item;
     Some(match refinement.status {
-        Status::Running => format!("The agent works: svc run logs {} --follow", refinement.run),
+        Status::Running => {
+            format!("The agent is at work. Follow it with `svc run logs {} --follow`", refinement.run)
+        }
         Status::Questions => format!("Answer with: svc refine answer {key} --answer '1=...'"),
         Status::Proposed => format!(
             "Confirm with `svc refine confirm {key}`, or ask for changes with `svc refine changes {key} -m '...'`"
         ),
-        Status::Failed => format!("The run handed in nothing. Try again: svc refine start {key}"),
+        Status::Failed => format!("The run submitted nothing. Try again with `svc refine start {key}`"),
         Status::Confirmed | Status::Unknown => return None,
     })
 }

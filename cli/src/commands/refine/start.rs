@@ -16,10 +16,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Name or id of the runner that shall do it; any when absent
+    /// Name or id of the runner to use [default: any]
     #[arg(long)]
     runner: Option<String>,
-    /// Harness; the default playbook's when absent
+    /// Harness [default: that of the default playbook]
     #[arg(long, value_parser = harness(), ignore_case = true)]
     harness: Option<Harness>,
 }

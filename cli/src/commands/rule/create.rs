@@ -7,7 +7,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Create a rule: an item that enters the state is handed to an agent, with your rights.
+/// Create a rule that hands items to an agent when they enter a state. It acts with your rights.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,13 +22,13 @@ pub(crate) struct Args {
     /// State that an item enters
     #[arg(long)]
     state: String,
-    /// Label that the item must have; any item when absent
+    /// Label that the item must have [default: any]
     #[arg(long)]
     label: Option<String>,
     /// Name, in any case, or id of the playbook
     #[arg(long)]
     playbook: String,
-    /// Display name or id of the agent; the project's default when absent
+    /// Display name or id of the agent [default: the project's]
     #[arg(long)]
     agent: Option<String>,
 }

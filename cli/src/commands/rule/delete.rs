@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a rule. Its firings stay on record.
+/// Delete a rule. The record of its firings stays.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::OrNone;
 
-/// Change, disable or enable a rule. From then on it acts with your rights.
+/// Change, disable or enable a rule. It then acts with your rights.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc rule edit [OPTIONS] --project <PROJECT_KEY> <RULE>",
@@ -42,7 +42,7 @@ struct Change {
     /// Another agent, or none for the project's default
     #[arg(long)]
     agent: Option<OrNone<String>>,
-    /// Whether it does nothing
+    /// Whether the rule is disabled
     #[arg(long, value_name = "BOOL")]
     disabled: Option<bool>,
 }

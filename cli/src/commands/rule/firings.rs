@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 
-/// Show what a project's rules did, newest first: the runs that they started, and why they started none.
+/// List the firings of a project's rules, newest first, with the run that each started or why it started none.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -17,10 +17,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Only those of the rule with this name or id
+    /// Only firings of the rule with this name or id
     #[arg(long)]
     rule: Option<String>,
-    /// How many at most
+    /// Print at most this many
     #[arg(short = 'L', long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
 }

@@ -10,10 +10,10 @@ use crate::failure::Failure;
 use crate::output::{Column, Table, size};
 use crate::session::Session;
 
-/// List the files that a run left, or download one of them or all.
+/// List or download the files that a run produced for people.
 ///
-/// Agents leave test reports and pictures, and choose their names: `--all` replaces a file that exists only with
-/// `--force`. They are for those who may start AI work.
+/// Agents leave test reports and pictures here, and choose the file names; `--all` replaces existing files only with
+/// `--force`. You need to be allowed to start AI work.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if let Some(name) = &args.get {
         let found = files.iter().find(|file| file.name == *name);
         let none = || {
-            Failure::not_found(format!("the run left no file {name:?}"))
+            Failure::not_found(format!("the run has no file {name:?}"))
                 .hint("list them with `svc run artifacts`")
         };
         return get(&run, found.ok_or_else(none)?, args.output, session).await;
@@ -52,7 +52,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if let Some(directory) = args.output.filter(|_| args.all) {
         if !directory.is_dir() {
             return Err(Failure::rejected(format!("there is no directory {}", directory.display()))
-                .hint("make it, or name another one with -o"));
+                .hint("create it, or name another one with -o"));
         }
         if !args.force {
             refuse_to_replace(&files, &directory)?;
@@ -62,7 +62,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         return if output.json { output.json(&files) } else { Ok(()) };
     }
-    output.all(&files, "The run left no files. A runner sends them when the run ends.", table)
+    output.all(&files, "The run has no files. A runner sends them when the run ends.", table)
 }
 
 /// Refuses to replace what is there, before anything is downloaded.

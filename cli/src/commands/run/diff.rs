@@ -9,7 +9,8 @@ use crate::session::Session;
 
 /// Show what a run changed: its patch, or with --stat its commits and files.
 ///
-/// The runner reports it at the end of the run, without secrets. It is for those who may start AI work.
+/// The runner reports the changes at the end of the run, with secrets removed. You need to be allowed to start AI
+/// work.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -30,6 +30,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     std::fs::write(&file, reason)
         .map_err(|error| Failure::io(format!("cannot write {}", file.display()), &error))?;
-    eprintln!("Noted. End now: the run fails with this reason.");
+    eprintln!("Saved the reason. End now: the run fails with it.");
     Ok(())
 }

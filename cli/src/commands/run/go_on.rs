@@ -7,8 +7,8 @@ use crate::session::Session;
 
 /// Continue a run that failed or ran out of time.
 ///
-/// The agent goes on in its session, on the same runner and in the same workspace. Only the newest run of an item
-/// can be continued, and only if its harness had started.
+/// The agent continues its session, on the same runner and in the same workspace. Only the newest run of an item can
+/// be continued, and only if its harness had started.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

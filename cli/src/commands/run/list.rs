@@ -16,16 +16,16 @@ use crate::values::run_status;
 Example:
   svc run list -p PRJ --status running")]
 pub(crate) struct Args {
-    /// Runs of this project only
+    /// Only runs of this project
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
-    /// Runs in this state only
+    /// Only runs in this state
     #[arg(long, value_parser = run_status(), ignore_case = true)]
     status: Option<RunStatus>,
-    /// Runs of the agent with this id only
+    /// Only runs of the agent with this id
     #[arg(long, value_name = "ID")]
     agent: Option<String>,
-    /// Runs of this item only
+    /// Only runs of this item
     #[arg(long, value_name = "ITEM_KEY", value_parser = item_key)]
     item: Option<ItemKey>,
     /// Print at most this many

@@ -20,8 +20,8 @@ const MOST_TAIL: u64 = 5_000;
 
 /// Print a run's log from the beginning, or its last entries.
 ///
-/// Ctrl-C ends --follow, not the run. Lines that the harness wrote to stderr begin with [stderr], events of the runner and the harness with [event].
-/// With --json each entry is a line of JSON.
+/// Ctrl-C ends --follow, not the run. Lines that the harness wrote to stderr begin with [stderr], events of the
+/// runner and the harness with [event]. With --json, each entry is one line of JSON.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Keep printing until the run ends
     #[arg(short, long)]
     follow: bool,
-    /// Begin with the last N entries, at most 5000
+    /// Start with the last N entries, at most 5000
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_TAIL))]
     tail: Option<u64>,
     /// Exit with 1 if the run failed, timed out or was cancelled
@@ -80,7 +80,8 @@ pub(super) async fn follow(
                 output.say("");
             }
             output.say(&format!(
-                "The run goes on. Look again with `svc run logs {id} --follow`; `svc run cancel {id}` stops it."
+                "The run continues. Follow it again with `svc run logs {id} --follow`; stop it with `svc run cancel \
+                {id}`."
             ));
             Err(Failure::stopped())
         }
@@ -122,7 +123,7 @@ fn say_why_empty(run: &Run, output: &Output) {
     match waits_for(run) {
         Some(waits) => {
             output.say(&waits);
-            output.say(&format!("Its log is printed as it grows by `svc run logs {} --follow`.", run.id));
+            output.say(&format!("Follow its log with `svc run logs {} --follow`.", run.id));
         }
         None if run.status.is_terminal() => output.say("The run ended without a log."),
         None => output.say("The run has written nothing yet."),
@@ -139,7 +140,7 @@ fn waits_for(run: &Run) -> Option<String> {
         (RunStatus::Queued, None) => Some("The run waits for a runner to take it.".to_owned()),
         (RunStatus::Assigned, _) => {
             let runner = run.runner.as_ref().map_or("A runner", |runner| runner.name.as_str());
-            Some(format!("{runner} has taken the run and prepares it."))
+            Some(format!("{runner} has taken the run and is preparing it."))
         }
         _ => None,
     }

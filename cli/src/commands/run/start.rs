@@ -27,22 +27,22 @@ pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,
-    /// Name, in any case, or id of a playbook of the item's project; the project's default when absent
+    /// Name, in any case, or id of a playbook of the item's project [default: the project's]
     #[arg(long, value_name = "NAME_OR_ID")]
     playbook: Option<String>,
-    /// Display name or id of an agent; the project's default when absent
+    /// Display name or id of an agent [default: the project's]
     #[arg(long, value_name = "NAME_OR_ID")]
     agent: Option<String>,
-    /// Name or id of the only runner that shall take it; any runner with the harness when absent
+    /// Name or id of the runner to use [default: any runner with the harness]
     #[arg(long, value_name = "NAME_OR_ID")]
     runner: Option<String>,
-    /// Harness to use in place of the playbook's
+    /// Harness to use instead of the playbook's
     #[arg(long, value_parser = harness(), ignore_case = true)]
     harness: Option<Harness>,
-    /// Print the run's log until it ends; exits with 1 if the run does not succeed. Ctrl-C ends only the printing
+    /// Print the run's log until it ends, and exit with 1 if the run does not succeed. Ctrl-C ends only the printing
     #[arg(short, long, conflicts_with = "json")]
     follow: bool,
-    /// Start nothing; show whether the run would start at once, and where, or what it would wait for
+    /// Do not start the run; show whether and where it would start at once, or what it would wait for
     #[arg(long, conflicts_with = "follow")]
     dry_run: bool,
 }

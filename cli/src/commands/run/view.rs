@@ -42,7 +42,7 @@ fn pairs(run: &Run) -> Pairs {
     pairs.add("id", run.id.as_str());
     pairs.add("status", status(run.status));
     pairs.maybe("waiting", run.waiting_reason.as_deref());
-    pairs.maybe("continues by itself", run.continues_at.map(when));
+    pairs.maybe("continues automatically", run.continues_at.map(when));
     pairs.add("item", run.item.as_str());
     pairs.add("kind", name(&run.kind));
     pairs.add("agent", run.agent.name.as_str());

@@ -9,7 +9,7 @@ use crate::session::Session;
 /// A run, by its id or its item.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Which {
-    /// Id of the run, or key of the item whose newest run is meant
+    /// Id of a run, or key of an item to use its newest run
     #[arg(value_name = "RUN")]
     run: String,
 }
@@ -25,7 +25,7 @@ impl Which {
         let newest = PageQuery { page: None, page_size: Some(1) };
         let runs = session.org(&org).item_runs(&key, &newest).await?;
         let none = || {
-            Failure::not_found(format!("{key} has no run that you can follow"))
+            Failure::not_found(format!("{key} has no runs that you can see"))
                 .hint(format!("start one with `svc run start {key}`"))
         };
         runs.items.into_iter().next().map(|run| run.id).ok_or_else(none)

@@ -9,8 +9,8 @@ use crate::session::Session;
 
 /// Create a runner in the organization and print its secret. It is shown only this once
 ///
-/// `svc runner register` on the machine that executes runs takes the secret. You need to be an Admin of the
-/// organization.
+/// Pass the secret to `svc runner register` on the machine that executes runs. You need to be an Owner or Admin of
+/// the organization.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

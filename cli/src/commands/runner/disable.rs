@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Refuse a runner until it is enabled again
+/// Disable a runner: its requests are refused until it is enabled again
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, harness, item_type};
 
-/// Create a schedule: at each due time an item is made and handed to an agent, with your rights.
+/// Create a schedule: at each due time, it creates an item and hands it to an agent. It acts with your rights.
 ///
-/// {date}, {time} and {week} in title and description stand for the due time. A due time is skipped while the item that
-/// the schedule made last has a live run.
+/// {date}, {time} and {week} in the title and description stand for the due time. A due time is skipped while the
+/// schedule's last item has a live run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,22 +32,22 @@ pub(crate) struct Args {
     /// Minute, hour, day of the month, month and day of the week, such as '0 6 * * MON-FRI'
     #[arg(long, value_name = "EXPRESSION")]
     cron: String,
-    /// Time zone, such as Europe/Berlin; UTC when absent
+    /// Time zone, such as Europe/Berlin [default: UTC]
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
     /// Name, in any case, or id of the playbook
     #[arg(long)]
     playbook: String,
-    /// Display name or id of the agent; the project's default when absent
+    /// Display name or id of the agent [default: the project's]
     #[arg(long)]
     agent: Option<String>,
-    /// Name or id of the only runner that takes its runs
+    /// Name or id of the runner for its runs [default: any]
     #[arg(long)]
     runner: Option<String>,
-    /// Harness of its runs; the playbook's when absent
+    /// Harness for its runs [default: the playbook's]
     #[arg(long, value_parser = harness(), ignore_case = true)]
     harness: Option<Harness>,
-    /// Kind of work
+    /// Type of its items
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true, default_value = "task")]
     item_type: ItemType,
     /// Title of its items
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     /// Labels of its items, separated by commas
     #[arg(long, visible_alias = "label", value_name = "LIST")]
     labels: Option<Vec<Names>>,
-    /// Begin paused
+    /// Create it paused
     #[arg(long)]
     paused: bool,
 }

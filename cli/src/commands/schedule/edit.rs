@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, OrNone, harness_or_none, item_type};
 
-/// Change a schedule. From then on it acts with your rights.
+/// Change a schedule. It then acts with your rights.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc schedule edit [OPTIONS] --project <PROJECT_KEY> <SCHEDULE>",
@@ -49,7 +49,7 @@ struct Change {
     /// Another harness, or none for the playbook's
     #[arg(long, value_parser = harness_or_none(), ignore_case = true)]
     harness: Option<OrNone<Harness>>,
-    /// New kind of work
+    /// New type of its items
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
     /// New title of its items

@@ -4,7 +4,7 @@ use super::shared::{Which, firings};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show what a schedule did, newest first: the items and runs that it made, and why it made none.
+/// List the firings of a schedule, newest first, with the item and run that each created or why it created none.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -7,7 +7,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show when a cron expression is due next, on the clocks of the time zone. Nothing is saved.
+/// Show the next due times of a cron expression, in its time zone. Nothing is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     cron: Option<String>,
     #[command(flatten)]
     project: InProject,
-    /// Time zone, such as Europe/Berlin; UTC when absent
+    /// Time zone, such as Europe/Berlin [default: UTC]
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
 }

@@ -4,7 +4,7 @@ use super::shared::{Which, set_paused};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Resume a paused schedule, from its next due time on. From then on it acts with your rights.
+/// Resume a paused schedule, starting with its next due time. It then acts with your rights.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

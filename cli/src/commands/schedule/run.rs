@@ -4,7 +4,7 @@ use super::shared::{Which, firings};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Fire a schedule now, also while it is paused. Its due times stay as they are.
+/// Fire a schedule now, even if it is paused. Its due times stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

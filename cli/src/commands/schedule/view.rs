@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::{Pairs, harness, name};
 use crate::session::Session;
 
-/// Show a schedule, when it is due next and what its items are.
+/// Show a schedule, its next due times and its items.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

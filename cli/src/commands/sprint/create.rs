@@ -11,7 +11,7 @@ use crate::output::one_line;
 use crate::session::Session;
 use crate::values::{LastDay, day, last_day, number};
 
-/// Plan a sprint of a team.
+/// Plan a sprint for a team.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Key or id of the team; not needed where the project has only one
+    /// Key or id of the team; not needed if the project has only one
     #[arg(short, long, value_name = "TEAM")]
     team: Option<String>,
     #[command(flatten)]
@@ -28,13 +28,13 @@ pub(crate) struct Args {
     /// What the team wants to achieve
     #[arg(long, default_value_t, hide_default_value = true)]
     goal: String,
-    /// First day, such as 2027-01-04, tomorrow, monday (today where it is one) or +3d
+    /// First day, such as 2027-01-04, tomorrow, monday or +3d
     #[arg(long, value_name = "DAY", value_parser = day)]
     start: Option<Date>,
     /// Last day; +11d and friday count from the first day
     #[arg(long, value_name = "DAY", value_parser = last_day)]
     end: Option<LastDay>,
-    /// Effort that the team has available
+    /// Capacity of the team, in the unit of estimates
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     capacity: Option<f64>,
     /// Was needed for the name of another sprint, which is refused now

@@ -35,7 +35,7 @@ struct Change {
     /// New goal
     #[arg(long)]
     goal: Option<String>,
-    /// New first day, such as 2027-01-04, tomorrow, monday (today where it is one) or +3d, or none
+    /// New first day, such as 2027-01-04, tomorrow, monday or +3d, or none
     #[arg(long, value_name = "DAY", value_parser = day_or_none)]
     start: Option<OrNone<Date>>,
     /// New last day, or none; +11d and friday count from the first day

@@ -16,12 +16,12 @@ use crate::values::sprint_state;
 Example:
   svc sprint list -p PRJ -t web --state active")]
 pub(crate) struct Args {
-    /// Sprints of the team with this key or id; of all teams when absent
+    /// Only sprints of the team with this key or id
     #[arg(short, long, value_name = "TEAM")]
     team: Option<String>,
     #[command(flatten)]
     project: InProject,
-    /// Sprints in this state only
+    /// Only sprints in this state
     #[arg(long, value_parser = sprint_state(), ignore_case = true)]
     state: Option<SprintState>,
     /// Print at most this many

@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Archive a team, so that it plans no more sprints.
+/// Archive a team. It can no longer plan sprints.
 ///
 /// A team with planned or active sprints cannot be archived (exit code 3).
 #[derive(clap::Args)]

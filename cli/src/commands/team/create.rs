@@ -9,7 +9,7 @@ use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Create a team, which plans its own sprints.
+/// Create a team with its own sprints.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

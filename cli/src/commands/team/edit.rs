@@ -7,7 +7,7 @@ use crate::commands::people;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Rename a team, or change who is in it.
+/// Rename a team, or change its members.
 ///
 /// If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]

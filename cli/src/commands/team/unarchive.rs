@@ -4,7 +4,7 @@ use super::shared::{Which, set_archived};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Restore an archived team, so that it can plan sprints again.
+/// Restore an archived team. It can plan sprints again.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

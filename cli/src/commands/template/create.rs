@@ -22,7 +22,7 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Kind of work that it is for
+    /// Type of the items that it is for
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: ItemType,
     /// Description in Markdown

@@ -13,7 +13,7 @@ use crate::values::{Names, OrNone, item_type, priority_or_none};
 
 /// Change a ticket template. Items that were created with it stay as they are.
 ///
-/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
+/// Other fields stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc template edit [OPTIONS] --project <PROJECT_KEY> <TEMPLATE>",
@@ -35,7 +35,7 @@ struct Change {
     /// New name, on one line
     #[arg(long)]
     name: Option<String>,
-    /// New kind of work that it is for
+    /// New type of the items that it is for
     #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
     /// New description in Markdown
@@ -47,7 +47,7 @@ struct Change {
     /// New priority, or none
     #[arg(long, value_parser = priority_or_none(), ignore_case = true)]
     priority: Option<OrNone<Priority>>,
-    /// All its labels from now on, separated by commas; empty for none
+    /// New labels, separated by commas, replacing all; empty for none
     #[arg(long, visible_alias = "label", value_name = "LIST")]
     labels: Option<Vec<Names>>,
 }

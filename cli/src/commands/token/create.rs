@@ -12,7 +12,7 @@ use crate::values::scope;
 
 /// Create an access token and print it. It is shown only this once.
 ///
-/// You need a token with the scope admin. The new token cannot exceed it: not in scopes, organization or expiry.
+/// You need a token with the scope admin. The new token cannot exceed its scopes, organization or expiry.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,14 +22,14 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     name: NewName,
-    /// What it may do; several separated by commas
+    /// Scopes of the token, separated by commas
     #[arg(long = "scope", required = true, value_delimiter = ',', value_parser = scope(), ignore_case = true)]
     scopes: Vec<Scope>,
-    /// Slug of the only organization that it can be used for; required for mcp
+    /// Slug of the organization to bind the token to; required for the scope mcp
     #[arg(long, value_name = "SLUG")]
     bound_to: Option<String>,
-    /// When it expires: a day (UTC), a time, or a number of days or hours from now, such as 90d; when
-    /// your own token expires by default
+    /// When it expires: a day (UTC), a time, or a number of days or hours from now, such as 90d [default: when your
+    /// own token expires]
     #[arg(long, value_name = "WHEN", value_parser = expiry)]
     expires: Option<Expiry>,
 }
@@ -54,7 +54,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let scopes: Vec<_> = scopes.iter().map(output::name).collect();
     let expires = expires_at.map_or_else(|| "never expires".to_owned(), |at| format!("expires {}", when(at)));
     output.say(&format!("created the token {name:?} ({id}): {}; {expires}", list(&scopes)));
-    output.say("It is shown only this once. `svc token revoke` ends it.");
+    output.say("It is shown only once. Revoke it with `svc token revoke`.");
     if namesakes > 0 {
         output.warn(&format!("you have other tokens named {name:?}; revoke this one by its id"));
     }

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     name: NewName,
     #[command(flatten)]
     project: InProject,
-    /// Terms separated by spaces, all of which must match
+    /// Filter terms, separated by spaces; all must match
     #[arg(
         short,
         long,
@@ -30,13 +30,13 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     filter: String,
-    /// Words that the items contain
+    /// Words that items contain
     #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
-    /// Order, as of `svc item list`
+    /// Order, as in `svc item list`
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
-    /// Show it to everyone who sees the project
+    /// Share it with everyone who can see the project
     #[arg(long)]
     shared: bool,
 }

@@ -10,7 +10,7 @@ use crate::session::Session;
 
 /// Change a saved view.
 ///
-/// Fields that you do not name stay as they are. If someone else saves in between, nothing is changed (exit code 3).
+/// Other fields stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc view edit [OPTIONS] --project <PROJECT_KEY> <VIEW>",
@@ -32,16 +32,16 @@ struct Change {
     /// New name, on one line
     #[arg(long)]
     name: Option<String>,
-    /// New terms; empty for all items
+    /// New filter terms; empty for all items
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
-    /// New words; empty for none
+    /// New search words; empty for none
     #[arg(short, long, value_name = "WORDS")]
     query: Option<String>,
-    /// New order; empty for the list's own
+    /// New order; empty for the default order
     #[arg(long, allow_hyphen_values = true, value_name = "ORDER")]
     sort: Option<String>,
-    /// Whether everyone who sees the project sees it
+    /// Whether it is shared with everyone who can see the project
     #[arg(long, value_name = "BOOL")]
     shared: Option<bool>,
 }

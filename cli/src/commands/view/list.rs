@@ -5,7 +5,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List your saved views of a project, and those that are shared.
+/// List your saved views of a project, and the shared ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

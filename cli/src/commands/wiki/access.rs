@@ -28,10 +28,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// Who can read it: everyone, members, admins, people, or none to inherit from the page above
+    /// Who can read the page: everyone, members, admins, people, or none to inherit from the page above
     #[arg(long, value_name = "WHO", value_parser = audience_or_none(), ignore_case = true)]
     read: Option<OrNone<AudienceKind>>,
-    /// Who of them can edit it
+    /// Which of the readers can edit it
     #[arg(long, value_name = "WHO", value_parser = audience_or_none(), ignore_case = true)]
     edit: Option<OrNone<AudienceKind>>,
     /// The people for --read people and --edit people: addresses, names or ids, separated by commas

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::{Column, Table, when};
 use crate::session::Session;
 
-/// List deleted pages that can be brought back with `svc wiki restore`.
+/// List deleted pages that `svc wiki restore` can restore.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -18,10 +18,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// The older version; default: the one before the newer
+    /// Older version [default: the one before the newer]
     #[arg(long, value_name = "N")]
     from: Option<u64>,
-    /// The newer version; default: the current one
+    /// Newer version [default: the current one]
     #[arg(long, value_name = "N")]
     to: Option<u64>,
 }

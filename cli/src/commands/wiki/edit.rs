@@ -16,10 +16,10 @@ const BY_COMMAND: &str = "write the page with `svc wiki put`";
 
 /// Edit a page in your editor, or write a new one.
 ///
-/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while you write, svc saves both changes,
-/// and at a terminal asks first. If they change the same lines, nothing is changed (exit code 3) and your text is kept
-/// in a file, which `svc wiki put --file` takes up with what they wrote. If you leave the file as it was, or empty it,
-/// nothing is changed either.
+/// It opens $SVC_EDITOR, $VISUAL or $EDITOR. If someone else changes other lines while you write, svc merges both
+/// changes; at a terminal it asks first. If they change the same lines, nothing is changed (exit code 3) and your
+/// text is kept in a file; continue with `svc wiki put --file`. If you leave the file unchanged or empty, nothing is
+/// saved.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki edit [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",

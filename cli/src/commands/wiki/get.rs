@@ -6,9 +6,9 @@ use crate::output::Output;
 use crate::reading::remember;
 use crate::session::Session;
 
-/// Print a page's Markdown. On a terminal it is shown as it looks; --raw prints it as it is written.
+/// Print a page's Markdown. On a terminal it is rendered; --raw prints the source.
 ///
-/// svc remembers which version you read, so that `svc wiki put` does not overwrite what others write in the meantime.
+/// svc remembers the version that you read, so that `svc wiki put` does not overwrite later changes by others.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki get [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -20,10 +20,10 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// An earlier version
+    /// Print this earlier version
     #[arg(long, value_name = "N")]
     version: Option<u64>,
-    /// Print the Markdown as it is written, also on a terminal
+    /// Print the Markdown source, even on a terminal
     #[arg(long)]
     raw: bool,
 }

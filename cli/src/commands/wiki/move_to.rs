@@ -19,7 +19,7 @@ Example:
   svc wiki move -p PRJ Guides/Testing Team/Handbook/Testing"
 )]
 pub(crate) struct Args {
-    /// Path of the page, and its new path; a key before them names the project, too
+    /// Path of the page and its new path; the project's key may come first
     #[arg(value_names = ["PAGE_PATH", "NEW_PATH"], num_args = 2..=3, required = true)]
     words: Vec<String>,
     #[command(flatten)]

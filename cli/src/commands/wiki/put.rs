@@ -15,11 +15,11 @@ use crate::output::is_for_agent;
 use crate::reading::{Overwrite, admit, place, remember_written};
 use crate::session::Session;
 
-/// Write a page, or create it.
+/// Write or create a page.
 ///
-/// If someone else changed other lines since you read the page with `svc wiki get`, both changes are saved. If they
-/// changed the same lines, or you never read the page, nothing is changed (exit code 3). An empty file or stdin changes
-/// nothing either. At a terminal without a text, it opens your editor.
+/// If someone else changed other lines since you read the page with `svc wiki get`, svc merges both changes. If they
+/// changed the same lines, or you never read the page, nothing is changed (exit code 3). An empty file or stdin
+/// changes nothing. At a terminal, it opens your editor if you give no text.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki put [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -68,8 +68,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     keeping::used_up(file.as_deref(), Some(&place(&saved.place, session)), session.output);
     if had_one_before {
         session.output.say(&format!(
-            "this is a new page; the deleted page of this path stays deleted. To have that one instead, move this one \
-             away and use `svc wiki restore -p {project} '{path}'`"
+            "this is a new page; the deleted page at this path stays deleted. To get that page back, move this one \
+            away and use `svc wiki restore -p {project} '{path}'`"
         ));
     }
     show(&page, session)

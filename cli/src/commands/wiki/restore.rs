@@ -7,9 +7,10 @@ use super::undelete::bring_back;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Restore a deleted page with all its versions, or an earlier version of a page as its next version.
+/// Restore a deleted page with all its versions, or an earlier version of an existing page.
 ///
-/// Of several deleted pages of one path, the last deleted comes back; name another by its id.
+/// An earlier version becomes the page's next version. If several deleted pages had the path, the last deleted one is
+/// restored; name another by its id.
 #[derive(clap::Args)]
 #[command(
     override_usage = "svc wiki restore [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
@@ -22,7 +23,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     at: At,
-    /// The version to restore, of a page that was not deleted
+    /// Version to restore, for a page that was not deleted
     #[arg(long, value_name = "N")]
     version: Option<u64>,
 }

@@ -13,7 +13,7 @@ use svc_domain::ids::ProjectKey;
 /// Which page: its project and its path.
 #[derive(clap::Args)]
 pub(super) struct At {
-    /// Names from the root to the page, separated by /; a key before them names the project, too
+    /// Path of the page, with names separated by /; the project's key may come first
     #[arg(value_name = "PAGE_PATH", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
@@ -37,7 +37,9 @@ pub(super) async fn located<const COUNT: usize>(
 ) -> Result<(String, [String; COUNT]), Failure> {
     let paths = |words: &[String]| -> Result<[String; COUNT], Failure> {
         let paths: Vec<_> = words.iter().map(|word| page(word)).collect::<Result<_, _>>()?;
-        paths.try_into().map_err(|_| Failure::rejected("too few words").hint("see --help for what it takes"))
+        paths
+            .try_into()
+            .map_err(|_| Failure::rejected("an argument is missing").hint("see --help for the arguments"))
     };
     if words.len() == COUNT && !project.is_named() {
         let within: Option<Vec<_>> = words.iter().map(|word| with_key(word)).collect();

@@ -41,10 +41,10 @@ pub(super) async fn bring_back(project: &str, wanted: &str, session: &Session<'_
 
 fn none(project: &str, wanted: &str, none_at_all: bool) -> Failure {
     if none_at_all {
-        return Failure::not_found(format!("no page of {project} was deleted that you can restore"))
+        return Failure::not_found(format!("{project} has no deleted pages that you can restore"))
             .hint("--version restores an earlier text of a page that was not deleted");
     }
-    Failure::not_found(format!("no page {wanted:?} was deleted that you can restore")).hint(format!(
+    Failure::not_found(format!("there is no deleted page {wanted:?} that you can restore")).hint(format!(
         "`svc wiki deleted -p {project}` lists them; --version restores an earlier text of a page that was not deleted"
     ))
 }

@@ -13,8 +13,8 @@ use crate::session::Session;
 
 /// Replace a project's workflow.
 ///
-/// Begin with what `svc workflow view --json` prints. New items start in the first state. To rename or remove a
-/// state that has items, say with --move-items where they go. If someone else saved in the meantime, nothing is
+/// Start from the output of `svc workflow view --json`. New items start in the first state. To rename or remove a
+/// state that has items, name their new state with --move-items. If someone else saved in the meantime, nothing is
 /// changed (exit code 3).
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -28,10 +28,10 @@ pub(crate) struct Args {
     /// File with the workflow in JSON; - reads stdin
     #[arg(long, value_name = "PATH")]
     file: PathBuf,
-    /// Where the items of a renamed or removed state go; may be repeated
+    /// New state for the items of a renamed or removed state; may be repeated
     #[arg(long, value_name = "OLD=NEW")]
     move_items: Vec<Replaced>,
-    /// Replace whatever workflow there is now, if the file names no version
+    /// Replace the current workflow even if the file names no version
     #[arg(long)]
     force: bool,
 }
@@ -72,7 +72,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         Ok(workflow) => workflow,
         Err(error) if error.status() == Some(409) => {
             return Err(Failure::from(error).hint(format!(
-                "the file is based on version {version}; begin again with `svc workflow view -p {key} --json`"
+                "the file is based on version {version}; start again from `svc workflow view -p {key} --json`"
             )));
         }
         Err(error) => return Err(error.into()),
@@ -93,7 +93,7 @@ fn unreachable(workflow: &Workflow) -> impl Iterator<Item = &str> {
 fn read(path: &Path) -> Result<Edited, Failure> {
     serde_json::from_str(&read_text(path)?).map_err(|error| {
         Failure::rejected(format!("the file is not a workflow: {error}"))
-            .hint("begin with what `svc workflow view --json` prints")
+            .hint("start from the output of `svc workflow view --json`")
     })
 }
 

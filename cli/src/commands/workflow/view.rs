@@ -4,9 +4,9 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show a project's states in board order, and where items may go from each.
+/// Show a project's workflow: its states in board order, and the permitted moves.
 ///
-/// With --json it prints what `svc workflow edit` reads.
+/// With --json, it prints the format that `svc workflow edit` reads.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

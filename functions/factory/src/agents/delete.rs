@@ -28,8 +28,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteAgent",
         "Agents",
         "Delete an agent",
-        "For Owners and Admins. It takes no new runs, leaves the lists and frees its name. Queued runs wait until it is \
-         restored or they are cancelled; what a runner works on goes on. History, comments and runs keep its name. It can \
+        "For Owners and Admins. It takes no new runs, disappears from lists and frees its name. Queued runs wait \
+        until the agent is restored or they are cancelled; running ones continue. History, comments and runs keep \
+        its name. It can \
          be restored for 30 days. Deleting it again changes nothing.",
     )
 }

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreAgent",
         "Agents",
         "Restore an agent",
-        "For Owners and Admins, for 30 days. The agent is as it was. If another agent has its name by now, rename \
-         that one, then restore this one. Restoring one that is there changes nothing.",
+        "For Owners and Admins, for 30 days. The agent is as it was. If another agent has taken its name, rename \
+        that one first. Restoring an agent that is not deleted changes nothing.",
     )
 }

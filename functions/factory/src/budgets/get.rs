@@ -23,7 +23,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For factory operators, Owners and Admins. A run that would exceed a budget waits in the queue and says so. \
-         One that uses more than a run may is stopped: it fails with `budget-exceeded`.";
+         A run that exceeds a limit per run is stopped: it fails with `budget-exceeded`.";
     let op = refuses(op, &[FACTORY_NOT_PERMITTED]);
     operation(op, "getBudgets", "Runs", "View budgets", description)
 }

@@ -25,8 +25,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For Owners and Admins. Limits that are not named stay. They count for runs that begin from now on; \
-         runs at work go on with what they were given.";
+    let description = "For Owners and Admins. Absent limits stay as they are. New limits apply to runs that begin \
+    from now on; runs that have begun keep the limits that they began with.";
     let op = refuses(op, &[STALE_VERSION]);
     let op = scope(op, Some(Scope::Admin));
     operation(op, "updateBudget", "Runs", "Change a budget", description)

@@ -18,9 +18,9 @@ use svc_http::{ApiError, ApiResult, Caller, Query, Reader, Reply, SeeOther, any_
 pub(crate) struct Passed {
     /// What the attempt began with.
     state: Option<String>,
-    /// What the host tells for who the person is.
+    /// Authorization code from the host.
     code: Option<String>,
-    /// Number of the installation; absent where an owner of the account has to approve it.
+    /// Number of the installation; absent if an owner of the account still has to approve it.
     installation_id: Option<u64>,
 }
 

@@ -22,10 +22,10 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For Owners and Admins. Makes the webhook by which GitHub, or a host that speaks as it does, \
-         tells what becomes of pull requests. Address and secret are shown only once; making another one ends the one \
-         before. At the host, choose the content type `application/json` and the events pull requests, pull request \
-         reviews, check runs and check suites. What it tells is on the items' `links`.";
+    let description = "For Owners and Admins. Creates the webhook through which GitHub, or a compatible host, \
+    reports what happens to pull requests. The address and the secret are shown only once; a new webhook replaces \
+    the earlier one. At the host, choose the content type `application/json` and the events pull requests, pull \
+    request reviews, check runs and check suites. The reports appear in the items' `links`.";
     let op = scope(op, Some(Scope::Admin));
-    operation(op, "createWebhook", "Code host", "Make the webhook", description)
+    operation(op, "createWebhook", "Code host", "Create the webhook", description)
 }

@@ -41,11 +41,11 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "For code hosts, which sign the body with the webhook's secret (`X-Hub-Signature-256`, HMAC with \
-         SHA-256) and name the event (`X-GitHub-Event`). Events that tell nothing of a pull request that an item links \
-         change nothing; a branch counts as a run's only in the repository of the pull request (`head.repo.id`), so \
-         that forks cannot claim it. Deliveries may be repeated and may come in any order. Answers 404 for an \
-         address that there is not, and 401 for a signature that is missing or wrong.";
+         SHA-256) and name the event (`X-GitHub-Event`). Only events about pull requests that an item links have an \
+         effect. A branch is matched to a run only in the pull request's own repository (`head.repo.id`), so that \
+         forks cannot claim it. Deliveries may be repeated and may come in any order. Answers 404 for an unknown \
+         address, and 401 for a missing or wrong signature.";
     let op = scope(op, None);
     let op = refuses(op, &[NOT_FOUND, UNAUTHENTICATED, DELETED]);
-    operation(op, "deliverFromCodeHost", "Code host", "Deliver news of pull requests", description)
+    operation(op, "deliverFromCodeHost", "Code host", "Deliver pull request events", description)
 }

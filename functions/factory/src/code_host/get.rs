@@ -26,7 +26,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "getCodeHost",
         "Code host",
-        "View the connection with the code host",
+        "View the connection to the code host",
         "For Owners and Admins.",
     )
 }

@@ -28,8 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listAgentMentions",
         "Runs",
-        "List what mentions of agents asked for",
-        "The mentions of agents in the item's comments that ask for runs, in the order in which they were written and \
-         are answered: the run that one started, what it waits for, or why none was started. For factory operators.",
+        "List mentions of agents",
+        "The mentions of agents in the item's comments that request runs, oldest first: the run that each started, \
+        what it waits for, or why it started none. For factory operators.",
     )
 }

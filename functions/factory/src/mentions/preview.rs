@@ -33,8 +33,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "previewMentions",
         "Runs",
-        "See what a comment would start",
-        "Whom the text mentions, and what each mention of an agent would do: queue a run at once, wait for the item, \
-         be refused with a reason, or only notify. Refused as writing it would be. Nothing is written.",
+        "Preview what a comment would start",
+        "The people and agents that the text mentions, and what each mention of an agent would do: queue a run at \
+        once, wait for the item, be refused with a reason, or only notify. Answers the same errors as writing the \
+        comment. Nothing is saved.",
     )
 }

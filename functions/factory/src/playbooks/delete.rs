@@ -28,8 +28,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deletePlaybook",
         "Playbooks",
         "Delete a playbook",
-        "For Admins of the project. The page of its instructions is deleted with it. Nothing new starts with it; queued \
-         and live runs go on with the instructions that they were queued with. It can be restored for 30 days. Deleting \
+        "For Admins of the project. The page with its instructions is deleted too. No new runs start with it; queued \
+        and running ones keep the instructions that they were queued with. It can be restored for 30 days. Deleting \
          it again changes nothing.",
     )
 }

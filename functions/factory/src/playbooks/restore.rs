@@ -30,8 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restorePlaybook",
         "Playbooks",
         "Restore a playbook",
-        "For Admins of the project, for 30 days. Its page comes back with it. States that are gone from the workflow it \
-         names no more. If another playbook has its name by now, or another page its page's path, rename or delete \
-         that one first. Restoring one that is there changes nothing.",
+        "For Admins of the project, for 30 days. Its page is restored too. If the workflow no longer has its success \
+        or failure state, that setting is cleared. If another playbook has taken its name, or another page its \
+        page's path, rename or delete that one first. Restoring it again changes nothing.",
     )
 }

@@ -30,8 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "answerRefinement",
         "Refinement",
-        "Answer and refine",
-        "Answers open questions by their numbers and queues the next round, whose prompt has the answers. \
+        "Answer questions and refine again",
+        "Answers open questions by their numbers and queues the next round, whose prompt includes the answers. \
          Send at least one answer or a note; questions may be left open. 409 if no questions are open.",
     )
 }

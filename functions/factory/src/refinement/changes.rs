@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "askForRefinementChanges",
         "Refinement",
         "Ask for changes",
-        "Queues another round, whose prompt has the note. 409 unless questions or a proposal wait for people.",
+        "Queues another round, whose prompt includes the note. 409 unless questions or a proposal wait for people.",
     )
 }

@@ -32,8 +32,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "startRefinement",
         "Refinement",
         "Refine a ticket",
-        "Queues a run in which the project's agent reads the item and hands in questions, a proposal, or \
-         both. Starts again after a confirmation or a failure. For factory operators. 409 while the item is \
-         claimed, has a live run, or has questions or a proposal that wait for people.",
+        "Queues a run in which the project's agent reads the item and submits questions, a proposal, or both. An \
+        item can be refined again after a confirmation or a failure. For factory operators. Answers 409 while the \
+        item is claimed, has a live run, or has questions or a proposal that wait for people.",
     )
 }

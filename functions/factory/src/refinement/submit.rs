@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "submitRefinement",
         "Refinement",
-        "Hand in a refinement",
+        "Submit a refinement",
         "For the agent of a refine run, with the token of that run. The last submission counts when the run \
          ends: questions then wait for answers, and a proposal waits for confirmation. A run that submits \
          nothing has failed to refine the ticket.",

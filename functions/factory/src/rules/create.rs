@@ -31,8 +31,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createRule",
         "Rules",
         "Create a rule",
-        "For Admins of the project. When an item enters the state, and has the label if one is named, a run is queued \
-         with the rights that the caller has then. A rule never starts a playbook that ran earlier in the same chain \
+        "For Admins of the project. When an item enters the state, and has the label if the rule names one, a run is \
+        queued with the rights that the caller has at that time. A rule never starts a playbook that ran earlier in \
+        the same chain \
          of runs.",
     )
 }

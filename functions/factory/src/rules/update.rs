@@ -30,6 +30,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateRule",
         "Rules",
         "Change a rule",
-        "For Admins of the project. From then on its runs start with the caller's rights.",
+        "For Admins of the project. Its runs then start with the caller's rights.",
     )
 }

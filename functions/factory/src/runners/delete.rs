@@ -28,6 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteRunner",
         "Runners",
         "Delete a runner",
-        "For Owners and Admins. Its secret answers 401 at once; runs that waited for this runner go to any runner.",
+        "For Owners and Admins. Requests with its secret answer 401 at once; runs that waited for this runner go to \
+        any runner.",
     )
 }

@@ -30,6 +30,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "rotateRunner",
         "Runners",
         "Replace a runner's secret",
-        "For Owners and Admins. The old secret answers 401 from now on.",
+        "For Owners and Admins. Requests with the old secret answer 401 from now on.",
     )
 }

@@ -34,6 +34,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateRunner",
         "Runners",
         "Change a runner",
-        "For Owners and Admins. The secret of a disabled runner answers 401.",
+        "For Owners and Admins. Requests with the secret of a disabled runner answer 401.",
     )
 }

@@ -37,7 +37,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "downloadRunArtifact",
         "Runs",
-        "Download a file that a run left",
+        "Download an artifact of a run",
         "The bytes, or a part of them with `Range`. Browsers show images and save everything else; they never run \
          anything in a file.",
     )

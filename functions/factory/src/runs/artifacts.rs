@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listRunArtifacts",
         "Runs",
-        "List the files that a run left",
+        "List the artifacts of a run",
         "Test reports and pictures that the agent left for people, by name: at most 25 files and 25 MiB. For factory \
          operators; others who see the item get 403. The runner sends them at the end of the run.",
     )

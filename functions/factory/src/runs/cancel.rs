@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "Cancel a run",
         "For factory operators. The run is cancelled at once, whatever its harness reports later; the runner stops \
-         the harness. 409 `run-ended` when the run is over.",
+        the harness. Answers 409 `run-ended` when the run is over.",
     )
 }

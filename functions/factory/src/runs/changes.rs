@@ -30,9 +30,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "getRunChanges",
         "Runs",
-        "Read what a run changed",
+        "View a run's changes",
         "Commits, changed files and the patch, for factory operators; others who see the item get 403. Empty until \
-         the runner reports it, which it does at the end of the run, and for a run that changed nothing. \
-         `patch=false` leaves the patch out.",
+        the runner reports them at the end of the run, and if the run changed nothing. `patch=false` leaves out the \
+        patch.",
     )
 }

@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "continueRun",
         "Runs",
         "Continue a run",
-        "For factory operators. The item's latest run, if it failed or ran out of time after its harness had started, goes on: \
-         on the same runner, in the same session, with its full time limit. Where the session cannot be resumed, the new \
-         run fails with `session-unavailable`.",
+        "For factory operators. The item's latest run, if it failed or ran out of time after its harness had \
+        started, continues on the same runner, in the same session, with its full time limit. If the session cannot \
+        be resumed, the new run fails with `session-unavailable`.",
     )
 }

@@ -34,7 +34,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "Read the log of a run",
         "For factory operators; others who see the item get 403. Repeat with `after = nextAfter` until the \
-         run is over and no entries come. `tail` answers the last entries and `before` those that come before \
-         an entry. If they do not fit into one response, the earliest are left out: ask again with `before`.",
+         run is over and no entries come. `tail` returns the last entries, and `before` returns the entries before a \
+         given one. If they do not fit into one response, the earliest are left out: ask again with `before`.",
     )
 }

@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "previewRun",
         "Runs",
-        "See what starting a run would do",
-        "The run that would be queued: whether a runner would take it at once, and which, or what it would wait for. \
-         Refused as starting it would be. Nothing is written.",
+        "Preview a run",
+        "The run that would be queued, and whether a runner would take it at once, and which, or what it would wait \
+        for. Answers the same errors as starting the run. Nothing is saved.",
     )
 }

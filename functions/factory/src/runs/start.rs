@@ -33,8 +33,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "Start a run",
         "For factory operators; others get 403 `factory-not-permitted`. 409 while the item is claimed or has a live \
-         run. Name playbook, agent and runner by id or by name, in any case. A `harness` \
-         takes the place of the playbook's, also in what retries or follows the run. With `scheduledFor`, a time in the \
+         run. Name playbook, agent and runner by id or by name, in any case. `harness` replaces the playbook's \
+         harness, also for retries and follow-ups of the run. With `scheduledFor`, a time in the \
          future, the run waits until then and claims the item at once.",
     )
 }

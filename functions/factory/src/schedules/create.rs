@@ -31,9 +31,10 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createSchedule",
         "Schedules",
         "Create a schedule",
-        "For Admins of the project. At each due time an item is made from the template and a run of it is queued, with the \
-         rights that the caller has then. A due time is skipped while the last item has a live run. After a time without \
-         a server, the last due time that was missed fires. A project has at most 20 schedules, of different names. {date}, \
+        "For Admins of the project. At each due time, an item is created from the template and a run of it is \
+        queued, with the rights that the caller has at that time. A due time is skipped while the last item has a \
+        live run. If the server was down, only the last missed due time fires. A project has at most 20 schedules; \
+        their names are unique. {date}, \
          {time} and {week} stand for the due time; other words in braces are refused in the title.",
     )
 }

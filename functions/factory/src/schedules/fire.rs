@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "fireSchedule",
         "Schedules",
         "Fire a schedule now",
-        "For Admins of the project who operate the factory, also while it is paused. Its due times stay as they are. Refused \
-         while the item that it made last has a live run.",
+        "For Admins of the project who are factory operators; works even while the schedule is paused. Its due times \
+        stay as they are. Answers 409 while its last item has a live run.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listScheduleFirings",
         "Schedules",
-        "List what a schedule did",
-        "The latest 100 of the last 90 days, newest first: the run that was started, or why none was.",
+        "List schedule firings",
+        "The latest 100 in the last 90 days, newest first: the run that each started, or why it started none.",
     )
 }

@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "previewSchedule",
         "Schedules",
-        "See when a cron expression is due",
-        "The next three due times. Nothing is written.",
+        "Preview a cron expression",
+        "The next three due times. Nothing is saved.",
     )
 }

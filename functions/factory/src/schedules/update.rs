@@ -32,6 +32,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateSchedule",
         "Schedules",
         "Change, pause or resume a schedule",
-        "For Admins of the project. From then on its runs start with the caller's rights.",
+        "For Admins of the project. Its runs then start with the caller's rights.",
     )
 }

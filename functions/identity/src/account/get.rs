@@ -17,7 +17,6 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, None);
-    let description =
-        "The person or agent that the credential speaks for, its scopes, and the organizations that it sees.";
+    let description = "The person or agent that the credential belongs to, its scopes, and the organizations that it can see.";
     operation(op, "getMe", "Account", "View the caller", description)
 }

@@ -16,6 +16,6 @@ pub(crate) async fn handler(State(app): State<Arc<App>>, caller: Caller) -> ApiR
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "The picture's key answers 404 from then on. Repeating this is harmless.";
-    operation(op, "removeAvatar", "Account", "Remove my picture", description)
+    let description = "The picture's key then answers 404. Repeating the request is harmless.";
+    operation(op, "removeAvatar", "Account", "Remove the picture", description)
 }

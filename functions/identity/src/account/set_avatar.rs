@@ -24,7 +24,7 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
     let description = "The bytes of a PNG, JPEG, GIF or WebP image of at most 5 MiB. It is cropped and \
-         scaled to 256 by 256 pixels and encoded again, without the camera's metadata. Each picture has its \
+         scaled to 256 by 256 pixels and re-encoded without the camera's metadata. Each picture has its \
          own key, `avatarKey`. Needs the scope `admin`; a token bound to an organization gets 403.";
-    operation(op, "setAvatar", "Account", "Set my picture", description)
+    operation(op, "setAvatar", "Account", "Set the picture", description)
 }

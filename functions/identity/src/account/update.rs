@@ -30,10 +30,10 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Changes name and address. A new address needs the password. It takes effect when it \
-         is confirmed with the link that is mailed there (`POST /auth/email/confirm`), and the old address \
-         gets a notice. Answers 409 for a new address if the instance sends no mail. Lists show the change a \
+    let description = "Changes name and address. A new address needs the password. It takes effect when the person \
+    confirms it with the link that is mailed to it (`POST /auth/email/confirm`); the old address gets a notice. \
+    Answers 409 for a new address if the instance sends no mail. Lists show the change a \
          moment later. Needs the scope `admin`; a token bound to an organization gets 403.";
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, WRONG_PASSWORD]);
-    operation(op, "updateMe", "Account", "Change my account", description)
+    operation(op, "updateMe", "Account", "Change the account", description)
 }

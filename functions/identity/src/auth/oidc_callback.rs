@@ -19,7 +19,7 @@ use svc_http::{
 pub(crate) struct Passed {
     /// What the attempt began with.
     state: Option<String>,
-    /// What the provider tells for who the person is; absent when it signed nobody in.
+    /// Authorization code from the provider; absent when it signed nobody in.
     code: Option<String>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = refuses(op, &[FORBIDDEN, ALREADY_EXISTS, CONFLICT]);
-    let description = "Makes the first account, which owns the first organization, and signs it in. Answers 403 once there is \
-                       an account. Counted against the sign-in budget.";
-    operation(op, "register", "Sign-in", "Set the instance up", description)
+    let description = "Creates the first account, which owns the first organization, and signs it in. Answers 403 \
+    once an account exists. Counted against the sign-in budget.";
+    operation(op, "register", "Sign-in", "Set up the instance", description)
 }

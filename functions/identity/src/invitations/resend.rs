@@ -24,7 +24,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "With a new link and a new expiry; earlier links stop working. 409 for an invitation that was accepted or \
+    let description = "Sends a new link with a new expiry; earlier links stop working. 409 for an invitation that \
+    was accepted or \
          withdrawn. Needs an Owner or Admin and the scope `admin`.";
     operation(op, "resendInvitation", "Invitations", "Send an invitation again", description)
 }

@@ -29,8 +29,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteOrganization",
         "Organizations",
         "Delete an organization",
-        "For Owners, with the organization's slug again as `confirm`. Everything in the organization is out of reach at \
-         once and answers 410 to its members, and its runs are cancelled. It can be restored for 30 days; then all of it is \
-         deleted for good, and its slug is free. Deleting it again changes nothing.",
+        "For Owners, with the organization's slug as `confirm`. At once, everything in the organization \
+        answers 410 to its members, and its runs are cancelled. The organization can be restored for 30 days; then \
+        everything in it is deleted for good, and its slug is free. Deleting it again changes nothing.",
     )
 }

@@ -28,7 +28,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreOrganization",
         "Organizations",
         "Restore an organization",
-        "For Owners, for 30 days. It comes back with everything in it; runs that were cancelled stay so. Restoring one \
-         that is there changes nothing.",
+        "For Owners, for 30 days. Everything in it is restored; cancelled runs stay cancelled. Restoring \
+        it again changes nothing.",
     )
 }

@@ -331,7 +331,11 @@ async fn without_mail_an_address_that_a_stranger_took_opens_nothing_and_is_given
     assert_eq!(get(&w.router, "/orgs/demo/members", &squatter).await.status, StatusCode::NOT_FOUND);
     let refused = register(&w.router, &invited).await;
     assert_eq!(refused.status, StatusCode::CONFLICT);
-    assert!(refused.text.contains("ask who runs this instance for a link"), "{}", refused.text);
+    assert!(
+        refused.text.contains("ask the operator of this instance for a password link"),
+        "{}",
+        refused.text
+    );
 
     assert!(svc_app::identity::password_link(&w.t.app, "nobody@example.com").await.unwrap().is_none());
     let given = svc_app::identity::password_link(&w.t.app, "CEO@example.com").await.unwrap().unwrap();

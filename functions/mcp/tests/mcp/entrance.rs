@@ -30,7 +30,11 @@ async fn a_token_without_the_scope_or_the_organization_is_told_which_to_fix() {
     let unbound = world.kit.token(world.ada_id, &SCOPES, None).await;
     let reply = refused(&world, &unbound).await;
     assert_eq!((reply.status, reply.problem()), (StatusCode::FORBIDDEN, "forbidden"));
-    assert!(reply.json["detail"].as_str().unwrap().contains("bound to no organization"), "{}", reply.text);
+    assert!(
+        reply.json["detail"].as_str().unwrap().contains("not bound to an organization"),
+        "{}",
+        reply.text
+    );
 }
 
 #[tokio::test]

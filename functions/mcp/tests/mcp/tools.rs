@@ -66,7 +66,7 @@ async fn a_change_of_what_somebody_else_changed_is_told_the_version_and_what_to_
     world.rest(Method::PATCH, &path, json!({"version": 1, "title": "Paint the gate"})).await;
     let change = json!({"key": key, "version": 1, "title": "Paint the door"});
     let said = world.refused(&world.ada, "update_item", change).await;
-    assert!(said.starts_with("409 stale-version") && said.contains("The version is 2 now"), "{said}");
+    assert!(said.starts_with("409 stale-version") && said.contains("The current version is 2"), "{said}");
     assert!(said.contains("Next: read it again"), "{said}");
     world.said(&world.owner, "claim_item", json!({"key": key, "version": 2})).await;
     let said = world.refused(&world.ada, "claim_item", json!({"key": key})).await;
@@ -125,7 +125,7 @@ async fn the_wiki_is_read_and_written_under_its_version() {
             json!({"project": "PRJ", "path": "Guides/Paint", "body": "No."}),
         )
         .await;
-    assert!(said.contains("The version is 1 now"), "{said}");
+    assert!(said.contains("The current version is 1"), "{said}");
     let said =
         world.said(&world.ada, "get_wiki_page", json!({"project": "PRJ", "path": "Guides/Paint"})).await;
     assert!(

@@ -129,7 +129,7 @@ async fn the_reason_names_no_item_that_the_reader_does_not_see() {
     stage.post_as(&stage.operator, &format!("/orgs/demo/items/{key}/comments"), asks).await;
     stage.work().await;
     let run = live(&stage, &key).await;
-    assert!(reason(&run).contains("work that you do not see"), "{run}");
+    assert!(reason(&run).contains("work that you cannot see"), "{run}");
     let as_owner = stage.get(&format!("/runs/{}", run["id"].as_str().unwrap()), &stage.owner).await.json;
     assert!(reason(&as_owner).contains("SEC-1"), "{as_owner}");
 }

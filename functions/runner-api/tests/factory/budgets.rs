@@ -44,7 +44,7 @@ async fn runs_over_a_budget_wait_and_say_so() {
     let taken = is_taken(&stage, &box_one, "1").await.unwrap();
     assert_eq!(is_taken(&stage, &box_two, "2").await, None);
     let run = stage.view_run(&waiting).await;
-    let why = "The project's budget for runs at once is used up. The run begins when another one ends, or when an Admin \
+    let why = "The project's budget for runs at once is used up. The run begins when another run ends, or when an Admin \
                raises the budget; cancel it to free the item.";
     assert_eq!(run["waitingReason"], why, "{run}");
     let path = format!("/orgs/demo/items/{}/runs/preview", stage.item("Three").await);
@@ -113,8 +113,8 @@ async fn a_run_that_uses_more_than_it_may_is_stopped() {
     let machine = stage.runner("box").await;
     set(&stage, json!({"minutesARun": 10, "costARun": 2.0})).await;
     for (used, expected) in [
-        (json!({"cost": 2.5}), "It has cost more than the 2.00 US dollars that a run may cost."),
-        (json!({}), "It has used up the 10 minutes that a run may take."),
+        (json!({"cost": 2.5}), "It exceeded the limit of 2.00 US dollars per run."),
+        (json!({}), "It reached the limit of 10 minutes per run."),
     ] {
         let (run, taken) = stage.assigned(&machine, "Long").await;
         let fence = taken["fence"].clone();

@@ -100,7 +100,7 @@ async fn a_name_is_free_again_and_thirty_days_later_nothing_comes_back() {
     stage.post_as(&stage.owner, AGENTS, json!({"name": "builder"})).await;
     let taken = stage.post(&format!("{agent}/restore"), &stage.owner, json!({})).await;
     assert_eq!(taken.problem(), "already-exists", "{}", taken.text);
-    let possible = "Another agent has its name by now. Rename or delete that one, then restore this one.";
+    let possible = "Another agent has taken its name. Rename or delete that one, then restore this one.";
     assert_eq!(taken.json["detail"], possible, "{}", taken.text);
     stage.kit.advance(SignedDuration::from_hours(30 * 24));
     let late = stage.post(&format!("{agent}/restore"), &stage.owner, json!({})).await;
@@ -120,7 +120,7 @@ async fn a_playbook_comes_back_once_nothing_has_its_names() {
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
     let possible =
-        "Another page has its page's path by now. Rename or delete that one, then restore this one.";
+        "Another page has taken its page's path. Rename or delete that one, then restore this one.";
     assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
     let moved = json!({"version": 1, "to": "Factory/Mine"});
     let moved = stage.post("/orgs/demo/projects/PRJ/wiki/move/Factory/Implement", &stage.owner, moved).await;
@@ -128,7 +128,7 @@ async fn a_playbook_comes_back_once_nothing_has_its_names() {
     let new = json!({"name": "IMPLEMENT", "harness": "harness_1", "instructions": "Do it."});
     let other = stage.post_as(&stage.owner, PLAYBOOKS, new).await;
     let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
-    let possible = "Another playbook has its name by now. Rename or delete that one, then restore this one.";
+    let possible = "Another playbook has taken its name. Rename or delete that one, then restore this one.";
     assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
     delete(&stage, &format!("{PLAYBOOKS}/{}", other["id"].as_str().unwrap())).await;
     let back = stage.post(&restore(&playbook), &stage.owner, json!({})).await;

@@ -202,7 +202,7 @@ async fn a_mention_that_waits_a_day_on_an_item_no_run_holds_is_dropped_with_a_re
     assert_eq!(
         said,
         [
-            "It waited for a day, and could not start. The item is claimed by ada. Mention me again to ask anew."
+            "It waited for a day and could not start. The item is claimed by ada. Mention me again to try again."
         ]
     );
     stage.consistent().await;
@@ -254,7 +254,7 @@ async fn the_agent_replies_why_no_run_can_ever_start() {
     stage.work().await;
     assert_eq!(
         replies(&stage, &lost, &asked).await,
-        ["I cannot start on this. The person who mentioned me may no longer start AI work."]
+        ["I cannot start this. The person who mentioned me may no longer start AI work."]
     );
 
     let settings = keys::factory_settings(stage.org.id, &"PRJ".parse().unwrap());
@@ -265,7 +265,7 @@ async fn the_agent_replies_why_no_run_can_ever_start() {
     assert_eq!(
         replies(&stage, &key, &asked).await,
         [
-            "I cannot start on this. The project has no default playbook. A project Admin can make one the default."
+            "I cannot start this. The project has no default playbook. A project Admin can make one the default."
         ]
     );
 
@@ -277,7 +277,7 @@ async fn the_agent_replies_why_no_run_can_ever_start() {
     stage.work_twice().await;
     assert_eq!(
         replies(&stage, &key, &asked).await,
-        ["I cannot start on this. The project is archived."],
+        ["I cannot start this. The project is archived."],
         "once, however often it is told"
     );
 }
@@ -306,7 +306,7 @@ async fn a_follow_up_gets_the_earlier_branch_and_says_what_of_it_is_missing() {
     stage.say(&machine, next["runId"].as_str().unwrap(), "finish", missing).await;
     assert_eq!(
         replies(&stage, &key, &asked).await,
-        ["Run failed. What it was to go on from is missing: origin has no branch prj-1-greet any more."]
+        ["Run failed. The earlier work is missing: origin has no branch prj-1-greet any more."]
     );
 }
 

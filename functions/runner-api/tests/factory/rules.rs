@@ -124,7 +124,7 @@ async fn what_an_agent_makes_fires_no_rule_and_stays_below_its_item() {
     let part = |state: &str| json!({"title": "Part", "estimate": 1, "type": "subtask", "parent": "PRJ-1", "state": state});
     let elsewhere = stage.post("/orgs/demo/projects/PRJ/items", token, part("In progress")).await;
     assert_eq!(elsewhere.problem(), "validation-failed");
-    assert_eq!(elsewhere.json["errors"]["state"][0], "What an agent creates begins in \"Backlog\".");
+    assert_eq!(elsewhere.json["errors"]["state"][0], "Items created by agents start in \"Backlog\".");
     let made = stage.post_as(token, "/orgs/demo/projects/PRJ/items", part("Backlog")).await;
     stage.work().await;
     assert_eq!(firings(&stage).await.len(), before);

@@ -388,7 +388,7 @@ async fn who_left_the_organization_starts_nothing() {
     let gone = svc_storage::Op::delete(key, svc_storage::Condition::Present);
     stage.kit.app.table.commit(&svc_storage::Commit { ops: vec![gone], token: None }).await.unwrap();
     due(&stage, &path, SignedDuration::ZERO).await;
-    let why = "The person who saved the schedule does not see the project any more.";
+    let why = "The person who saved the schedule can no longer see the project.";
     assert_eq!(firings(&stage, &path).await[0]["skippedReason"], why);
     assert_eq!(view(&stage, &path).await["pausedReason"], why);
 }
@@ -401,7 +401,7 @@ async fn two_schedules_of_a_project_have_different_names() {
     twin["name"] = json!("HOURLY");
     let taken = stage.post(SCHEDULES, &stage.owner, twin).await;
     assert_eq!((taken.status, taken.problem()), (StatusCode::CONFLICT, "already-exists"), "{}", taken.text);
-    assert!(taken.text.contains("A schedule with this name exists already"), "{}", taken.text);
+    assert!(taken.text.contains("A schedule with this name already exists"), "{}", taken.text);
     let other = schedule(&stage, json!({"name": "Other"})).await;
     let rename = json!({"version": 1, "name": "hourly"});
     let taken = stage.call(Method::PATCH, &other, &stage.owner, Some(rename)).await;
@@ -415,7 +415,7 @@ async fn a_word_in_braces_that_stands_for_nothing_is_refused_in_a_title() {
     let mut wrong = hourly();
     wrong["title"] = json!("Tidy up {day}");
     let refused = stage.post(SCHEDULES, &stage.owner, wrong).await;
-    let said = "{day} stands for nothing. Use {date}, {time} or {week}.";
+    let said = "{day} is not a placeholder. Use {date}, {time} or {week}.";
     assert_eq!(refused.json["errors"]["title"][0], said, "{}", refused.text);
     schedule(&stage, json!({"title": "Tidy up { } {week} {a b}"})).await;
 }

@@ -273,7 +273,7 @@ async fn only_who_has_the_harness_that_was_chosen_takes_a_run() {
     let wanted = json!({"harness": "harness_2"});
     let seen = stage.post(&format!("{path}/preview"), &stage.operator, wanted.clone()).await.json;
     assert_eq!((&seen["harness"], &seen["startsNow"]), (&json!("harness_2"), &json!(false)), "{seen}");
-    let why = "No online runner has Codex CLI. Install it on one, or cancel the run and start it with another harness.";
+    let why = "No online runner has Codex CLI. Install it on a runner, or cancel the run and start it with another harness.";
     assert_eq!(seen["waitingReason"], why);
     let run = stage.start(&key, wanted).await;
     assert_eq!(stage.view_run(&run).await["waitingReason"], why);

@@ -43,8 +43,7 @@ async fn a_state_that_a_playbook_names_goes_only_when_another_takes_its_place() 
     assert_eq!(
         refused.json["errors"]["states"],
         json!([
-            "\"In review\" is the success state of the playbook \"Implement\". Keep it, or say in moveItems \
-             which state takes its place."
+            "\"In review\" is the success state of the playbook \"Implement\". Keep it, or name its replacement in moveItems."
         ])
     );
     assert_eq!(playbook(&stage).await["successState"], "In review");
@@ -92,8 +91,7 @@ async fn the_state_that_refined_tickets_go_to_goes_only_when_another_takes_its_p
     assert_eq!(
         refused.json["errors"]["states"],
         json!([
-            "\"Resolved\" is the state that refined tickets go to. Keep it, or say in moveItems which state takes \
-             its place."
+            "\"Resolved\" is the state that refined tickets go to. Keep it, or name its replacement in moveItems."
         ]),
         "{}",
         refused.text

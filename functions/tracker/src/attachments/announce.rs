@@ -35,7 +35,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Announce an attachment",
         "Describe the file, and the answer says where to upload it. Upload the bytes, then commit; uncommitted \
          attachments are removed. For people who may change the item; with `forComment`, for everyone who may \
-         comment, and the comment then names the attachment. A refusal names the limit on size or type; 409 \
-         `conflict` when the item has no room for more attachments.",
+         comment, and the comment then names the attachment. If the size or type is not accepted, the error names \
+         the limit. Answers 409 `conflict` when the item has no room for more attachments.",
     )
 }

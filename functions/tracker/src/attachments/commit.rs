@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Attachments",
         "Commit an attachment",
         "Checks size, type and SHA-256 against the announcement. If they differ, the attachment is discarded: \
-         announce it again. 409 `conflict` when nothing has been uploaded. Repeating a commit is harmless.",
+         announce it again. Answers 409 `conflict` when nothing has been uploaded. Repeating a commit is harmless.",
     )
 }

@@ -28,6 +28,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getAttachment",
         "Attachments",
         "View an attachment",
-        "For everyone who sees its item. The agent of a run sees those of the item that it works on.",
+        "For everyone who can see its item. The agent of a run sees the attachments of its own item.",
     )
 }

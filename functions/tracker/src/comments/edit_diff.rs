@@ -23,5 +23,5 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(op, "diffCommentEdit", "Comments", "View what an edit of a comment changed", "Line by line.")
+    operation(op, "diffCommentEdit", "Comments", "View the changes of a comment's edit", "Line by line.")
 }

@@ -33,7 +33,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listCommentEdits",
         "Comments",
         "List the edits of a comment",
-        "Newest first. Edits from before they were kept are not listed. A deleted comment answers 404, and what \
+        "Newest first. Edits made before the service recorded them are not listed. A deleted comment answers 404, \
+        and what \
          its edits changed is deleted with it.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "removeReaction",
         "Comments",
         "Remove a reaction",
-        "Removes the caller's own reaction. The emoji is URL-encoded. Removing a reaction that is not there does no \
-         harm; no version is needed. Other emoji are refused.",
+        "Removes the caller's own reaction. The emoji is URL-encoded. Removing a missing reaction is harmless; no \
+        version is needed. Other emoji are refused.",
     )
 }

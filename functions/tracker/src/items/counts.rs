@@ -32,6 +32,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "countItems",
         "Items",
         "Count items",
-        "How many items match a filter, and how many of them have each state, or each value of what `by` names.",
+        "How many items match a filter, in total and by state, or by the field that `by` names.",
     )
 }

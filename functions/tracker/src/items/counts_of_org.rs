@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "countOrgItems",
         "Items",
         "Count items of an organization",
-        "How many items of the list of the organization match a filter, and how many of them have each state, or \
-         each value of what `by` names. States of the same name in several projects count together.",
+        "How many of the organization's items match a filter, in total and by state, or by the field that `by` \
+        names. States with the same name in several projects count together.",
     )
 }

@@ -27,9 +27,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteItem",
         "Items",
         "Delete an item",
-        "For the person who created it and Admins of the project. It can be brought back for 30 days, with its \
-         comments, attachments and history; after that they are deleted too. Its key is never used again. An item \
-         that has children or a live run, or that somebody else has claimed, is not deleted. All addresses of a \
-         deleted item, its attachments and its runs answer 410.",
+        "For the person who created it and Admins of the project. It can be restored for 30 days, with its comments, \
+        attachments and history; after that, they are deleted too. Its key is never reused. An item that has \
+        children or a live run, or that somebody else has claimed, cannot be deleted. Requests for a deleted item, \
+        its attachments and its runs answer 410.",
     )
 }

@@ -27,6 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listDeletedItems",
         "Items",
         "List deleted items",
-        "The items that you can bring back, last deleted first; at most 1,000.",
+        "The items that you can restore, last deleted first; at most 1,000.",
     )
 }

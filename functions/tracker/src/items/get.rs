@@ -32,6 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getItem",
         "Items",
         "View an item",
-        "With its description, as HTML too with `render=html`. An item that the caller cannot see answers as one that does not exist.",
+        "With its description; `render=html` adds it as HTML. An item that the caller cannot see answers 404, as if \
+        it did not exist.",
     )
 }

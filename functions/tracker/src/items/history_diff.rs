@@ -44,6 +44,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "diffItemDescription",
         "Items",
         "View a change of the description",
-        "For history entries with `hasDiff`. Others answer 404: earlier versions kept no texts.",
+        "For history entries with `hasDiff`; other entries answer 404.",
     )
 }

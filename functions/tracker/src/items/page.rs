@@ -67,9 +67,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "getItemPage",
         "Items",
-        "View an item with all around it",
-        "The item, what the caller may do with it, the states it may move to, and the beginning of its comments, \
-         history, runs, subtasks, links with other items and watchers, in one answer. Ask for more of each by its \
-         own address. `render=html` adds HTML to the description and the comments.",
+        "View an item with its details",
+        "In one answer: the item, what the caller may do with it, the states that it may move to, and the first of \
+        its comments, history, runs, subtasks, links to other items and watchers. Each list has its own address for \
+        more entries. `render=html` adds HTML to the description and the comments.",
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "releaseItem",
         "Items",
         "Release an item",
-        "For the holder and Admins of the project; for everyone once the claim is stale. While a live run holds the \
-         item, only the run's own agent releases it. Releasing an unclaimed item changes nothing.",
+        "For the holder and Admins of the project, and for everyone once the claim is stale. While a live run holds \
+        the item, only the run's agent can release it. Releasing an unclaimed item changes nothing.",
     )
 }

@@ -26,10 +26,10 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "restoreItem",
         "Items",
-        "Bring a deleted item back",
-        "For Admins of the project, and for the people who created and deleted the item. Everything comes back \
-         except its claim. If its parent was deleted or its sprint was completed, the item comes back without \
-         them, and if its state is no longer in the workflow, it begins in the first state. A subtask comes back \
-         only after its parent.",
+        "Restore a deleted item",
+        "For Admins of the project, and for the people who created and deleted the item. Everything is restored \
+        except its claim. If its parent was deleted or its sprint was completed, the item is restored without them. \
+        If its state is no longer in the workflow, it starts in the first state. A subtask can be restored only \
+        after its parent.",
     )
 }

@@ -45,7 +45,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "setItemTask",
         "Items",
-        "Tick a task of a description",
+        "Tick a task in a description",
         "The boxes of task lists are counted from 0; in the rendered description each has its number in `data-task`. \
          Changes the description as an edit does, under the same version.",
     )

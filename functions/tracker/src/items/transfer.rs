@@ -31,10 +31,12 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "transferItem",
         "Items",
         "Move an item to another project",
-        "For people who may edit items in both. The item gets the next key there; every address of the old key answers \
-         308 with the new one. Comments, attachments, history, runs, links and watchers go along. The state is the \
-         one of the same name, else the first of the same group, else the first. Sprint, milestone and parent \
-         stay in the old project, and the history names them; the assignee is dropped if they do not see the project. Up to 5 subtasks go along. A subtask by itself, an item that \
-         others belong to, and one that somebody else works on are refused.",
+        "For people who may edit items in both projects. The item gets the next key there; every address with the \
+        old key answers 308 with the new one. Comments, attachments, history, runs, links and watchers move along. \
+        The new state is the one with the same name, else the first in the same group, else the first of the \
+        workflow. Sprint, milestone and parent \
+         stay in the old project, and the history names them; the assignee is removed if they cannot see the new \
+         project. Up to 5 subtasks move along. A subtask alone, an item that has other children, and an item that \
+         somebody else works on cannot be moved.",
     )
 }

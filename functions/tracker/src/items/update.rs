@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateItem",
         "Items",
         "Change an item",
-        "Absent fields stay as they are; `null` clears. Each changed field becomes a history entry. A request that \
-         changes nothing writes nothing.",
+        "Absent fields stay as they are; `null` clears a field. Each changed field becomes a history entry. A \
+        request that changes nothing writes nothing.",
     )
 }

@@ -31,7 +31,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createLabel",
         "Projects",
         "Define a label",
-        "For Admins of the project. Items may carry labels that are not defined; defining one gives it a colour \
-         and a description.",
+        "For Admins of the project. Items may carry undefined labels; defining a label gives it a colour and a \
+        description.",
     )
 }

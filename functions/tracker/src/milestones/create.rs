@@ -31,6 +31,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createMilestone",
         "Milestones",
         "Create a milestone",
-        "For project members but Guests; not for agents.",
+        "For everyone in the project except Guests and agents.",
     )
 }

@@ -26,6 +26,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteMilestone",
         "Milestones",
         "Delete a milestone",
-        "Its items stay and belong to no milestone. In a large project the last of them follow a moment later.",
+        "Its items stay, without a milestone. In a large project, some items follow a few seconds later.",
     )
 }

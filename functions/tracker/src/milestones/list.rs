@@ -27,6 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listMilestones",
         "Milestones",
         "List milestones",
-        "Open milestones by their day, then closed ones, the last first; at most 200.",
+        "Open milestones by due day, then closed ones, last closed first; at most 200.",
     )
 }

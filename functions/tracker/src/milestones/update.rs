@@ -33,6 +33,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateMilestone",
         "Milestones",
         "Change, close or reopen a milestone",
-        "A closed milestone keeps its items and takes no more.",
+        "A closed milestone keeps its items and accepts no new ones.",
     )
 }

@@ -26,9 +26,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listOrgChanges",
         "Organizations",
-        "List what changed in an organization",
-        "Items of every project that the caller sees come as they are now; of everything else, the answer names what \
-         changed. Ask without `after` to get a cursor, load what you show, then ask with the cursor of each answer. \
-         `reload` means that too much has changed: load everything again.",
+        "List changes in an organization",
+        "Returns the current items that changed, of every project that the caller sees; for everything else, it \
+        names what changed. Ask without `after` to get a cursor, load what you show, then ask with the cursor of \
+        each answer. `reload` means that too much has changed: load everything again.",
     )
 }

@@ -42,12 +42,12 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "streamOrgChanges",
         "Organizations",
-        "Follow what changes in an organization",
+        "Stream changes in an organization",
         "Server-sent events named `changes`: one stream for all projects that the caller sees, instead of one for \
          each. The data of each event is an answer of the list of changes, and its id is the cursor. The first event \
          comes at once. To resume, send the last id as `Last-Event-ID` (or `after`): nothing is missed, and an event \
-         with `reload` says that too much has changed. What an event tells is decided when it is sent, with what the \
-         caller may see then. A comment every 15 seconds keeps the connection alive. The stream ends when the caller \
+         with `reload` says that too much has changed. Each event contains only what the caller may see when it is \
+         sent. A comment every 15 seconds keeps the connection alive. The stream ends when the caller \
          no longer belongs to the organization. Without `text/event-stream` in `Accept`, the answer is the first \
          event alone.",
     )

@@ -30,8 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "deleteProject",
         "Projects",
         "Delete a project",
-        "For Owners and Admins of the organization, with the project's key again as `confirm`. Everything in the project \
-         is out of reach at once and answers 410, and its runs are cancelled. It can be restored for 30 days; then all \
-         of it is deleted for good. Its key is never used again. Deleting it again changes nothing.",
+        "For Owners and Admins of the organization, with the project's key as `confirm`. At once, everything \
+        in the project answers 410, and its runs are cancelled. The project can be restored for 30 days; then \
+        everything in it is deleted for good. Its key is never reused. Deleting it again changes nothing.",
     )
 }

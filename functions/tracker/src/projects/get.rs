@@ -22,5 +22,11 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    operation(op, "getProject", "Projects", "View a project", "404 unless the caller may see the project.")
+    operation(
+        op,
+        "getProject",
+        "Projects",
+        "View a project",
+        "Answers 404 unless the caller may see the project.",
+    )
 }

@@ -30,7 +30,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "restoreProject",
         "Projects",
         "Restore a project",
-        "For Owners and Admins of the organization, for 30 days. It comes back with everything in it; runs that were \
-         cancelled stay so. Restoring one that is there changes nothing.",
+        "For Owners and Admins of the organization, for 30 days. Everything in it is restored; cancelled runs stay \
+        cancelled. Restoring it again changes nothing.",
     )
 }

@@ -30,8 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "projectStats",
         "Projects",
-        "View numbers of a project",
+        "View project statistics",
         "Throughput by week, lead and cycle times of the items that were resolved, and the velocity of the last \
-         sprints. Deleted items do not count.",
+         sprints. Deleted items are not counted.",
     )
 }

@@ -35,8 +35,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Link a pull request or another item",
         "Answers the item. Give `url` for a pull request, or `type` and `item` for another item of the organization, in \
          whose project you must be able to work too. Both items show the link and their versions rise. An item is \
-         `blocked` while an item that blocks it is open, that is, in a state of the group `backlog` or `active`; items \
-         cannot block each other in a circle. An item has at most 30 links with others. Linking the same again changes \
-         nothing, so no version is needed.",
+         `blocked` while an item that blocks it is open, that is, in a state of the group `backlog` or `active`; \
+         items cannot block each other in a circle. An item can have at most 30 links to other items. Repeating a \
+         link changes nothing, so no version is needed.",
     )
 }

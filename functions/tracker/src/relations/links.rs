@@ -25,8 +25,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         op,
         "listLinks",
         "Items",
-        "List what an item is linked with",
-        "Other items of the organization, and pull requests. Items of projects that you do not see, and deleted ones, \
-         are left out.",
+        "List an item's links",
+        "Other items of the organization, and pull requests. Deleted items, and items in projects that you cannot \
+        see, are left out.",
     )
 }

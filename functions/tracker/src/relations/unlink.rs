@@ -34,7 +34,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "unlinkPullRequest",
         "Items",
         "Remove a link",
-        "Answers the item. Give `url` for a pull request, or `type` and `item` for another item; that one loses the link \
-         too. `hidden=true` removes the links with items of projects that you do not see. Removing a link that is not there changes nothing.",
+        "Answers the item. Give `url` for a pull request, or `type` and `item` for another item, which loses the \
+        link too. `hidden=true` removes the links to items in projects that you cannot see. Removing a missing link \
+        changes nothing.",
     )
 }

@@ -20,6 +20,6 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let text = "Does nothing if the caller does not watch the item.";
+    let text = "Changes nothing if the caller does not watch the item.";
     operation(op, "unwatchItem", "Items", "Stop watching an item", text)
 }

@@ -28,6 +28,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "getSprint",
         "Sprints",
         "View a sprint",
-        "With the work that is in it now, or, for a completed sprint, the work that was in it at its end.",
+        "Includes the work in it now or, for a completed sprint, at its end.",
     )
 }

@@ -32,6 +32,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "updateSprint",
         "Sprints",
         "Change a sprint",
-        "Absent fields stay, `null` clears. A completed sprint does not change any more.",
+        "Absent fields stay as they are; `null` clears a field. A completed sprint cannot be changed.",
     )
 }

@@ -27,6 +27,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listTeams",
         "Teams",
         "List the teams of a project",
-        "By key. A new project has one team, with its own key and name.",
+        "By key. A new project has one team, with the project's key and name.",
     )
 }

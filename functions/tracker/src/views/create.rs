@@ -30,7 +30,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "createView",
         "Projects",
         "Save a view",
-        "A view is yours alone unless you share it. Guests cannot share views, and agents have none. A person has \
+        "Only you see a view, unless you share it. Guests cannot share views, and agents cannot save them. A person \
+        has \
          at most 50 views of a project, and a project at most 50 shared views.",
     )
 }

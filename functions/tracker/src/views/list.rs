@@ -27,7 +27,8 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "listViews",
         "Projects",
         "List saved views",
-        "Your own views of the project, then those that are shared, each in the order they were made. To list the \
+        "Your own views of the project, then those that are shared, each in the order in which they were created. To \
+        list the \
          items of a view, send its `filter`, `q` and `sort` to the list of items.",
     )
 }

@@ -214,8 +214,8 @@ async fn a_wrong_term_is_pointed_at_and_the_right_ones_are_not() {
         ),
         ("label:bug,,ui", "`label:bug,,ui`", "A value is missing"),
         ("label:\"needs review", "`label:\"needs review`", "The quote is not closed"),
-        ("label:needs\" review\"", "`label:needs\" review\"`", "Quotes go round a whole value"),
-        ("label:\"a\\nb\"", "`label:\"a\\nb\"`", "means nothing"),
+        ("label:needs\" review\"", "`label:needs\" review\"`", "Quotes must surround the whole value"),
+        ("label:\"a\\nb\"", "`label:\"a\\nb\"`", "is not a known escape"),
         ("crash type:bug", "`crash`", "Search for words with q"),
     ] {
         let errors = ask(&world, filter).await.expect_err(filter);

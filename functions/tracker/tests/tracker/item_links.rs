@@ -260,8 +260,8 @@ async fn bad_links_are_refused_with_what_to_do() {
     link(&world, "PRJ-1", "duplicates", "PRJ-3").await;
     for (kind, other, why) in [
         ("blocks", "PRJ-1", "with itself"),
-        ("blockedBy", "PRJ-2", "wait for each other"),
-        ("blockedBy", "WEB-1", "wait for each other"),
+        ("blockedBy", "PRJ-2", "block each other"),
+        ("blockedBy", "WEB-1", "block each other"),
         ("duplicatedBy", "PRJ-3", "the other way round"),
         ("relates", "PRJ-99", "no item PRJ-99"),
         ("relates", "nonsense", "item"),
@@ -378,7 +378,7 @@ async fn a_deleted_item_blocks_nothing_until_it_is_back() {
     assert_eq!(world.get("/items/PRJ-1/links").await.problem(), "item-deleted");
     // A circle that would be there as soon as it came back is refused, and nobody takes its links away meanwhile.
     let refused = link(&world, "WEB-1", "blocks", "PRJ-2").await;
-    assert!(refused.text.contains("wait for each other"), "{}", refused.text);
+    assert!(refused.text.contains("block each other"), "{}", refused.text);
     assert_eq!(link(&world, "PRJ-3", "relates", "PRJ-1").await.status, 422);
     assert_eq!(unlink(&world, "PRJ-3", "relates", "PRJ-1").await.status, 200);
     // What blocked it is done meanwhile.

@@ -179,7 +179,7 @@ async fn more_subtasks_than_one_commit_takes_stay() {
     }
     let too_many = transfer_as(&world, &world.ada.token, "PRJ-1", "WEB").await;
     assert_eq!(too_many.problem(), "conflict", "{}", too_many.text);
-    assert!(too_many.text.contains("ore than 5 items belong"), "{}", too_many.text);
+    assert!(too_many.text.contains("more than 5 subtasks"), "{}", too_many.text);
     assert_eq!(listed(&world, "WEB").await, [] as [String; 0], "all stay");
 }
 

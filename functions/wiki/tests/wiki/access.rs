@@ -95,7 +95,7 @@ async fn what_is_no_audience_is_refused_by_its_field() {
         (json!({"who": "friends"}), "`who` is one of everyone, members, admins, people."),
         (json!({"who": "people"}), "Name 1 to 200 people."),
         (json!({"who": "people", "people": ["ada"]}), "Name people by their ids."),
-        (json!({"who": "admins", "people": [nobody]}), "Name people only where `who` is people."),
+        (json!({"who": "admins", "people": [nobody]}), "Name people only if `who` is people."),
     ] {
         let refused = world.set_access(&world.owner, "Home", json!({"version": 1, "read": audience})).await;
         assert_eq!((refused.status.as_u16(), refused.problem()), (422, "validation-failed"), "{audience}");
@@ -105,7 +105,7 @@ async fn what_is_no_audience_is_refused_by_its_field() {
     let refused = world.set_access(&world.owner, "Home", strangers).await;
     assert_eq!(
         refused.json["errors"],
-        json!({"edit": [format!("There is nobody with the id {nobody} in the organization.")]})
+        json!({"edit": [format!("Nobody in the organization has the id {nobody}.")]})
     );
     assert_eq!(world.get(&world.ada, "/pages/Home").await.json["version"], 1);
 }

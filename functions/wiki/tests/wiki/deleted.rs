@@ -85,7 +85,7 @@ async fn a_path_that_is_taken_and_a_page_that_is_hidden_do_not_come_back() {
     assert_eq!(delete(&world, &world.ada, "Home").await.status, 204);
     world.page(&world.ada, "home").await;
     let taken = undelete(&world, &world.ada, &old["id"]).await;
-    let possible = "Another page has its path by now. Rename or delete that one, then restore this one.";
+    let possible = "Another page has taken its path. Rename or delete that one, then restore this one.";
     assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
     let secret = world.page(&world.owner, "Secret").await;
     world.set_access(&world.owner, "Secret", json!({"version": 1, "read": {"who": "admins"}})).await;

@@ -89,7 +89,7 @@ async fn what_is_no_path_or_no_text_is_refused() {
     }
     let wide = world.put(&world.ada, "Home", json!({"body": "語".repeat(199_999)})).await;
     assert_eq!(wide.status, 422, "a version is one row");
-    assert!(wide.json["errors"]["body"][0].as_str().unwrap().ends_with("Split it over several pages."));
+    assert!(wide.json["errors"]["body"][0].as_str().unwrap().ends_with("Split it into several pages."));
     for body in [
         json!({}),
         json!({"body": 1}),

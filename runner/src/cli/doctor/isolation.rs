@@ -36,8 +36,7 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
     let account = match Account::find(user).await {
         Ok(account) => account,
         Err(why) => {
-            let mend =
-                "make the user, start the runner as root, or choose another isolation with `svc runner map`";
+            let mend = "create the user, start the runner as root, or choose another isolation with `svc runner map`";
             return bad(format!("{name}: {why}"), mend);
         }
     };
@@ -48,7 +47,7 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
     }
     if !account.may_enter(&account.home).await {
         let what = format!("{name}: {user} has no home at {}", account.home.display());
-        return warning(what, "make it: harnesses keep there what they are signed in with");
+        return warning(what, "create it: harnesses keep their credentials there");
     }
     good(format!("{name}: harnesses run as {user}; sign them in as that user"))
 }

@@ -35,7 +35,7 @@ pub struct Agent {
     pub disabled: bool,
     /// Current version.
     pub version: u64,
-    /// That it was deleted; absent for one that is there.
+    /// Set if it was deleted and can be restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion: Option<Deletion>,
 }

@@ -16,7 +16,7 @@ pub struct Budgets {
     pub budgets: Vec<Budget>,
 }
 
-/// A budget: of the organization where it names neither project nor agent.
+/// A budget of the organization, unless it names a project or an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Budget {
@@ -31,36 +31,36 @@ pub struct Budget {
     pub limits: BudgetLimits,
     /// What is used today, from midnight UTC.
     pub used: BudgetUse,
-    /// What is left today of each daily limit, and of runs at once.
+    /// What is left of each daily limit today, and of runs at once.
     pub left: BudgetLeft,
 }
 
-/// Limits; absent ones limit nothing.
+/// Limits; absent fields are not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetLimits {
     /// Runs that runners hold at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs_at_once: Option<u64>,
-    /// Runs that begin on a day.
+    /// Runs that begin per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs_a_day: Option<u64>,
-    /// Minutes of runs on a day.
+    /// Minutes of runs per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes_a_day: Option<u64>,
-    /// Tokens to and from models on a day.
+    /// Tokens to and from models per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_a_day: Option<u64>,
-    /// US dollars on a day.
+    /// US dollars per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_a_day: Option<f64>,
-    /// Minutes of one run, from the start of its harness.
+    /// Minutes per run, from the start of its harness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes_a_run: Option<u64>,
-    /// Tokens of one run.
+    /// Tokens per run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_a_run: Option<u64>,
-    /// US dollars of one run.
+    /// US dollars per run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_a_run: Option<f64>,
 }
@@ -73,7 +73,7 @@ pub struct BudgetUse {
     pub runs_at_once: u64,
     /// Runs that began today.
     pub runs_a_day: u64,
-    /// Minutes of runs today, those at work included.
+    /// Minutes of runs today, including runs at work.
     pub minutes_a_day: u64,
     /// Tokens of runs that ended today.
     pub tokens_a_day: u64,
@@ -81,7 +81,7 @@ pub struct BudgetUse {
     pub cost_a_day: f64,
 }
 
-/// What is left of a budget; absent where nothing is limited.
+/// What is left of a budget; absent fields are not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetLeft {
@@ -120,25 +120,25 @@ pub struct UpdateBudget {
     /// Runs that runners hold at the same time; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub runs_at_once: Patch<u64>,
-    /// Runs that begin on a day; `null` clears the limit.
+    /// Runs that begin per day; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub runs_a_day: Patch<u64>,
-    /// Minutes of runs on a day; `null` clears the limit.
+    /// Minutes of runs per day; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub minutes_a_day: Patch<u64>,
-    /// Tokens to and from models on a day; `null` clears the limit.
+    /// Tokens to and from models per day; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tokens_a_day: Patch<u64>,
-    /// US dollars on a day; `null` clears the limit.
+    /// US dollars per day; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cost_a_day: Patch<f64>,
-    /// Minutes of one run, from the start of its harness; `null` clears the limit.
+    /// Minutes per run, from the start of its harness; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub minutes_a_run: Patch<u64>,
-    /// Tokens of one run; `null` clears the limit.
+    /// Tokens per run; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub tokens_a_run: Patch<u64>,
-    /// US dollars of one run; `null` clears the limit.
+    /// US dollars per run; `null` clears the limit.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub cost_a_run: Patch<f64>,
 }

@@ -12,8 +12,8 @@ pub struct ChangesQuery {
     pub patch: Option<bool>,
 }
 
-/// What a run changed, from the commit that it began with to the one that it ended with. Reported by the runner at the
-/// end of the run; until then, and for a run that changed nothing, everything is empty.
+/// What a run changed, from its first commit to its last. The runner reports it at the end of the run; until then,
+/// and if the run changed nothing, everything is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunChanges {
@@ -47,7 +47,7 @@ pub struct RunChanges {
     #[serde(default)]
     #[schemars(example = &"diff --git a/greet.sh b/greet.sh\n")]
     pub patch: Option<String>,
-    /// Whether the patch or a list lacks something; the patch has whole files only.
+    /// Whether the patch or a list is incomplete; the patch contains only whole files.
     #[serde(default)]
     pub truncated: bool,
 }
@@ -68,7 +68,7 @@ pub struct RunCommit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
-    /// Where it is; where it was, when it was deleted.
+    /// Path of the file; the last path of a deleted file.
     #[schemars(example = &"src/greet.sh")]
     pub path: String,
     /// Where it was before it was renamed or copied.
@@ -81,7 +81,7 @@ pub struct ChangedFile {
     /// Lines removed; absent for a binary file.
     #[serde(default)]
     pub deletions: Option<u64>,
-    /// Whether the patch has it.
+    /// Whether the patch contains it.
     #[serde(default)]
     pub in_patch: bool,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::Actor;
 
-/// The code host of the instance, and the organization's connection with it (`GET /orgs/{slug}/code-host`).
+/// The code host of the instance, and the organization's connection to it (`GET /orgs/{slug}/code-host`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(example = serde_json::json!({
@@ -25,12 +25,12 @@ pub struct CodeHost {
     /// The connection; absent while there is none.
     #[serde(default)]
     pub connection: Option<CodeHostConnection>,
-    /// The webhook by which a code host tells of pull requests; absent while there is none.
+    /// The webhook through which a code host reports pull requests; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook: Option<Webhook>,
 }
 
-/// An organization's connection with an account at the code host.
+/// An organization's connection to an account at the code host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeHostConnection {
@@ -74,7 +74,7 @@ pub struct Webhook {
     pub created_by: Actor,
 }
 
-/// A new webhook, with what is shown only once (`POST /orgs/{slug}/code-host/webhook`).
+/// A new webhook with its secret, which is shown only once (`POST /orgs/{slug}/code-host/webhook`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewWebhook {

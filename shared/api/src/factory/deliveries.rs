@@ -50,9 +50,9 @@ pub struct DeliveredPullRequest {
     pub merged_at: Option<Timestamp>,
     /// When it last changed.
     pub updated_at: Option<Timestamp>,
-    /// What it would merge.
+    /// The branch that it would merge.
     pub head: DeliveredCommit,
-    /// What it would merge it into.
+    /// The branch that it would be merged into.
     pub base: DeliveredCommit,
 }
 
@@ -77,7 +77,7 @@ pub struct DeliveredReview {
     pub state: String,
     /// Its text.
     pub body: Option<String>,
-    /// What its author is to the repository.
+    /// How its author relates to the repository.
     pub author_association: String,
     /// When it was submitted.
     pub submitted_at: Option<Timestamp>,
@@ -103,7 +103,7 @@ pub struct DeliveredUser {
 pub struct DeliveredCheck {
     /// Number.
     pub id: u64,
-    /// Its name, where it is one check.
+    /// Its name, if it is a single check.
     pub name: Option<String>,
     /// Whose checks they are.
     pub app: Option<DeliveredApp>,
@@ -131,11 +131,11 @@ pub struct DeliveredCheck {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct DeliveredOutput {
-    /// In a few words.
+    /// The title.
     pub title: Option<String>,
-    /// In more.
+    /// The summary.
     pub summary: Option<String>,
-    /// In all detail.
+    /// All details.
     pub text: Option<String>,
 }
 

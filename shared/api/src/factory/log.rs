@@ -29,7 +29,7 @@ pub struct LogStreamQuery {
     /// Begin after this `seq`; with the first entry when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
-    /// Begin with the last entries: how many, at most 5,000.
+    /// How many of the last entries to begin with, at most 5,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<u64>,
 }
@@ -40,14 +40,14 @@ pub struct LogStreamQuery {
 pub struct LogPage {
     /// Entries in the order of `seq`; at most about 1 MB of text.
     pub entries: Vec<LogEntry>,
-    /// Whether the log was capped: of what came after that, only the end is kept. An event says how much is left out.
+    /// Whether the log was capped. Beyond the cap only the end is kept; an event says how much is left out.
     pub truncated: bool,
     /// Send it as `after` next time.
     pub next_after: u64,
-    /// The `seq` of the last entry of the log; 0 without one.
+    /// The `seq` of the last entry of the log; 0 if it is empty.
     #[serde(default)]
     pub last_seq: u64,
-    /// Size of the log in bytes, as its limit counts them: the text, and 40 bytes for each entry.
+    /// Size of the log in bytes, as its limit counts it: the text plus 40 bytes for each entry.
     #[serde(default)]
     pub bytes: u64,
     /// Whether the run is over.

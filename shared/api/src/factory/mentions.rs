@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Ref;
 use crate::identity::Actor;
 
-/// What has become of a mention of an agent.
+/// What happened to a mention of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum MentionStatus {
@@ -17,7 +17,7 @@ pub enum MentionStatus {
     Started,
     /// No run was started, and the agent replied why.
     Dropped,
-    /// Its author took it back before a run started.
+    /// Its author removed it before a run started.
     Withdrawn,
     /// A state that this program does not know.
     #[serde(other)]
@@ -36,9 +36,9 @@ pub struct AgentMention {
     pub agent: Ref,
     /// Who wrote the comment.
     pub requested_by: Actor,
-    /// When it was written, or the edit that brought the mention.
+    /// When the comment, or the edit that added the mention, was written.
     pub requested_at: Timestamp,
-    /// What has become of it.
+    /// What happened to it.
     pub status: MentionStatus,
     /// The run that it started.
     #[serde(default)]
@@ -49,17 +49,17 @@ pub struct AgentMention {
     pub reason: Option<String>,
 }
 
-/// Asks what a comment would start (`POST …/items/{key}/mentions/preview`). Nothing is written.
+/// Previews what a comment would start (`POST …/items/{key}/mentions/preview`). Nothing is saved.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMentions {
     /// Text of the comment, Markdown, 1 to 50,000 characters.
     pub body: String,
-    /// Id of the comment that it would answer.
+    /// Id of the comment that it would reply to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub reply_to: Option<String>,
-    /// Id of the comment that would be edited: what it mentions already starts nothing.
+    /// Id of the comment that would be edited; agents that it already mentions start nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub comment: Option<String>,
@@ -93,7 +93,7 @@ pub enum MentionEffect {
     Unknown,
 }
 
-/// What the mention of an agent would do, and why not more.
+/// What the mention of an agent would do, and why it would not start a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewedMention {
@@ -101,7 +101,7 @@ pub struct PreviewedMention {
     pub agent: Actor,
     /// What it would do.
     pub effect: MentionEffect,
-    /// Why not more, in a sentence.
+    /// Why it would not start a run, in a sentence.
     #[serde(default)]
     #[schemars(example = &"The item is claimed by Ada.")]
     pub reason: Option<String>,

@@ -54,7 +54,7 @@ pub struct Playbook {
     pub project_default: bool,
     /// Current version.
     pub version: u64,
-    /// That it was deleted; absent for one that is there.
+    /// Set if it was deleted and can be restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion: Option<Deletion>,
 }
@@ -82,7 +82,8 @@ pub struct NewPlaybook {
     /// Branch and pull request when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_mode: Option<DeliveryMode>,
-    /// A failed check or a requested change starts a follow-up on a pull request of its runs, at most three times.
+    /// Whether a failed check or a requested change on a pull request of its runs starts a follow-up, at most three
+    /// times.
     #[serde(default)]
     pub pull_request_follow_ups: bool,
     /// Makes it the project default.

@@ -20,7 +20,7 @@ pub enum RefinementStatus {
     Questions,
     /// There is a proposal to confirm.
     Proposed,
-    /// The last run ended without handing anything in; the item can be refined again.
+    /// The last run ended without submitting anything; the item can be refined again.
     Failed,
     /// The proposal was confirmed.
     Confirmed,
@@ -115,7 +115,7 @@ pub struct RefinementRound {
     #[serde(default)]
     #[schemars(example = &"Say what happens to visitors without a name.")]
     pub note: Option<String>,
-    /// When it handed in something; absent if it did not.
+    /// When it submitted something; absent if it did not.
     #[serde(default)]
     pub submitted_at: Option<Timestamp>,
     /// The questions it asked.
@@ -197,12 +197,12 @@ pub struct ConfirmRefinement {
     pub item_version: u64,
 }
 
-/// What the agent of a refine run hands in (`PUT …/refinement/submission`): a proposal, questions, or both.
+/// The submission of a refine run's agent (`PUT …/refinement/submission`): a proposal, questions, or both.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({"questions": ["Which browsers?"]}))]
 pub struct SubmitRefinement {
-    /// Questions that only a person can decide: at most ten of 2,000 bytes each.
+    /// Questions that only a person can answer: at most ten of 2,000 bytes each.
     #[serde(default)]
     pub questions: Vec<String>,
     /// The whole ticket as it should be.
@@ -210,7 +210,7 @@ pub struct SubmitRefinement {
     pub proposal: Option<SubmittedProposal>,
 }
 
-/// The ticket that an agent hands in.
+/// The ticket that an agent submits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SubmittedProposal {

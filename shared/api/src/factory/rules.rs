@@ -27,7 +27,7 @@ pub struct Rule {
     pub agent: Option<String>,
     /// Whether it is disabled; a disabled rule does nothing.
     pub disabled: bool,
-    /// Who saved it last. Its runs start with the rights that this person has at that time.
+    /// Who saved it last. Its runs start with the rights that this person has when they start.
     pub saved_by: Actor,
     /// Current version.
     pub version: u64,
@@ -98,7 +98,7 @@ pub struct RuleFiring {
     pub state: String,
     /// When it fired.
     pub at: Timestamp,
-    /// The run that it started; `null` for a firing that was skipped.
+    /// The run that it started; `null` if the firing was skipped.
     #[serde(default)]
     pub run: Option<String>,
     /// The reason for skipping it, in a sentence.

@@ -126,11 +126,11 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
-    /// When it is continued by itself, for one that failed a moment ago for a reason that passes. Absent once somebody
-    /// was faster.
+    /// When the service will continue it, if it just failed for a temporary reason. Absent once somebody has
+    /// continued or retried it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues_at: Option<Timestamp>,
-    /// What came of it: in the agent's words for factory operators, in the service's own for everybody else.
+    /// Its outcome: in the agent's words for factory operators, in the service's words for everyone else.
     #[serde(default)]
     #[schemars(example = &"Visitors are greeted by name.")]
     pub outcome: Option<String>,
@@ -215,7 +215,7 @@ pub struct StartRun {
     pub scheduled_for: Option<Timestamp>,
 }
 
-/// What a run would be that is not started (`POST …/items/{key}/runs/preview`).
+/// A preview of a run that is not started (`POST …/items/{key}/runs/preview`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunPreview {
@@ -228,8 +228,8 @@ pub struct RunPreview {
     #[serde(default)]
     #[schemars(example = &"No runner is online.")]
     pub waiting_reason: Option<String>,
-    /// Keys of the open items that block the item, as far as you see them. A run that a person starts for now begins
-    /// all the same; a scheduled one waits for them.
+    /// Keys of the open items that block the item, as far as you can see them. A run that a person starts for now
+    /// begins anyway; a scheduled run waits for them.
     #[serde(default)]
     pub blocked_by: Vec<String>,
     /// The agent.
@@ -243,7 +243,7 @@ pub struct RunPreview {
     pub branch: String,
     /// Where the result would go.
     pub delivery_mode: DeliveryMode,
-    /// When it may start; absent for at once.
+    /// When it may start; absent if it may start at once.
     #[serde(default)]
     pub scheduled_for: Option<Timestamp>,
 }

@@ -9,7 +9,7 @@ use crate::identity::Actor;
 use crate::patch::Patch;
 use crate::tracker::ItemType;
 
-/// Makes an item and hands it to an agent at each due time of a cron expression.
+/// Creates an item and hands it to an agent at each due time of a cron expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Schedule {
@@ -26,7 +26,7 @@ pub struct Schedule {
     /// Id of the agent of its runs; the project's default when absent.
     #[serde(default)]
     pub agent: Option<String>,
-    /// Id of the only runner that takes its runs.
+    /// Id of the runner for its runs; any runner when absent.
     #[serde(default)]
     pub runner: Option<String>,
     /// Harness of its runs; the playbook's when absent.
@@ -43,18 +43,19 @@ pub struct Schedule {
     pub labels: Vec<String>,
     /// Whether it is paused.
     pub paused: bool,
-    /// Why it paused by itself, in a sentence.
+    /// Why the service paused it, in a sentence.
     #[serde(default)]
     pub paused_reason: Option<String>,
     /// The next three due times; none while it is paused.
     pub next_runs: Vec<Timestamp>,
-    /// Key of the item that it made last.
+    /// Key of the last item that it created.
     #[serde(default)]
     pub last_item: Option<String>,
-    /// Why its last firing made no item, in a sentence; `null` where it made one, and after each change of the schedule.
+    /// Why its last firing created no item, in a sentence; `null` if it created one, and after each change of the
+    /// schedule.
     #[serde(default)]
     pub last_skipped_reason: Option<String>,
-    /// Who saved it last. Its runs start with the rights that this person has at that time.
+    /// Who saved it last. Its runs start with the rights that this person has when they start.
     pub saved_by: Actor,
     /// Current version.
     pub version: u64,
@@ -70,11 +71,11 @@ pub struct Schedule {
 pub struct NewSchedule {
     /// Name: 1 to 80 characters on one line.
     pub name: String,
-    /// Five fields: minute, hour, day of the month, month, day of the week. Two due times are at least five minutes
+    /// Five fields: minute, hour, day of the month, month, day of the week. Due times must be at least five minutes
     /// apart.
     pub cron: String,
-    /// IANA name of a time zone; UTC when absent. A time that the clock skips is due as much later; one that comes twice
-    /// is due once.
+    /// IANA name of a time zone; UTC when absent. If the clock skips a time, it is due that much later; a time that
+    /// occurs twice is due once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
     /// Id or name of a playbook of the project.
@@ -82,24 +83,24 @@ pub struct NewSchedule {
     /// Id or name of an agent; the project's default when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Id or name of the only runner that takes its runs.
+    /// Id or name of the runner for its runs; any runner when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
     /// Harness of its runs; the playbook's when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harness: Option<Harness>,
-    /// Type of its items, no subtask.
+    /// Type of its items; not subtask.
     #[serde(rename = "type")]
     pub item_type: ItemType,
     /// Title of its items. `{date}`, `{time}` and `{week}` stand for the due time.
     pub title: String,
-    /// Description of its items, with the same words; at most 4,000 characters.
+    /// Description of its items, at most 4,000 characters; may contain the same placeholders as the title.
     #[serde(default)]
     pub body: String,
     /// Labels of its items.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// Whether it begins paused.
+    /// Whether it is paused from the start.
     #[serde(default)]
     pub paused: bool,
 }
@@ -174,10 +175,10 @@ pub struct ScheduleFiring {
     /// Who fired it by hand.
     #[serde(default)]
     pub fired_by: Option<Actor>,
-    /// Key of the item that it made.
+    /// Key of the item that it created.
     #[serde(default)]
     pub item: Option<String>,
-    /// Id of the run that it started; `null` for a firing that was skipped.
+    /// Id of the run that it started; `null` if the firing was skipped.
     #[serde(default)]
     pub run: Option<String>,
     /// The reason for skipping it, in a sentence.
@@ -185,7 +186,7 @@ pub struct ScheduleFiring {
     pub skipped_reason: Option<String>,
 }
 
-/// Asks when a cron expression is due (`POST …/schedule-preview`).
+/// Previews the due times of a cron expression (`POST …/schedule-preview`).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewSchedule {

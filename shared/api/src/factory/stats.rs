@@ -28,33 +28,33 @@ pub enum GroupBy {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsQuery {
-    /// From when on, with offset; 30 days before the end when absent.
+    /// Start of the period, with offset; 30 days before its end when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Until when, with offset; now when absent. At most a year after the beginning.
+    /// End of the period, with offset; now when absent. At most a year after its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
     /// Key of a project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// `day`, `project`, `agent`, `playbook` or `harness`; `day` when absent.
+    /// What to group by: `day` (the default), `project`, `agent`, `playbook` or `harness`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
 
-/// Numbers of runs that ended in a time, in the projects whose factory the caller may see.
+/// Statistics of the runs that ended in a period, in the projects whose factory the caller may see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactoryStats {
-    /// From when on.
+    /// Start of the period.
     pub from: Timestamp,
-    /// Until when.
+    /// End of the period.
     pub until: Timestamp,
-    /// What the groups are.
+    /// What the runs are grouped by.
     pub by: GroupBy,
     /// All runs together.
     pub total: RunNumbers,
-    /// Each group: days in their order, others by name.
+    /// The groups: days in order, others by name.
     pub groups: Vec<StatsGroup>,
 }
 
@@ -62,17 +62,17 @@ pub struct FactoryStats {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsGroup {
-    /// What its runs have in common: a day, the key of a project, the id of an agent or playbook, or a harness.
+    /// What its runs have in common: a day, a project key, the id of an agent or playbook, or a harness.
     #[schemars(example = &"2026-03-01")]
     pub key: String,
-    /// The same, as people read it.
+    /// Name to show for the key.
     #[schemars(example = &"2026-03-01")]
     pub name: String,
-    /// What they were like.
+    /// Their statistics.
     pub numbers: RunNumbers,
 }
 
-/// What runs were like.
+/// Statistics of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunNumbers {
@@ -86,25 +86,25 @@ pub struct RunNumbers {
     pub cancelled: u64,
     /// How many ran past their time limit.
     pub timed_out: u64,
-    /// How many of 100 that were not cancelled succeeded.
+    /// Percentage of runs that succeeded, not counting cancelled ones.
     #[serde(default)]
     pub success_percent: Option<f64>,
-    /// Cost, US dollars, as far as harnesses told it.
+    /// Cost in US dollars, as far as harnesses reported it.
     pub cost: f64,
     /// Tokens sent to models.
     pub input_tokens: u64,
     /// Tokens written by models.
     pub output_tokens: u64,
-    /// Seconds that half of them waited for a runner at most.
+    /// Median of the seconds that they waited for a runner.
     #[serde(default)]
     pub queue_median_seconds: Option<u64>,
-    /// Seconds that 95 of 100 waited for a runner at most.
+    /// 95th percentile of the seconds that they waited for a runner.
     #[serde(default)]
     pub queue_p95_seconds: Option<u64>,
-    /// Seconds that the harness worked in half of them at most.
+    /// Median of the seconds that the harness worked.
     #[serde(default)]
     pub run_median_seconds: Option<u64>,
-    /// Seconds that the harness worked in 95 of 100 at most.
+    /// 95th percentile of the seconds that the harness worked.
     #[serde(default)]
     pub run_p95_seconds: Option<u64>,
 }

@@ -16,7 +16,7 @@ pub enum InvitationPreset {
     Admin,
     /// Reads, comments and reacts in the projects they were added to.
     Guest,
-    /// A Member with access to one project, who cannot start AI work and sees none of it.
+    /// A Member with access to one project, who can neither start AI work nor see its details.
     Stakeholder,
     /// A preset that this program does not know.
     #[serde(other)]
@@ -48,7 +48,7 @@ pub enum InvitationState {
 pub enum InvitationDelivery {
     /// The instance sends no mail: pass the link on.
     ByHand,
-    /// It waits to be sent.
+    /// It is waiting to be sent.
     Waiting,
     /// The mail server accepted it.
     Sent,
@@ -103,8 +103,7 @@ pub struct Invitation {
     pub expires_at: Option<Timestamp>,
     /// Delivery of its mail.
     pub delivery: InvitationDelivery,
-    /// The link to pass on. Only in the answers of inviting and sending again, and only if the instance sends
-    /// no mail.
+    /// The link to pass on. Only in the answers to inviting and resending, and only if the instance sends no mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://svc.example.com/join#jin_…")]
     pub link: Option<String>,

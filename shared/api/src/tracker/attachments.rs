@@ -61,7 +61,7 @@ pub struct NewAttachment {
     /// Media type; `application/octet-stream` if it is not known.
     #[schemars(example = "image/png")]
     pub content_type: String,
-    /// SHA-256 of the bytes, 64 hexadecimal digits; checked if it is there.
+    /// SHA-256 of the bytes, 64 hexadecimal digits; checked if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Whether it is for a comment that you write afterwards; the comment then names it in `attachments`.

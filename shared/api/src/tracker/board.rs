@@ -23,7 +23,7 @@ pub struct Board<T> {
     pub can: Can,
     /// The items by rank, with an empty `body`.
     pub items: Vec<T>,
-    /// The live runs of the items, of the first 100 that have one.
+    /// The live runs of the items, at most 100.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
 }
@@ -42,7 +42,8 @@ pub struct Can {
     /// Move items to other states; not for agents, whose run moves its item.
     #[serde(default)]
     pub transition: bool,
-    /// Delete the item. Of a list or board: items of others, too; whoever may `edit` deletes items that they created.
+    /// Delete the item. In a list or board: also delete items of others; with `edit`, the caller can always delete
+    /// items that they created.
     #[serde(default)]
     pub delete: bool,
     /// Change workflow, members and settings.

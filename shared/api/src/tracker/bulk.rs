@@ -75,7 +75,7 @@ pub struct BulkFields {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
-    /// Day by which it should be done, from 1970 to 2999; `null` clears it.
+    /// Due day, from 1970 to 2999; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
     /// New milestone: the id or name of an open one; `null` clears it.
@@ -116,7 +116,7 @@ pub struct BulkResult {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkOutcome {
-    /// Key as it was sent.
+    /// Key as sent in the request.
     pub key: String,
     /// The item after the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]

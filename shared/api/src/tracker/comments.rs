@@ -35,15 +35,15 @@ pub struct Comment {
     /// The people and agents that the text mentions, in order.
     #[serde(default)]
     pub mentions: Vec<Actor>,
-    /// Id of the run whose agent wrote it, or of which it tells the outcome.
+    /// Id of the run whose agent wrote it, or whose outcome it reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub run_id: Option<String>,
-    /// Id of the run of which it tells the outcome.
+    /// Id of the run whose outcome it reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub outcome_of: Option<String>,
-    /// Factory operators only: machine-readable reason why that run failed.
+    /// Factory operators only: machine-readable reason why the run failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"harness-not-authenticated", extend("enum" = Run::FAILURE_REASONS))]
     pub failure_reason: Option<String>,
@@ -67,7 +67,7 @@ pub struct Comment {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentEdit {
-    /// The version of the comment that it made, which names the edit.
+    /// The version of the comment that the edit created; it identifies the edit.
     pub version: u64,
     /// When it happened.
     pub at: Timestamp,
@@ -85,7 +85,7 @@ pub struct Reaction {
     pub count: u32,
     /// Whether the caller is one of them.
     pub reacted_by_me: bool,
-    /// Who they are, in the order in which they first reacted so: the first 100.
+    /// The first 100 of them, in the order in which they reacted.
     pub users: Vec<Reactor>,
 }
 

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::ItemType;
 use crate::identity::Actor;
 
-/// An item that was deleted and can be brought back (`GET …/projects/{key}/deleted-items`).
+/// A deleted item that can be restored (`GET …/projects/{key}/deleted-items`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedItem {
-    /// Its key, which is never used again.
+    /// Its key, which is never reused.
     pub key: String,
     /// Kind of work.
     #[serde(rename = "type")]
@@ -22,6 +22,6 @@ pub struct DeletedItem {
     pub deleted_by: Actor,
     /// When it was deleted.
     pub deleted_at: Timestamp,
-    /// Until when it can be brought back.
+    /// Until when it can be restored.
     pub restorable_until: Timestamp,
 }

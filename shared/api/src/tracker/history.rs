@@ -11,7 +11,7 @@ use crate::wiki::DiffHunk;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
-    /// Id, which stays.
+    /// Stable id.
     #[serde(default)]
     pub id: String,
     /// When it happened.
@@ -34,12 +34,12 @@ pub struct HistoryEntry {
     /// Run that the entry is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
-    /// Whether it changed a long text and its difference can be read (`…/history/{id}/diff`).
+    /// Whether it changed a long text whose difference can be read (`…/history/{id}/diff`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_diff: bool,
 }
 
-/// What a change did to a long text.
+/// The changes to a long text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TextDiff {
@@ -47,7 +47,7 @@ pub struct TextDiff {
     pub hunks: Vec<DiffHunk>,
     /// The same as a unified diff.
     pub unified: String,
-    /// Whether there are more differences than these. Absent if these are all.
+    /// Whether there are more differences than these; absent if these are all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }

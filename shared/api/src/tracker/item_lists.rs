@@ -79,7 +79,7 @@ pub struct OrgItemList<T> {
     /// The page.
     #[serde(flatten)]
     pub page: Page<T>,
-    /// What the caller may do with the items, by key of the project, for each project that has some on this page.
+    /// What the caller may do with the items, by project key, for each project with items on this page.
     #[serde(default)]
     pub can: BTreeMap<String, Can>,
     /// The live runs of the items of this page.
@@ -118,13 +118,13 @@ pub struct ItemCountQuery {
     pub by: Option<String>,
 }
 
-/// How many items match.
+/// How many items match a filter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemCounts {
-    /// All that match.
+    /// All matching items.
     pub total: u64,
-    /// By value, of those that any has. An item counts in each of its labels.
+    /// By value, for values that items have. An item counts for each of its labels.
     pub groups: Vec<ItemGroup>,
 }
 
@@ -132,9 +132,9 @@ pub struct ItemCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemGroup {
-    /// The value as filters write it; null for items that have none.
+    /// The value as filters write it; null for items without a value.
     pub value: Option<String>,
-    /// What people call it, where that is something else: the name of an assignee.
+    /// Name to show, if it differs from the value, such as the name of an assignee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// How many items.

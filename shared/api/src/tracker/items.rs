@@ -58,8 +58,7 @@ pub enum Priority {
 pub struct Item {
     /// `<PROJECT_KEY>-<number>`.
     pub key: String,
-    /// Current version; send it with every change request. Every change raises it, but a heartbeat of the
-    /// claim does not.
+    /// Current version; send it with every change request. Every change raises it, except heartbeats of the claim.
     pub version: u64,
     /// Kind of work.
     #[serde(rename = "type")]
@@ -101,44 +100,44 @@ pub struct Item {
     #[serde(default)]
     #[schemars(example = &"0000000c00000d")]
     pub rank: String,
-    /// Whether something else must happen first: a person says so, or an item that blocks it is open (`…/links`).
+    /// Whether it is blocked: a person marked it so, or an item that blocks it is open (`…/links`).
     #[serde(default)]
     pub blocked: bool,
-    /// Day by which it should be done.
+    /// Due day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
-    /// When it reached a state of the group `resolved` or `closed`; absent while it is in no such state. Items closed
-    /// before the service recorded this time lack it.
+    /// When it reached a state in the group `resolved` or `closed`; absent in other states, and for items closed
+    /// before the service recorded this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
     /// When it left the backlog; absent while it is in the backlog, and for items that left it before the service
-    /// recorded this time.
+    /// recorded this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// The claim of whoever works on it now.
+    /// The claim of the person or agent who works on it now.
     #[serde(default)]
     pub claim: Option<Claim>,
     /// Id of its queued, assigned or running run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live_run: Option<String>,
-    /// Its last run that ended. Absent where none did, and of runs that ended before the service recorded this.
+    /// Its last run that ended; absent if none did since the service began to record this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_run: Option<LastRun>,
-    /// What the caller may do with it. Only where one item is viewed.
+    /// What the caller may do with it; absent in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub can: Option<Can>,
     /// Name for a branch with its work; absent in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// How many items belong to it. Only in lists and boards, and absent where it may be out of date, as in the changes
-    /// of a project.
+    /// How many items belong to it. Only in lists and boards; absent where the number may be out of date, as in a
+    /// project's changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subtask_count: Option<u64>,
-    /// How many comments it has: those of people in threads that people began, which everybody sees. Absent of items
-    /// that nobody commented on since the service counts.
+    /// How many comments it has that everybody sees: those by people, in threads that people began. Absent if nobody
+    /// has commented since the service began to count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_count: Option<u32>,
-    /// How many attachments it and those comments have; absent likewise.
+    /// How many attachments the item and those comments have; absent when `commentCount` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attachment_count: Option<u32>,
     /// Pull requests by URL.
@@ -167,7 +166,7 @@ pub struct Claim {
     pub since: Timestamp,
     /// Last heartbeat.
     pub heartbeat_at: Timestamp,
-    /// Whether the heartbeat is too old: anyone may claim the item now.
+    /// Whether the last heartbeat is too old, so that anyone may claim the item.
     pub stale: bool,
 }
 
@@ -177,7 +176,7 @@ pub struct Claim {
 pub struct Link {
     /// Address of the pull request.
     pub url: String,
-    /// What the code host told of it; absent in lists, and while nothing was told.
+    /// What the code host reported about it; absent in lists, and until there is a report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull_request: Option<PullRequest>,
 }
@@ -209,10 +208,10 @@ pub struct NewItem {
     /// Whether something else must happen first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blocked: bool,
-    /// Day by which it should be done, from 1970 to 2999.
+    /// Due day, from 1970 to 2999.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
-    /// Id of a sprint that is not completed. A subtask without one is planned where its item is.
+    /// Id of a sprint that is not completed. A subtask without one is planned in its parent's sprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub sprint: Option<String>,
@@ -306,12 +305,12 @@ pub struct UpdateItem {
     /// Key of an item of the same project; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub parent: Patch<String>,
-    /// Whether a person says that something else must happen first. While an item that blocks it is open, it stays
-    /// blocked all the same; sending the value that it shows changes nothing.
+    /// Whether a person marks it as blocked. While an item that blocks it is open, it stays blocked anyway; sending
+    /// the value that it shows changes nothing.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
-    /// Day by which it should be done, from 1970 to 2999; `null` clears it.
+    /// Due day, from 1970 to 2999; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
     /// New milestone: the id or name of an open one; `null` clears it.

@@ -11,9 +11,9 @@ use crate::patch::Patch;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum MilestoneState {
-    /// Items may get it.
+    /// Items can be added to it.
     Open,
-    /// It takes no more items.
+    /// No more items can be added to it.
     Closed,
     /// A state that this program does not know.
     #[serde(other)]
@@ -34,12 +34,12 @@ pub struct Milestone {
     /// What it is about, Markdown.
     #[serde(default)]
     pub description: String,
-    /// Day by which its items should be done.
+    /// Due day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
     /// State.
     pub state: MilestoneState,
-    /// How far its items are.
+    /// Progress of its items.
     pub progress: MilestoneProgress,
     /// When it was created.
     pub created_at: Timestamp,
@@ -48,23 +48,23 @@ pub struct Milestone {
     pub closed_at: Option<Timestamp>,
 }
 
-/// How far the items of a milestone are.
+/// Progress of the items of a milestone.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MilestoneProgress {
     /// How many items belong to it.
     pub items: u64,
-    /// Those in a state of the group `backlog`.
+    /// Items in a state of the group `backlog`.
     pub backlog: u64,
-    /// Those in a state of the group `active`.
+    /// Items in a state of the group `active`.
     pub active: u64,
-    /// Those in a state of the group `resolved`.
+    /// Items in a state of the group `resolved`.
     pub resolved: u64,
-    /// Those in a state of the group `closed`.
+    /// Items in a state of the group `closed`.
     pub closed: u64,
     /// Sum of the estimates.
     pub estimate: f64,
-    /// Sum of the effort left in open items: `remaining`, or the estimate where that is not given.
+    /// Sum of the remaining effort of open items; an item without `remaining` counts with its estimate.
     pub remaining: f64,
 }
 
@@ -77,7 +77,7 @@ pub struct NewMilestone {
     /// What it is about, Markdown, at most 1,000 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Day by which its items should be done, from 1970 to 2999.
+    /// Due day, from 1970 to 2999.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
 }

@@ -12,20 +12,21 @@ pub struct OrgChangesQuery {
     pub after: Option<String>,
 }
 
-/// What changed in an organization, of what the caller may see.
+/// The changes in an organization that the caller may see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OrgChanges")]
 pub struct OrgChanges<T> {
-    /// Send it as `after` next time. Its text means nothing.
+    /// Send it as `after` next time. Do not interpret it.
     pub cursor: String,
-    /// Whether too much happened since: load everything anew, then go on at `cursor`.
+    /// Whether there are too many changes to list. If so, load everything again, then continue from `cursor`.
     pub reload: bool,
-    /// Items of any project that were created or changed, as they are now, with an empty `body`. One may come twice.
+    /// Items of any project that were created or changed, in their current form, with an empty `body`. An item may
+    /// appear twice.
     pub items: Vec<T>,
-    /// Keys of items that went.
+    /// Keys of items that were deleted or moved away.
     pub removed: Vec<String>,
-    /// What else changed: read it again by its own address where it is shown.
+    /// What else changed; load it again if you show it.
     pub changed: Vec<Change>,
 }
 
@@ -35,13 +36,13 @@ pub struct OrgChanges<T> {
 pub struct Change {
     /// What kind of thing.
     pub kind: ChangeKind,
-    /// Key of its project; absent for what belongs to the organization.
+    /// Key of its project; absent if it belongs to the organization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// Key of its item, for what belongs to one.
+    /// Key of its item, if it belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
-    /// Its id, where it is one thing: of a sprint, a comment, a run, a page.
+    /// Id of the sprint, comment, run or page that changed; absent for other kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
@@ -62,7 +63,7 @@ pub enum ChangeKind {
     Runners,
     /// Its connections with code hosts.
     CodeHosts,
-    /// What the caller may do: load what depends on it anew.
+    /// What the caller may do: reload everything that depends on it.
     Access,
     /// Name, description or state of a project.
     Project,

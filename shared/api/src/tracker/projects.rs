@@ -36,7 +36,7 @@ pub struct ProjectQuery {
     /// Include archived projects; they are left out when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<bool>,
-    /// List the projects that were deleted and can be restored, in place of those that are there.
+    /// Whether to list deleted projects that can be restored, instead of existing ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<bool>,
 }
@@ -45,7 +45,7 @@ pub struct ProjectQuery {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteProjectQuery {
-    /// The project's key again, as confirmation. Required.
+    /// The project's key, as confirmation. Required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<String>,
 }
@@ -105,8 +105,8 @@ pub struct SetWorkflow {
     pub states: Vec<WorkflowState>,
     /// Permitted moves.
     pub moves: Vec<SetWorkflowMove>,
-    /// For each state that is renamed or left out, the new state of its items: `from` the old state `to` one
-    /// of `states`. Required for states that items are in.
+    /// The new state of the items of each renamed or removed state: `from` the old state `to` one of `states`.
+    /// Required for states that have items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub move_items: Vec<SetWorkflowMove>,
 }
@@ -153,7 +153,7 @@ pub enum StateGroup {
     Backlog,
     /// Being worked on.
     Active,
-    /// Done, to be accepted.
+    /// Done, waiting for acceptance.
     Resolved,
     /// Finished or dropped.
     Closed,

@@ -4,20 +4,20 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the code host told of a pull request.
+/// What the code host reported about a pull request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PullRequest {
-    /// What has become of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// Its newest commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"6dcb09b5b57875f334f61aebed695e2e4193db5e")]
     pub head: Option<String>,
-    /// What the checks of that commit say, once one is over.
+    /// Result of the commit's checks, once one has finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<PullRequestChecks>,
-    /// What the last review says, if it decides anything.
+    /// Result of the last review that approved or requested changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<PullRequestReview>,
     /// Follow-ups that it asked for, oldest first.
@@ -36,7 +36,7 @@ pub struct PullRequestFollowUp {
     pub head: String,
     /// When it was asked for.
     pub at: Timestamp,
-    /// Its run; absent while it waits for the item, and where none was started.
+    /// Its run; absent while it waits for the item, and if none was started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")]
     pub run: Option<String>,
@@ -45,7 +45,7 @@ pub struct PullRequestFollowUp {
     pub reason: Option<String>,
 }
 
-/// What has become of a pull request.
+/// State of a pull request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum PullRequestState {
@@ -61,13 +61,13 @@ pub enum PullRequestState {
     Unknown,
 }
 
-/// What the checks of a commit say.
+/// Result of a commit's checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum PullRequestChecks {
-    /// None of those that are over failed.
+    /// No finished check failed.
     Passing,
-    /// One failed.
+    /// At least one check failed.
     Failing,
     /// A word that this program does not know.
     #[serde(other)]
@@ -75,13 +75,13 @@ pub enum PullRequestChecks {
     Unknown,
 }
 
-/// What a review says.
+/// Result of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum PullRequestReview {
     /// It may be merged.
     Approved,
-    /// Something must change before.
+    /// Changes were requested.
     ChangesRequested,
     /// A word that this program does not know.
     #[serde(other)]

@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{ItemType, Link, Priority, StateGroup};
 
-/// What an item is to the one that it is linked with.
+/// How an item relates to the item that it is linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkKind {
-    /// The other one waits until this one is resolved or closed.
+    /// The other item waits until this one is resolved or closed.
     Blocks,
-    /// This one waits until the other one is resolved or closed.
+    /// This item waits until the other one is resolved or closed.
     BlockedBy,
-    /// The two have to do with each other.
+    /// The items are related.
     Relates,
-    /// This one says the same as the other one.
+    /// This item duplicates the other one.
     Duplicates,
-    /// The other one says the same as this one.
+    /// The other item duplicates this one.
     DuplicatedBy,
     /// A kind that this program does not know.
     #[serde(other)]
@@ -33,7 +33,7 @@ pub struct NewLink {
     /// Address of the pull request: http or https, at most 1,900 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Without an address: what the item is to the other one.
+    /// How the item relates to the other item. Not with `url`.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<LinkKind>,
     /// Key of that item, in any project of the organization.
@@ -50,7 +50,7 @@ pub struct LinkQuery {
     /// Address of the pull request, as it was linked.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// Without an address: what the item is to the other one.
+    /// How the item relates to the other item. Not with `url`.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"blockedBy")]
     pub kind: Option<LinkKind>,
@@ -58,32 +58,32 @@ pub struct LinkQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"PRJ-12")]
     pub item: Option<String>,
-    /// Removes the links with items of projects that you do not see.
+    /// Removes the links to items in projects that you cannot see.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
-/// What an item is linked with (`GET …/items/{key}/links`).
+/// The links of an item (`GET …/items/{key}/links`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Links {
-    /// Other items, by type and key. Items of projects that you do not see are left out.
+    /// Other items, by type and key. Items in projects that you cannot see are left out.
     pub items: Vec<ItemLink>,
-    /// How many links there are with items of projects that you do not see.
+    /// How many links there are to items in projects that you cannot see.
     #[serde(default)]
     pub hidden: usize,
     /// Pull requests.
     pub pull_requests: Vec<Link>,
 }
 
-/// A link from an item to another one.
+/// A link from an item to another item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemLink {
-    /// What the item is to the other one.
+    /// How the item relates to the other item.
     #[serde(rename = "type")]
     pub kind: LinkKind,
-    /// Key of the other one.
+    /// Key of the other item.
     #[schemars(example = &"PRJ-12")]
     pub item: String,
     /// Its kind of work.

@@ -36,7 +36,7 @@ pub struct Sprint {
     pub capacity: Option<f64>,
     /// State.
     pub state: SprintState,
-    /// The work in it; of a completed sprint, the work that was in it at its end.
+    /// The work in it; for a completed sprint, the work in it at its end.
     pub work: Work,
     /// When it was created.
     pub created_at: Timestamp,
@@ -181,8 +181,8 @@ pub struct StartSprint {
 pub struct CompleteSprint {
     /// The version last read.
     pub version: u64,
-    /// Where unfinished items go: `backlog`, `next` (the team's planned sprint that begins first), or the id of a
-    /// planned or active sprint of the project. `backlog` when absent.
+    /// Where unfinished items go: `backlog`, `next` (the team's next planned sprint), or the id of a planned or
+    /// active sprint of the project. `backlog` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"next")]
     pub unfinished_to: Option<String>,

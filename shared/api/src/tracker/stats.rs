@@ -14,7 +14,7 @@ pub struct ProjectStatsQuery {
     pub weeks: Option<u32>,
 }
 
-/// Numbers of a project's work. Days are those of UTC, and subtasks count as part of their item.
+/// Statistics of a project. Days are in UTC, and subtasks count as part of their item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectStats {
@@ -24,10 +24,10 @@ pub struct ProjectStats {
     pub until: Date,
     /// What happened each week, oldest first.
     pub weeks: Vec<WeekStats>,
-    /// From creation to resolution, of the items that were resolved in this time; absent without such items.
+    /// From creation to resolution, for items resolved in this period; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead_time: Option<DurationStats>,
-    /// From leaving the backlog to resolution, of the same items; absent without such items.
+    /// From leaving the backlog to resolution, for the same items; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_time: Option<DurationStats>,
     /// The last 10 completed sprints, last completed first.
@@ -60,7 +60,7 @@ pub struct DurationStats {
     pub p95_hours: f64,
 }
 
-/// What was done in a sprint.
+/// What a team finished in a sprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SprintVelocity {
@@ -80,6 +80,6 @@ pub struct SprintVelocity {
     pub finished: u64,
     /// Sum of their estimates.
     pub estimate: f64,
-    /// The estimates without the effort that was left.
+    /// Sum of the estimates minus the remaining effort.
     pub done: f64,
 }

@@ -1,7 +1,7 @@
-//! Answers that are held open, such as streams of changes and a runner's wait for work: how many each account has in
-//! this process. They cost little work, and a connection each, of which there are few.
+//! Counts the responses that each account holds open in this process, such as streams of changes and a runner's wait
+//! for work. They cost little work, but occupy one connection each.
 //!
-//! Bounds them for each account, not for each credential: a person may have many tokens. Never closes one.
+//! The limit is per account, not per credential, because a person may have many tokens. Never closes one.
 
 use std::collections::HashMap;
 use std::sync::Arc;

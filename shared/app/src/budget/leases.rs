@@ -1,4 +1,4 @@
-//! The permits that this process holds, by whose budget they are of. Only memory: who fetches more is [`super::spend`].
+//! The permits that this process holds for each subject. Only memory: [`super::spend`] fetches more.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Who pays for which credential, as this process remembers it.
+//! Remembers in this process which subject each credential is charged to.
 
 use std::collections::HashMap;
 use std::sync::Arc;

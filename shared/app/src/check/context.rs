@@ -1,4 +1,4 @@
-//! How checks see the store: what was read of it, and notes of what they asked for that was not.
+//! How checks see the store: the rows that were read, and a list of rows that they asked for but that are not loaded.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

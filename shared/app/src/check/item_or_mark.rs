@@ -1,4 +1,4 @@
-//! Finds the item that a row hangs on, also one that was deleted, and knows of those that moved to another project.
+//! Finds the item that a row belongs to, even if it was deleted or moved to another project.
 
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::ids::{ItemKey, OrgId};

@@ -1,5 +1,5 @@
-//! Which kinds of rows there are, and who checks them: the table of all rows in the key design, as data. Who
-//! adds a row there adds its check here; a test compares the two.
+//! All kinds of rows and their checks: the table of the key design, as data. If you add a row there, add its check
+//! here; a test compares the two.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Finds the organization that a row is of, also one that was deleted.
+//! Finds the organization that a row belongs to, even if it was deleted.
 
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::identity::Org;

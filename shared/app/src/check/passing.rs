@@ -1,5 +1,5 @@
-//! Checks rows that are there for a while: messages to send, sign-ins and connections that were begun, request
-//! budgets, what was done under idempotency keys, the audit log, the journal.
+//! Checks temporary rows: messages to send, unfinished sign-ins and connections, request budgets, idempotency keys,
+//! the audit log, the journal.
 
 use jiff::SignedDuration;
 use svc_domain::audit::AuditEntry;

@@ -1,4 +1,4 @@
-//! What a check tells.
+//! The report of a check.
 
 use std::collections::BTreeMap;
 

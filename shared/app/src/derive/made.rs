@@ -1,4 +1,4 @@
-//! What a request made or changed, as it is remembered under the request's idempotency key.
+//! What a request created or changed, remembered under its idempotency key.
 
 use serde::{Deserialize, Serialize};
 use svc_domain::event::Event;

@@ -1,4 +1,4 @@
-//! Which texts the indexer reads again.
+//! The texts that the indexer must read again.
 
 use svc_domain::event::{Event, Occurrence};
 use svc_domain::search::Source;

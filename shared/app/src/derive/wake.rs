@@ -1,4 +1,4 @@
-//! Who in this process is woken after the commit. A hint only: other processes look again by themselves.
+//! Whom to wake in this process after the commit. Only a hint: other processes poll.
 
 use svc_domain::event::{Event, Occurrence};
 

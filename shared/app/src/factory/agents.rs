@@ -1,8 +1,8 @@
 //! Agents of an organization: list, create, change, delete and restore.
 //!
-//! Deleting marks the agent's row and frees its name, and nothing else: what names the agent (items, comments, runs,
-//! rules, schedules, settings) goes on naming it, and says that it was deleted when it would start something. Queued
-//! runs wait until it is restored or they are cancelled; what a runner works on goes on.
+//! Deleting marks the agent's row and frees its name, and nothing else: items, comments, runs, rules, schedules and
+//! settings still name the agent, and report that it was deleted when they would start something. Queued runs wait
+//! until it is restored or they are cancelled; running ones continue.
 
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;

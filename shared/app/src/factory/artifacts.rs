@@ -1,7 +1,7 @@
 //! Files that an agent left for people: sent by the runner before the run's end, read by factory operators.
 //!
-//! One blob for each file of each assignment, named by the file, so that a listing of blobs is the list of files. A file
-//! that is sent again is the one that is there. Readers see those of the last assignment.
+//! There is one blob for each file of each assignment, named after the file, so that the listing of blobs is the list
+//! of files. Sending a file again changes nothing. Readers see the files of the last assignment.
 
 use std::ops::Range;
 use std::sync::Arc;

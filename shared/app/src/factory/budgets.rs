@@ -1,4 +1,4 @@
-//! Budgets: reading and setting them, and what stands between a queued run and its beginning because of them.
+//! Budgets: reads and sets them, and decides whether they let a queued run begin.
 //!
 //! Protocol.
 //! 1. What is used is added up from the records of live runs and of those that ended today. The commits that begin, give
@@ -9,7 +9,7 @@
 //!    its limits has failed, and its runner is told to stop.
 //! 4. What a live run has used counts today, and stays known when it is lost.
 //!
-//! Organizations without budgets pay one read of a queue that is not empty.
+//! Organizations without budgets pay one extra read when their queue is not empty.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,10 +131,11 @@ async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit, budgets: &Budgets) -
     let org = entry.org_id();
     match (&edit.project, &edit.agent) {
         (None, None) => Ok(Scope::Organization),
-        (Some(_), Some(_)) => {
-            Err(Refusal::invalid("agent", "A budget is for a project or for an agent. Give one of them.")
-                .into())
-        }
+        (Some(_), Some(_)) => Err(Refusal::invalid(
+            "agent",
+            "A budget is for a project or for an agent. Give only one of them.",
+        )
+        .into()),
         (Some(key), None) => {
             let unknown = || Refusal::invalid("project", format!("There is no project {key:?}."));
             let key = key.to_ascii_uppercase().parse().map_err(|_| unknown())?;

@@ -1,7 +1,7 @@
-//! What a run changed: told by its runner before the run's end, read by factory operators.
+//! The changes of a run: reported by its runner before the run ends, read by factory operators.
 //!
-//! One blob for each assignment of a run, written whole. A report that is sent again replaces what was there. Readers
-//! see that of the last assignment; one that is over can no longer report.
+//! There is one blob for each assignment of a run, written as a whole. A repeated report replaces the earlier one.
+//! Readers see the report of the last assignment; an ended assignment can no longer report.
 
 use bytes::Bytes;
 use svc_domain::access::Capability;

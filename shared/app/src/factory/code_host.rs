@@ -227,30 +227,29 @@ pub(super) fn failed(error: CodeHostError) -> Refusal {
 }
 
 pub(super) const NO_HOST: Refusal = Refusal::Conflict(
-    "this instance has no code host; its operator can configure one under [CodeHost], or projects can use a \
-     clone on the runner's machine",
+    "this instance has no code host; ask its operator to configure one under [CodeHost], or use a clone on the \
+    runner's machine",
 );
 pub(super) const NOT_CONNECTED: Refusal = Refusal::Conflict(
-    "the organization is not connected with the code host; ask an Owner or Admin to connect it",
+    "the organization is not connected to the code host; ask an Owner or Admin to connect it",
 );
 const NOT_COVERED: Refusal = Refusal::Conflict(
     "the organization's installation at the code host does not cover this repository, or is gone; add the \
      repository to the installation there",
 );
 const CONNECTED: Refusal =
-    Refusal::Conflict("the organization is connected with the code host already; disconnect it first");
+    Refusal::Conflict("the organization is already connected to the code host; disconnect it first");
 const STALE: Refusal =
     Refusal::Conflict("this attempt has expired or belongs to somebody else; connect again");
 const SAID_NO: Refusal =
     Refusal::Forbidden("the code host did not say who you are; connect again and authorize the app");
 const NOT_INSTALLED: Refusal = Refusal::Conflict(
-    "the app is not installed yet: an owner of the account at the code host has to approve it; then connect \
-     again",
+    "the app is not installed yet: ask an owner of the account at the code host to approve it, then connect again",
 );
 const NOT_YOURS: Refusal = Refusal::Forbidden(
     "the code host does not list you as an owner of this account; ask an owner to connect it",
 );
 const TAKEN: Refusal =
-    Refusal::Conflict("another organization is connected with this account at the code host");
+    Refusal::Conflict("another organization is connected to this account at the code host");
 const REFUSED: Refusal =
     Refusal::Conflict("the code host refused the instance's request; the instance's log has the reason");

@@ -1,4 +1,4 @@
-//! What opens the repository of a run at the code host (specification section 2.4).
+//! Credentials for the repository of a run at the code host (specification section 2.4).
 //!
 //! A credential is minted for one repository and handed to the runner that holds the run, as often as it asks:
 //! the host lets each end after an hour, and a run may take longer. It is neither stored nor logged, and no other

@@ -1,4 +1,4 @@
-//! What an organization's code host delivers of pull requests is recorded with the links of items.
+//! Records what an organization's code host reports about pull requests, with the links of items.
 //!
 //! Protocol.
 //! 1. A delivery counts if it is signed ([`super::webhook`]). What it tells is judged by

@@ -32,7 +32,7 @@ use crate::transaction::Transaction;
 use crate::wiki;
 
 /// Said to who may not read the page of the playbook.
-pub(super) const UNREADABLE: &str = "who starts a run reads the page of its playbook, and you may not";
+pub(super) const UNREADABLE: &str = "to start a run, you must be allowed to read its playbook's page";
 
 /// Runs of an item among which a follow-up finds the one that it follows.
 pub(super) const LOOKED_BACK: usize = 50;
@@ -180,7 +180,7 @@ impl Ground {
     /// The run that an order asks for, if it may be queued.
     pub(super) fn run(&self, app: &App, by: &Actor, order: &Order<'_>) -> Result<(Run, Choice)> {
         if order.scheduled_for.is_some_and(|at| at < app.now()) {
-            let message = "This time has passed. Give a future time, or none to start at once.";
+            let message = "This time is in the past. Give a future time, or none to start at once.";
             return Err(Refusal::invalid("scheduledFor", message).into());
         }
         settle::admit(&self.item, app.now(), app.settings.claims.stale_after())?;

@@ -194,8 +194,8 @@ pub(super) async fn choose_for_refining(
         None => match &playbooks::there(app, org, &item.key.project).await?[..] {
             [(only, _)] => Some(only.id.to_string()),
             _ => {
-                let message = "A refinement takes its harness and time limit from the project's default playbook, and \
-                               there is none. Make a playbook the default.";
+                let message = "A refinement takes its harness and time limit from the project's default playbook. \
+                Make a playbook the default first.";
                 return Err(Refusal::invalid("playbook", message).into());
             }
         },

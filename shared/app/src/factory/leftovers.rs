@@ -1,4 +1,4 @@
-//! What the agent of a run claimed beside the run's own item is released when the run is over.
+//! Releases the other items that a run's agent claimed, when the run is over.
 //!
 //! A worker does it, because the items are as many as the agent claimed. An agent reaches its run's item and the
 //! subtasks of that, so that a claim of an agent which stands below no live run is left over from one that ended.

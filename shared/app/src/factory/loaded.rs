@@ -1,4 +1,4 @@
-//! A run as it was read, for a step to be decided on.
+//! A loaded run, on which a step is decided.
 
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;

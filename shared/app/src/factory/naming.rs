@@ -83,7 +83,7 @@ pub(super) fn resolve<'a, T>(
             let ids: Vec<String> = found.into_iter().map(id).collect();
             Err(Refusal::invalid(
                 field,
-                format!("Several are called {wanted:?}. Name one by its id: {}.", ids.join(", ")),
+                format!("Several are named {wanted:?}. Give the id of one: {}.", ids.join(", ")),
             ))
         }
     }

@@ -1,6 +1,6 @@
-//! What a runner says of a run that it holds: started, alive, given back, finished.
+//! A runner's reports about a run that it holds: started, alive, given back, finished.
 //!
-//! Every call presents the number of the assignment; the machine refuses what is over.
+//! Every call presents the number of the assignment; the machine refuses an assignment that has ended.
 
 use std::time::Duration;
 

@@ -171,7 +171,7 @@ async fn covered(
     })?;
     let row = connection.ok_or_else(|| {
         let message =
-            "The organization is not connected with the code host. Ask an Owner or Admin to connect it.";
+            "The organization is not connected to the code host. Ask an Owner or Admin to connect it.";
         wrong("repositorySource", message)
     })?;
     let installation = row.read::<Connection>()?.installation;

@@ -1,6 +1,6 @@
-//! A runner's place before the queue: where it waits for a run that it may take.
+//! How a runner waits for a run that it may take.
 //!
-//! All who wait in this process share what one of them reads ([`crate::queue_views`]).
+//! All waiting runners of this process share one read of the queue ([`crate::queue_views`]).
 
 use std::sync::Arc;
 use std::time::Duration;

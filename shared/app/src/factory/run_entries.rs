@@ -1,4 +1,4 @@
-//! The rows of an organization's list of runs: reads some of them, and makes those that tell of runs that moved.
+//! The rows of an organization's list of runs: reads them, and creates the rows that record moved runs.
 
 use futures::stream::{self, StreamExt, TryStreamExt};
 use jiff::SignedDuration;

@@ -1,4 +1,4 @@
-//! How a runner gets in: by a secret that belongs to exactly one organization (specification section 5).
+//! Authenticates a runner by its secret, which belongs to exactly one organization (specification section 5).
 //!
 //! A secret that was disabled, deleted or rotated does not authenticate.
 

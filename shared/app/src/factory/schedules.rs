@@ -44,7 +44,7 @@ pub struct NewSchedule {
     pub playbook: String,
     /// Id or name of the agent.
     pub agent: Option<String>,
-    /// Id or name of the only runner that takes its runs.
+    /// Id or name of the runner for its runs; any runner when absent.
     pub runner: Option<String>,
     /// Harness of its runs; the playbook's when absent.
     pub harness: Option<Harness>,

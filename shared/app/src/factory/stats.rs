@@ -1,6 +1,6 @@
-//! Numbers of the factory over a time: how runs ended, how long they waited and worked, and what they cost.
+//! Statistics of the factory over a period: how runs ended, how long they waited and worked, and what they cost.
 //!
-//! One query of the records that runs left when they ended. They are kept for a bit more than a year.
+//! One query over the records that are written when runs end. They are kept for a little more than a year.
 
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
@@ -35,9 +35,9 @@ pub struct StatsQuery {
 /// The answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stats {
-    /// From when on.
+    /// Start of the period.
     pub from: Timestamp,
-    /// Until when.
+    /// End of the period.
     pub until: Timestamp,
     /// What was grouped by.
     pub by: GroupBy,
@@ -61,7 +61,7 @@ pub async fn stats(app: &App, caller: Caller<'_>, query: &StatsQuery) -> Result<
     let from = query.from.unwrap_or_else(|| until.saturating_sub(USUAL).unwrap_or(Timestamp::MIN));
     let span = until.duration_since(from);
     if span <= SignedDuration::ZERO || span > LONGEST {
-        let message = "Give a time that begins before it ends, and is no longer than a year.";
+        let message = "Give a period that starts before it ends and is at most a year long.";
         return Err(Refusal::InvalidQuery(FieldErrors::one("from", message)).into());
     }
     let range = Range::Between(keys::sortable(from.as_millisecond()), keys::sortable(until.as_millisecond()));

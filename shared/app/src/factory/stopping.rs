@@ -1,7 +1,7 @@
 //! Stops the runs of a project or an organization that was deleted.
 //!
-//! No run begins after the deletion ([`super::waiting`], [`super::dispatch`]), so those that are found here are all.
-//! The live ones are looked for first: one that its runner gives back meanwhile is found in the queue.
+//! No run begins after the deletion ([`super::waiting`], [`super::dispatch`]), so this finds all of them. It stops
+//! live runs first: a run that its runner gives back meanwhile is then found in the queue.
 
 use std::collections::BTreeSet;
 

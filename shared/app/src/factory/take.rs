@@ -10,8 +10,8 @@
 //! 3. What it is offered is assigned in one commit that demands the run as read and deletes its queue row: of
 //!    two runners one wins, and the other goes on to the next offer. It goes on as well where the item is claimed by
 //!    somebody else meanwhile, or where the organization, project or agent accepts no work now ([`super::waiting`]).
-//! 4. With nothing offered, the request waits for a signal of this process, and every second for what another process
-//!    queued or whose time has come.
+//! 4. If nothing is offered, the request waits for a signal of this process, and checks every second for runs that
+//!    another process queued or that are now due.
 //!
 //! The agent token is derived from the runner's secret, the run and the assignment's number, so that a
 //! repeated request gets the same one although only its hash is stored.

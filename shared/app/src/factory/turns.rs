@@ -1,5 +1,5 @@
-//! What waits for an item to be free, mentions of agents and follow-ups of pull requests: one after the other, and when
-//! to look again at what no message tells of.
+//! The queue of work that waits for an item to be free: mentions of agents and follow-ups of pull requests. Handles
+//! them one after the other, and decides when to look again if no message announces a change.
 
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::ids::{ItemKey, OrgId};

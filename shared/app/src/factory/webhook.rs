@@ -1,12 +1,12 @@
-//! The webhook by which an organization's code host delivers news of pull requests: making it, deleting it, and
-//! whether a delivery is the host's.
+//! The webhook through which an organization's code host reports pull requests: creates it, deletes it, and verifies
+//! that a delivery comes from the host.
 //!
 //! Protocol.
 //! 1. Making it draws the secret part of an address and a salt. The secret of the signatures is derived from both, as
 //!    an agent's token is from its runner's secret. Stored are the part's SHA-256 and the salt: neither who reads the
 //!    store nor who sees the address in a log can sign anything.
-//! 2. Address and secret are shown once. Making another one ends the one before at once.
-//! 3. A delivery is the host's if its signature is that of the very bytes that arrived (`X-Hub-Signature-256`).
+//! 2. The address and secret are shown once. A new webhook replaces the earlier one at once.
+//! 3. A delivery is genuine if its signature (`X-Hub-Signature-256`) matches the exact bytes that arrived.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;

@@ -1,4 +1,4 @@
-//! The row of an idempotency key, and a key whose row is yet to be written.
+//! The row of an idempotency key, and the reservation of a key whose row is not written yet.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! A new address of an account: it takes effect when who reads its mail confirms it.
+//! Changing an account's address: the new address takes effect when its owner confirms it by mail.
 //!
 //! Protocol.
 //! 1. Asking notes the address in the account ([`User::new_email`]); a worker mails a link to the new address
@@ -149,8 +149,8 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
 }
 
 const TAKEN: Refusal = Refusal::AlreadyExists("an account of this address");
-const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; request the new address again");
+const DEAD_LINK: Refusal =
+    Refusal::Conflict("this link no longer works; change the address again to get a new one");
 const NO_MAIL: Refusal = Refusal::Conflict(
-    "this instance sends no mail, so nobody can confirm the address; ask an Admin to invite the new address \
-     instead",
+    "this instance sends no mail, so the address cannot be confirmed; ask an Admin to invite the new address instead",
 );

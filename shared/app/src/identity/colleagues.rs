@@ -1,5 +1,5 @@
-//! Whom somebody works with: the members of their projects. Owners and Admins, who are in no project of their own
-//! and see all, are for the caller of this module.
+//! The colleagues of a person: the members of their projects. Owners and Admins see everyone without being in a
+//! project; the caller of this module handles them.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Invitations by who administers an organization: made, listed, sent again and withdrawn.
+//! An administrator's side of invitations: creates, lists, resends and withdraws them.
 //!
 //! Protocol.
 //! 1. An address has one live invitation in an organization: its name row is written `absent`, or in the
@@ -130,7 +130,7 @@ async fn free(app: &App, org: OrgId, own: InvitationId, taken: Option<Row>) -> R
     let held: Option<Invitation> =
         app.table.get(&keys::invitation(org, id)).await?.map(|row| row.read()).transpose()?;
     if held.is_some_and(|held| held.is_live(app.now())) {
-        return Err(Refusal::Conflict("this address is invited already; send the invitation again").into());
+        return Err(Refusal::Conflict("this address is already invited; resend the invitation").into());
     }
     Ok(Condition::Version(row.version))
 }
@@ -139,7 +139,7 @@ async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<(
     let Some(row) = account else { return Ok(()) };
     let user: UserId = row.read()?;
     match app.table.get(&keys::member(org, user)).await? {
-        Some(_) => Err(Refusal::Conflict("this account is a member of the organization already").into()),
+        Some(_) => Err(Refusal::Conflict("this account is already a member of the organization").into()),
         None => Ok(()),
     }
 }

@@ -1,12 +1,12 @@
-//! The other side of an invitation: looking at it, and joining with it.
+//! The invited person's side of an invitation: viewing it, and joining with it.
 //!
-//! Who holds the link joins with the address that was invited: signed in, or by making the account. One
-//! commit accepts the invitation in the version that was read and writes account, membership and session: of
-//! many who race, one joins. The link stays for a while, so that who comes late is told why.
+//! Whoever has the link joins with the invited address, either signed in or by creating the account. One commit
+//! accepts the invitation in the version that was read and writes account, membership and session: of concurrent
+//! attempts, one joins. The link stays for a while, so that a late attempt gets an explanation.
 //!
-//! Without mail, nobody shows that an address is theirs: an account's address is what an inviter wrote. Nothing is
-//! given to an account for its address alone; it takes the link. Who finds that somebody made an account of their
-//! address gets it from whoever runs the instance ([`super::password_link`]).
+//! Without mail, nobody proves that an address is theirs: an account's address is what an inviter wrote. So an
+//! address alone grants nothing; joining takes the link. If a stranger has made an account with somebody's address,
+//! the operator of the instance returns it to its owner ([`super::password_link`]).
 
 use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;
@@ -105,7 +105,7 @@ pub async fn join(app: &App, caller: Option<&BearerCredential>, joining: Joining
     let new = match (&joining.account, caller) {
         (Some(account), None) => Some(prepared(app, account).await?),
         (Some(_), Some(_)) => {
-            let why = "you are signed in and join with your account: leave this out";
+            let why = "you are signed in and join with your existing account: leave this out";
             return Err(Refusal::invalid("displayName", why).into());
         }
         (None, _) => None,
@@ -187,7 +187,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     transaction.write(still_invited(app, org, &found.invitation).await?);
     let member = Member::of(user, accepted.terms.role(), accepted.terms.can_start_ai_work);
     if app.table.get(&keys::member(org, user.id)).await?.is_some() {
-        return Err(Refusal::Conflict("you are a member of this organization already").into());
+        return Err(Refusal::Conflict("you are already a member of this organization").into());
     }
     transaction.write([
         Op::replace(found.row.key.clone(), found.row.version, &accepted),
@@ -210,8 +210,8 @@ async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result
     let change = RoleChange::added(invitation.terms.role());
     let Some(row) = row.filter(|_| role.is_some_and(|role| change.permitted_to(role).is_ok())) else {
         return Err(Refusal::Conflict(
-            "the person who invited you may not do that any more: ask an Owner or Admin of the organization to \
-             send the invitation again",
+            "the person who invited you may no longer invite people: ask an Owner or Admin of the organization to \
+            resend the invitation",
         )
         .into());
     };
@@ -271,10 +271,10 @@ fn addressed(invitation: &Invitation, user: &User) -> Result<()> {
 async fn registering(app: &App, found: &Found, new: Option<&(String, String)>) -> Result<(User, Vec<Op>)> {
     let email = &found.invitation.email;
     if sessions::account(app, email).await?.is_some() {
-        let without_mail = "there is an account of this address: sign in, then open the invitation again; if it is \
-                            not yours, ask who runs this instance for a link to a new password";
-        let by_mail = "there is an account of this address: sign in, with a new password if need be, then open the \
-                       invitation again";
+        let without_mail = "this address already has an account: sign in, then open the invitation again; if the \
+        account is not yours, ask the operator of this instance for a password link";
+        let by_mail = "this address already has an account: sign in, resetting the password if necessary, then open \
+        the invitation again";
         return Err(Refusal::Conflict(if app.mail.is_none() { without_mail } else { by_mail }).into());
     }
     let Some((display_name, password_hash)) = new else {

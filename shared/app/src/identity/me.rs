@@ -1,4 +1,4 @@
-//! Who the caller is.
+//! The caller's own account.
 
 use std::collections::BTreeSet;
 

@@ -82,7 +82,7 @@ pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
     RoleChange::added(new.role).permitted_to(entry.org_role())?;
     if new.has_password {
-        let why = "you cannot set somebody else's password: leave this out; they choose one when they join";
+        let why = "you cannot set another person's password: leave this out; they choose one when they join";
         return Err(Refusal::invalid("password", why).into());
     }
     let terms = Terms::of_role(new.role, new.can_start_ai_work)?;

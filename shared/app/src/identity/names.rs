@@ -1,8 +1,8 @@
-//! The names of people and agents as they are now, in place of those that rows repeat: comments, history, files, versions
-//! of pages, runs.
+//! Replaces the names of people and agents that rows repeat (in comments, history, files, page versions and runs)
+//! with their current names.
 //!
-//! Who is gone keeps the name that was written. Items are listed from memory and have their copies brought up to
-//! date by a worker instead ([`super::spread`]). The audit log keeps the names of its time.
+//! Removed people and agents keep the name that was written. Items are listed from memory, so a worker updates their
+//! copies instead ([`super::spread`]). The audit log keeps the original names.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Takes away what is left of an organization that can be restored no more.
+//! Deletes the remaining data of an organization that can no longer be restored.
 //!
 //! Protocol. Every step looks for what is left and takes some of it away, so that the work may be cut off anywhere, and
 //! done again by another worker at the same time:

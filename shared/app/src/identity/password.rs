@@ -1,9 +1,9 @@
-//! New passwords: by who knows the old one, and by who holds a link that was sent to the account's address, or that
-//! whoever runs the instance handed over.
+//! Changing a password: with the old one, or with a link that was mailed to the account's address or passed on by the
+//! operator of the instance.
 //!
-//! A link is worth something as long as the account has the password that it had when the link was made, so
-//! that one new password ends all links. Asking for one answers the same, as quickly, whether or not there
-//! is an account: a worker looks.
+//! A link works only while the account still has the password that it had when the link was created, so a new
+//! password ends all links. A request for a link gets the same response, equally fast, whether or not the account
+//! exists: a worker looks it up later.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -207,5 +207,5 @@ pub(super) fn stamp(account: &User) -> String {
 
 const DEAD_LINK: Refusal = Refusal::Conflict("this link no longer works; request a new one");
 const NO_MAIL: Refusal = Refusal::Conflict(
-    "this instance sends no mail; ask who runs it for a link (svc-server password-link EMAIL)",
+    "this instance sends no mail; ask its operator for a link (svc-server password-link EMAIL)",
 );

@@ -1,7 +1,7 @@
-//! Makes a small square picture of any image that somebody uploads.
+//! Creates a small square picture from an uploaded image.
 //!
-//! The picture is drawn anew, so that nothing else of the upload is kept: no place where a photograph was
-//! taken, and no bytes that a browser could read as something else. Stores nothing.
+//! The picture is redrawn, so that nothing else of the upload is kept: no location of a photograph, and no bytes that
+//! a browser could interpret as something else. Stores nothing.
 
 use std::io::Cursor;
 
@@ -54,11 +54,11 @@ pub(super) async fn portrait(upload: Bytes) -> Result<Picture> {
     PAINTER.run(move || paint(&upload)).await?.map_err(|error| {
         let why = match error {
             ImageError::Limits(_) => {
-                "The image is too large or too narrow: give at most 10,000 by 10,000 and 30 million pixels, and no \
-                 side more than 20 times as long as the other."
+                "The image is too large or too narrow: it can have at most 10,000 by 10,000 and 30 million pixels, \
+                and one side can be at most 20 times as long as the other."
             }
             ImageError::Unsupported(_) => "Send a PNG, JPEG, GIF or WebP image.",
-            _ => "The image is damaged: save it anew as PNG or JPEG, and send that.",
+            _ => "The image is damaged: save it again as PNG or JPEG, and send that.",
         };
         Refusal::invalid("image", why).into()
     })

@@ -1,5 +1,5 @@
-//! Sign-in with an identity provider: the browser goes there and comes back with a code, and the provider says
-//! who the person is.
+//! Sign-in with an identity provider: the browser goes there and comes back with a code, which the provider exchanges
+//! for the person's identity.
 //!
 //! Protocol.
 //! 1. The start creates a secret for the browser's cookie. State, nonce and PKCE verifier are derived from the
@@ -347,18 +347,18 @@ fn failed(error: ProviderError) -> Refusal {
 
 const NO_PROVIDER: Refusal =
     Refusal::Conflict("this instance has no identity provider; sign in with a password");
-const STALE: Refusal = Refusal::Conflict("this sign-in has expired or began in another browser; begin again");
-const SAID_NO: Refusal = Refusal::Forbidden("the identity provider did not sign you in; begin again");
-const REFUSED: Refusal = Refusal::Forbidden("the identity provider's answer cannot be trusted; begin again");
+const STALE: Refusal = Refusal::Conflict("this sign-in has expired or began in another browser; start again");
+const SAID_NO: Refusal = Refusal::Forbidden("the identity provider did not sign you in; start again");
+const REFUSED: Refusal = Refusal::Forbidden("the identity provider's answer cannot be trusted; start again");
 const UNVERIFIED: Refusal = Refusal::Forbidden("the identity provider has not verified your address");
 const NOT_INVITED: Refusal = Refusal::Forbidden("you have no account here; ask for an invitation");
-const NOT_SET_UP: Refusal = Refusal::Forbidden("this instance waits for its first account; set it up first");
+const NOT_SET_UP: Refusal = Refusal::Forbidden("this instance has no account yet; set it up first");
 const UNPROVEN: Refusal = Refusal::Conflict(
-    "your address has an account already; sign in with its password, then connect the identity provider",
+    "your address already has an account; sign in with its password, then connect the identity provider",
 );
 const CONNECTED: Refusal =
-    Refusal::Conflict("this account is already connected with another person at the identity provider");
+    Refusal::Conflict("this account is already connected to another identity at the provider");
 const TAKEN: Refusal =
-    Refusal::Conflict("another account here is connected with you at the identity provider");
+    Refusal::Conflict("another account here is connected to your identity at the provider");
 const NO_PASSWORD: Refusal =
     Refusal::Conflict("this account has no password to sign in with; choose one first");

@@ -1,4 +1,4 @@
-//! What people are in an organization, for texts that name their authors.
+//! The roles of people in an organization, for texts that name their authors.
 
 use std::collections::{BTreeMap, BTreeSet};
 

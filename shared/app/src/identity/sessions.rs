@@ -201,7 +201,8 @@ pub(super) fn own(credential: &Credential) -> Result<(UserId, TokenId)> {
         Subject::Session { user, session: Some(id), .. } => Ok((user, id)),
         Subject::Session { session: None, .. } => Err(Refusal::Unauthenticated.into()),
         Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
-            Err(Refusal::Forbidden("only a browser session signs out; revoke an access token instead").into())
+            Err(Refusal::Forbidden("only a browser session can sign out; revoke an access token instead")
+                .into())
         }
     }
 }

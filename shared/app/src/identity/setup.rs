@@ -1,4 +1,4 @@
-//! The first run: the first account and its organization, made by whoever comes first.
+//! The set-up of an instance: the first visitor creates the first account and its organization.
 //!
 //! Protocol. The row `SETUP` is written `absent` in the commit that makes account and organization. Of many
 //! who race, one writes it; the others find it.
@@ -78,4 +78,4 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
 }
 
 const ALREADY_SET_UP: Refusal =
-    Refusal::Forbidden("this instance has been set up; ask an Admin of your organization to add you");
+    Refusal::Forbidden("this instance is already set up; ask an Admin of your organization to invite you");

@@ -1,4 +1,4 @@
-//! Where a request to sign in comes from, and how guessing passwords is slowed.
+//! Where a sign-in request comes from, and how password guessing is slowed down.
 //!
 //! Protocol.
 //! 1. All requests of a network that concern passwords are counted together, whichever accounts they are about.

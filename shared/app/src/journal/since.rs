@@ -34,7 +34,7 @@ pub async fn since(
         return Ok(OrgChanges::none(begin(&*app.table, org, app.now()).await?, false));
     };
     let mut cursor: JournalCursor = after.parse().map_err(|error: NoCursor| {
-        Refusal::invalid("after", format!("{error} Leave it out to begin anew."))
+        Refusal::invalid("after", format!("{error} Leave it out to start again."))
     })?;
     let age = SignedDuration::from_millis(app.now().as_millisecond().saturating_sub(cursor.read_millis));
     if age > KEPT || age < -SET_BACK {

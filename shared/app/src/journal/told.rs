@@ -1,4 +1,4 @@
-//! What a caller is told of lines of the journal, with what they may see now.
+//! What a caller may see of the journal's lines, by their current rights.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The places of an organization's queue and those who ask for them: who is offered what, and what is to be read next.
+//! The places of an organization's queue and the runners that ask for them: which runner is offered which run, and
+//! what to read next.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

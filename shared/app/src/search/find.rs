@@ -67,8 +67,7 @@ impl Find {
             return Err(Refusal::InvalidQuery(errors));
         }
         if self.q.trim().is_empty() && !may_be_empty {
-            let why =
-                "Say what to search for. Only the items of one project (types=items) are listed without.";
+            let why = "Give words to search for. Only the items of one project (types=items) can be listed without.";
             return Err(Refusal::InvalidQuery(FieldErrors::one("q", why)));
         }
         Ok(SearchQuery::parse(&self.q))

@@ -44,7 +44,7 @@ pub async fn change(
     enter_project(app, caller, project, Capability::Work, |_| vec![]).await?;
     let distinct: HashSet<&str> = items.iter().map(|(key, _)| key.as_str()).collect();
     if items.is_empty() || items.len() > MAX_ITEMS || distinct.len() < items.len() {
-        let why = format!("Give 1 to {MAX_ITEMS} items, each once; these are {}.", items.len());
+        let why = format!("Give 1 to {MAX_ITEMS} items, each only once; this request has {}.", items.len());
         return Err(Refusal::invalid("items", why).into());
     }
     // Each item is a transaction of its own, and harmless to repeat by its version: none is that of the request.

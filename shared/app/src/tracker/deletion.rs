@@ -53,7 +53,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
     loaded.item.require_delete(&loaded.entry.access, app.now(), app.settings.claims.stale_after())?;
     let alone = no_children(app, org, key).await?;
-    let alone = alone.ok_or(Refusal::Conflict("items belong to this one: move or delete them first"))?;
+    let alone = alone.ok_or(Refusal::Conflict("this item has children: move or delete them first"))?;
     let mut change = loaded.change().into_deletion();
     change.item.claim = None;
     change.tell(Event::ItemDeleted(key.clone()));
@@ -132,7 +132,7 @@ async fn with_what_is_there(app: &App, org: OrgId, item: &mut Item) -> Result<Ve
             checks.extend(above);
             item.parent = Some(parent);
         } else if item.item_type == ItemType::Subtask {
-            return Err(Refusal::Conflict("its parent was deleted too: bring the parent back first").into());
+            return Err(Refusal::Conflict("its parent was deleted too: restore the parent first").into());
         }
     }
     if let Some(sprint) = item.sprint.take() {

@@ -348,7 +348,7 @@ fn named(error: Error, other: &ItemKey) -> Error {
             Refusal::invalid("item", format!("There is no item {other} that you can see.")).into()
         }
         Error::Refused(Refusal::ItemTransferred { to, .. }) => {
-            Refusal::invalid("item", format!("{other} was moved to another project: it is {to} now.")).into()
+            Refusal::invalid("item", format!("{other} was moved to another project and is now {to}.")).into()
         }
         error => error,
     }

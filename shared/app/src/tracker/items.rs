@@ -253,7 +253,7 @@ fn starting_state<'a>(
     match found {
         None => errors.add("state", format!("There is no state {name:?} in the workflow.")),
         Some(found) if by_agent && found.name != first.name => {
-            errors.add("state", format!("What an agent creates begins in {:?}.", first.name));
+            errors.add("state", format!("Items created by agents start in {:?}.", first.name));
         }
         Some(_) => {}
     }

@@ -50,7 +50,7 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> 
         if written.is_empty() {
             return Err(Refusal::invalid(
                 "url",
-                "Name the link to take away: by `url`, or by `type` and `item`.",
+                "Name the link to remove: give `url`, or `type` and `item`.",
             )
             .into());
         }

@@ -31,7 +31,7 @@ use crate::transaction::Transaction;
 pub struct SeenMilestone {
     /// The milestone.
     pub milestone: Milestone,
-    /// How far its items are.
+    /// Progress of its items.
     pub progress: Progress,
 }
 
@@ -211,7 +211,7 @@ async fn enter(
     let rows = |org: OrgId| vec![keys::milestones(org, project), keys::workflow(org, project)];
     let entry = enter_project(app, caller, project, capability, rows).await?;
     if capability.changes() && entry.actor().id.is_agent() {
-        return Err(Refusal::Forbidden("people plan milestones; agents work on items").into());
+        return Err(Refusal::Forbidden("only people can plan milestones").into());
     }
     let milestones = milestones_of(entry.rows[0].as_ref())?;
     Ok((entry, milestones))

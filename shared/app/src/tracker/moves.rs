@@ -266,7 +266,7 @@ fn new_rank(
     }
     let rank = Rank::between(low.as_ref(), high.as_ref(), number);
     if rank.is_too_long() {
-        let why = "there is no room at this place; move the next item first";
+        let why = "there is no room at this place in the order; move the next item first";
         return Err(Refusal::Conflict(why));
     }
     Ok(Some((rank, place)))

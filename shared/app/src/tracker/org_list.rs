@@ -41,7 +41,7 @@ const DEEPEST: u32 = 10_000;
 /// How many items match, and how many have each value of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All that match.
+    /// All matching items.
     pub total: u64,
     /// By value.
     pub groups: Vec<Group>,
@@ -203,7 +203,10 @@ fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
     let Some(by) = by.filter(|by| !by.is_empty()) else { return Ok(GroupBy::State) };
     by.parse().map_err(|_| {
         let by: String = by.chars().take(60).collect();
-        Refusal::Invalid(FieldErrors::one("by", format!("`{by}` is no way to group. Group by {}.", known())))
+        Refusal::Invalid(FieldErrors::one(
+            "by",
+            format!("Items cannot be grouped by `{by}`. Group by {}.", known()),
+        ))
     })
 }
 

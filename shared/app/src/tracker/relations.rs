@@ -49,7 +49,7 @@ impl Assignee {
     ) -> Result<Option<Actor>> {
         match self {
             Self::Me if entry.actor().id.is_agent() => {
-                errors.add("assignee", "Items are assigned to people. An agent claims them.");
+                errors.add("assignee", "Items can only be assigned to people. Agents claim them.");
                 Ok(None)
             }
             Self::Me => Ok(Some(entry.actor().clone())),
@@ -96,11 +96,11 @@ pub(super) async fn parent_checks(
     let mut seen = HashSet::new();
     while let Some(key) = above {
         if key == *child {
-            errors.add("parent", format!("{parent} is below {child} already."));
+            errors.add("parent", format!("{parent} is already below {child}."));
             return Ok(vec![]);
         }
         if checks.len() == MAX_DEPTH || !seen.insert(key.clone()) {
-            errors.add("parent", format!("An item has at most {MAX_DEPTH} others above it."));
+            errors.add("parent", format!("An item can have at most {MAX_DEPTH} levels of parents."));
             return Ok(vec![]);
         }
         let address = keys::item(org, &key);

@@ -103,7 +103,7 @@ async fn transfer_once(
 /// Those that belong to the item, as they were read, if all of them may go along.
 async fn subtasks(app: &App, loaded: &Loaded, children: &[ItemKey]) -> Result<Vec<Leaving>> {
     if children.len() > MOST_SUBTASKS {
-        let why = "more than 5 items belong to this one: move some of them out of it first";
+        let why = "this item has more than 5 subtasks: move some of them out of it first";
         return Err(Refusal::Conflict(why).into());
     }
     if children.is_empty() {

@@ -123,7 +123,7 @@ fn seen(view: SavedView, shared: bool, access: &Access) -> SeenView {
     SeenView { view, shared, can_edit }
 }
 
-/// The shared views of a project and the caller's own, each in the order they were made.
+/// The shared views of a project and the caller's own, each in the order in which they were created.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
@@ -200,7 +200,7 @@ fn require_move(view: &SavedView, shared: bool, access: &Access) -> Result<(), R
     if view.created_by.id == access.actor.id {
         return Ok(());
     }
-    Err(Refusal::Forbidden("only the person who made a view can make it personal"))
+    Err(Refusal::Forbidden("only the person who created a view can make it personal"))
 }
 
 fn changed(old: &SavedView, update: &UpdateView) -> SavedView {

@@ -48,7 +48,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, path: 
     let current = found.place.current.clone().ok_or(Refusal::NotFound)?;
     found.require_edit()?;
     if playbook_pages(app, found.entry.org_id(), project).await?.contains(&current.page.id) {
-        let why = "this page holds a playbook's instructions: delete the playbook, and the page goes with it";
+        let why = "this page holds a playbook's instructions: delete the playbook to delete the page";
         return Err(Refusal::Conflict(why).into());
     }
     let mut transaction = Transaction::of(app, &found.entry);
@@ -123,8 +123,7 @@ async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: 
     let place = Place::load(app, org, project, gone.path.clone()).await?;
     admit(app, &entry, project, &gone, &place).await?;
     if kept_for_playbooks(app, org, project).await?.contains(&gone.id) {
-        let why = "this page holds the instructions of a deleted playbook: restore the playbook, and the page comes \
-                   back with it";
+        let why = "this page holds the instructions of a deleted playbook: restore the playbook to restore the page";
         return Err(Refusal::Conflict(why).into());
     }
     let mut transaction = Transaction::of(app, &entry);

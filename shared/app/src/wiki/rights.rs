@@ -94,7 +94,7 @@ async fn require_members(app: &App, org: OrgId, access: &PageAccess) -> Result<(
             let wanted: Vec<_> = some.iter().map(|user| keys::member(org, *user)).collect();
             let rows = app.table.get_many(&wanted).await?;
             for (user, _) in some.iter().zip(rows).filter(|(_, row)| row.is_none()) {
-                errors.add(field, format!("There is nobody with the id {user} in the organization."));
+                errors.add(field, format!("Nobody in the organization has the id {user}."));
             }
         }
     }

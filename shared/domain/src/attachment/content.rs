@@ -54,7 +54,7 @@ pub enum WrongType {
         found: &'static str,
     },
     /// They are not of this one.
-    #[error("{0} was announced, but the file is not one.")]
+    #[error("{0} was announced, but the file has a different type.")]
     Not(String),
 }
 

@@ -35,7 +35,7 @@ use crate::refusal::Refusal;
 pub enum State {
     /// Its bytes may arrive.
     Awaited {
-        /// Until when.
+        /// End of the period.
         until: Timestamp,
     },
     /// Committed; no comment refers to it yet.
@@ -157,7 +157,7 @@ fn attached(target: Target, event: Event) -> Result<(State, Vec<Effect>), Refusa
     match event {
         Event::Upload => Err(COMMITTED),
         Event::Commit { .. } => Ok((State::Attached, vec![])),
-        Event::Refer => Err(Refusal::Conflict("the attachment is in use already")),
+        Event::Refer => Err(Refusal::Conflict("the attachment is already in use")),
         Event::Remove => match target {
             Target::Item => Ok((State::Removed, vec![Effect::Discard, Effect::Tell])),
             Target::Comment(_) => Ok((State::Removed, vec![Effect::Discard])),
@@ -173,9 +173,9 @@ fn removed(event: Event) -> Result<(State, Vec<Effect>), Refusal> {
     }
 }
 
-const TOO_LATE: Refusal = Refusal::Conflict("the time for the upload is over; announce the attachment again");
+const TOO_LATE: Refusal = Refusal::Conflict("the upload took too long; announce the attachment again");
 const COMMITTED: Refusal =
-    Refusal::Conflict("the attachment is committed, and its bytes stay; announce a new one");
+    Refusal::Conflict("the attachment is already committed and cannot change; announce a new one");
 
 #[cfg(test)]
 mod tests {

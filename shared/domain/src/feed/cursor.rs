@@ -85,7 +85,7 @@ impl fmt::Display for FeedCursor {
 
 /// A text is no cursor of this service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("This is not a cursor that this service gave out.")]
+#[error("This is not a cursor from this service.")]
 pub struct NoCursor;
 
 impl FromStr for FeedCursor {

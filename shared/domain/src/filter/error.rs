@@ -48,7 +48,7 @@ pub enum Problem {
         terms: usize,
     },
     /// The filter looks for too many texts.
-    #[error("A filter looks for at most {MAX_TEXTS} texts; this one for {texts}.")]
+    #[error("A filter can search for at most {MAX_TEXTS} texts; this one has {texts}.")]
     TooManyTexts {
         /// How many.
         texts: usize,
@@ -57,13 +57,13 @@ pub enum Problem {
     #[error("The parenthesis is not closed. End the group with ).")]
     OpenGroup,
     /// Nothing is in a group.
-    #[error("A group has terms in it, as in (type:bug OR priority:high).")]
+    #[error("A group needs terms, as in (type:bug OR priority:high).")]
     EmptyGroup,
     /// An `OR` has nothing on one side, or is in no group.
-    #[error("OR stands between terms in parentheses, as in (type:bug OR priority:high).")]
+    #[error("OR needs terms on both sides and parentheses around them, as in (type:bug OR priority:high).")]
     StrayOr,
     /// Groups are nested too deeply.
-    #[error("Groups stand at most {MAX_DEPTH} deep in one another.")]
+    #[error("Groups can be nested at most {MAX_DEPTH} deep.")]
     TooDeep,
     /// There is no colon.
     #[error("A term is written field:value. Search for words with q (svc: -q). {}", fields())]
@@ -86,10 +86,12 @@ pub enum Problem {
     #[error("The quote is not closed. End the value with \".")]
     OpenQuote,
     /// A quote is only part of a value.
-    #[error("Quotes go round a whole value, as in state:\"In progress\". Inside them, write \\\" for \".")]
+    #[error(
+        "Quotes must surround the whole value, as in state:\"In progress\". Inside them, write \\\" for \"."
+    )]
     PartlyQuoted,
     /// A backslash in quotes stands before another character than a quote or a backslash.
-    #[error("`\\{0}` means nothing. Inside quotes, write \\\" for \" and \\\\ for \\.")]
+    #[error("`\\{0}` is not a known escape. Inside quotes, write \\\" for \" and \\\\ for \\.")]
     UnknownEscape(char),
     /// The value is none that the field has.
     #[error("`{value}` is not a value of {field}.{} Write {}.", did_you_mean(*nearest), expects(*field))]
@@ -131,12 +133,13 @@ fn did_you_mean(nearest: Option<&'static str>) -> String {
 
 const fn expects(field: Field) -> &'static str {
     match field {
-        Field::State => "the names of states or of the groups backlog, active, resolved and closed",
+        Field::State => "names of states, or the groups backlog, active, resolved and closed",
         Field::Type => "story, bug, task, epic or subtask",
         Field::Priority => "lowest, low, medium, high or highest, perhaps after >, >=, <, <= or =",
         Field::Assignee | Field::Creator => "@me, none, any or the name or id of a person or an agent",
         Field::Label => {
-            "labels: a,b for any of them, a+b for all, and quotes where a label has such a sign, as in label:\"c++\""
+            "labels: a,b for any of them, a+b for all of them, with quotes around a label that contains , or +, as \
+            in label:\"c++\""
         }
         Field::Sprint => "current, none, any or the name or id of a sprint",
         Field::Milestone => "none, any or the name or id of a milestone",
@@ -150,7 +153,7 @@ const fn expects(field: Field) -> &'static str {
             "a day such as 2026-01-31, today, yesterday, tomorrow, friday, -7d, +2w or +1m, perhaps after >, >=, <, <= or =, none or any"
         }
         Field::Watching => "@me",
-        Field::Text => "words, in quotes where there are several",
+        Field::Text => "words, in quotes if there are several",
         Field::Has => {
             "assignee, claim, due, estimate, label, link, milestone, parent, remaining, run, sprint or subtasks"
         }

@@ -18,11 +18,11 @@ pub fn check_findable(name: &str, old: Option<&str>) -> Result<(), FieldErrors> 
     let of_sprints = SPRINT_KEYWORDS.iter().map(|(word, _)| *word);
     let mut words = MILESTONE_KEYWORDS.iter().map(|(word, _)| *word).chain(of_sprints);
     if words.any(|word| word.eq_ignore_ascii_case(name)) {
-        let message = format!("Give another name: filters read {name:?} as a word of their own.");
+        let message = format!("Choose another name: {name:?} has a special meaning in filters.");
         return Err(FieldErrors::one("name", message));
     }
     if Uuid::try_parse(name).is_ok() {
-        return Err(FieldErrors::one("name", "Give another name: filters read this one as an id."));
+        return Err(FieldErrors::one("name", "Choose another name: filters would read this one as an id."));
     }
     Ok(())
 }

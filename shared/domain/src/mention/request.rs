@@ -42,7 +42,7 @@ pub struct MentionRequest {
     pub version: u64,
     /// Its place among the mentions of the comment, from 0.
     pub place: usize,
-    /// What has become of it.
+    /// What happened to it.
     pub state: State,
 }
 
@@ -177,7 +177,7 @@ pub fn step(request: &MentionRequest, event: Event, now: Timestamp) -> (MentionR
             Event::Start { run } => (to(State::Started { run }), Vec::new()),
             Event::Withdraw => (to(State::Withdrawn { at: now }), Vec::new()),
             Event::Refuse { reason } => {
-                let text = format!("I cannot start on this. {reason}");
+                let text = format!("I cannot start this. {reason}");
                 (to(State::Dropped { reason, at: now }), vec![Effect::Reply { text }])
             }
             Event::Wait { free_of_runs_since: None, .. } => (request.clone(), Vec::new()),
@@ -186,8 +186,8 @@ pub fn step(request: &MentionRequest, event: Event, now: Timestamp) -> (MentionR
                 if now < until {
                     return (request.clone(), vec![Effect::LookAgain { by: until }]);
                 }
-                let reason = format!("It waited for a day, and could not start. {why}");
-                let text = format!("{reason} Mention me again to ask anew.");
+                let reason = format!("It waited for a day and could not start. {why}");
+                let text = format!("{reason} Mention me again to try again.");
                 (to(State::Dropped { reason, at: now }), vec![Effect::Reply { text }])
             }
         },

@@ -29,7 +29,7 @@ pub struct FollowUpRequest {
     pub head: String,
     /// When it was asked for.
     pub at: Timestamp,
-    /// What has become of it.
+    /// What happened to it.
     pub state: RequestState,
 }
 

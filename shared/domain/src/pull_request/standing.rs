@@ -8,7 +8,7 @@ use crate::item::Item;
 /// What lists tell of a pull request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
-    /// What has become of it.
+    /// What happened to it.
     pub state: PullRequestState,
     /// What its checks say, once one is over.
     #[serde(default)]

@@ -61,7 +61,7 @@ pub struct Refinement {
     pub runner: Option<Named<RunnerId>>,
     /// Harness that was asked for.
     pub harness: Option<Harness>,
-    /// What has become of it.
+    /// What happened to it.
     pub state: State,
     /// The rounds, oldest first: never empty.
     pub rounds: Vec<Round>,
@@ -271,8 +271,10 @@ fn there(refinement: Option<&Refinement>) -> Result<&Refinement, Refusal> {
 fn waiting(refinement: &Refinement) -> Result<&Refinement, Refusal> {
     match refinement.state {
         State::Questions | State::Proposed => Ok(refinement),
-        State::Running => Err(Refusal::Conflict("a run still refines the item: wait for it or cancel it")),
-        State::Failed => Err(Refusal::Conflict("the last run handed in nothing: refine the item again")),
+        State::Running => {
+            Err(Refusal::Conflict("a run is still refining the item: wait for it or cancel it"))
+        }
+        State::Failed => Err(Refusal::Conflict("the last run submitted nothing: refine the item again")),
         State::Confirmed { .. } => {
             Err(Refusal::Conflict("the refinement was confirmed: refine the item again"))
         }
@@ -305,7 +307,7 @@ fn begin(
             Ok(Refinement { agent, runner, harness, ..failed.again(new, answers, note, now) })
         }
         Some((_, State::Running)) => {
-            Err(Refusal::Conflict("a run refines the item already: wait for it or cancel it"))
+            Err(Refusal::Conflict("a run is already refining the item: wait for it or cancel it"))
         }
         Some((_, State::Questions)) => {
             Err(Refusal::Conflict("the last refinement has questions: answer them or ask for changes"))
@@ -348,7 +350,7 @@ fn ended(refinement: &Refinement, run: RunId) -> Refinement {
 
 fn continued(refinement: &Refinement, from: RunId, to: RunId) -> Result<(Refinement, Vec<Effect>), Refusal> {
     if refinement.state != State::Failed || !refinement.is_of(from) {
-        return Err(Refusal::Conflict("the refinement went on without this run"));
+        return Err(Refusal::Conflict("the refinement continued without this run"));
     }
     let mut next = Refinement { state: State::Running, ..refinement.clone() };
     if let Some(round) = next.rounds.last_mut() {

@@ -80,7 +80,7 @@ impl Submission {
                 errors.add("proposal.description", format!("Keep it within {MAX_DESCRIPTION} bytes."));
             }
             None if self.questions.is_empty() => {
-                errors.add("proposal", "Hand in a proposal, questions, or both.");
+                errors.add("proposal", "Submit a proposal, questions, or both.");
             }
             Some(_) | None => {}
         }

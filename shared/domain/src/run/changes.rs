@@ -66,7 +66,7 @@ pub struct File {
     /// Lines removed.
     #[serde(default)]
     pub deletions: Option<u64>,
-    /// Whether the patch has it.
+    /// Whether the patch contains it.
     #[serde(default)]
     pub in_patch: bool,
 }

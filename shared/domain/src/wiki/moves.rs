@@ -61,7 +61,7 @@ pub struct Wiki {
 pub fn admit(caller: &Access, page: &Page, to: &PagePath, wiki: &Wiki) -> Result<(), Refusal> {
     let Wiki { pages, seen, playbooks } = wiki;
     if to.is_below(&page.path) {
-        return Err(Refusal::invalid("to", "A page cannot move below itself."));
+        return Err(Refusal::invalid("to", "A page cannot be moved below itself."));
     }
     let at: HashMap<String, PageId> = pages.iter().map(|page| (page.path.folded(), page.id)).collect();
     let chain = to.chain();

@@ -50,7 +50,7 @@ impl Workflow {
                 let (from, to) = (&was.name, &state.name);
                 errors.add(
                     "states",
-                    format!("{from:?} cannot become {to:?} while another state takes its name."),
+                    format!("{from:?} cannot be renamed to {to:?} while another state takes its name."),
                 );
             } else if !moves.iter().any(|step| same(&step.from, &was.name)) {
                 moves.push(Move { from: was.name.clone(), to: state.name.clone() });

@@ -1,5 +1,4 @@
-//! The fields of a request's body that will be dropped: which of them an operation has, and which of them a body
-//! sends. Reads no request.
+//! Deprecated fields of request bodies: finds those of an operation, and those that a body uses. Reads no request.
 
 use std::collections::BTreeMap;
 

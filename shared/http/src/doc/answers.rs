@@ -1,7 +1,7 @@
-//! Which problems an operation may answer, by status (specification section 7): those that follow from what
-//! it takes, and those that its own documentation adds with [`super::refuses`]. Each is shown by an example.
+//! The problems that an operation may answer, by status (specification section 7): those that follow from its inputs,
+//! and those that its documentation adds with [`super::refuses`]. Each has an example.
 //!
-//! Tests of every area hold each answer to this list (`svc-testkit`).
+//! The tests of every area check each response against this list (`svc-testkit`).
 
 use std::collections::BTreeMap;
 

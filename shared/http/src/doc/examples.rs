@@ -1,5 +1,5 @@
-//! Examples of the document: one for each parameter and each object, composed of what the schemas say and of
-//! what the fields' names mean. A type's own example wins.
+//! Examples for the document: one for each parameter and object, derived from schemas and field names. A type's own
+//! example wins.
 
 use aide::openapi::{Components, Operation, Parameter, ParameterData, ParameterSchemaOrContent, ReferenceOr};
 use schemars::Schema;

@@ -1,6 +1,6 @@
-//! The schemas of what is sent: a field is required when it is always there, and `null` is said only of those that
-//! may be null. What a request may hold is described by another generator, that of `aide`: there a field that has
-//! a default may be left out. A type that is both received and sent is described as it is received.
+//! Response schemas: a field is required if it is always present, and nullable only if it can be `null`. Requests
+//! have a generator of their own, that of `aide`: there, fields with a default are optional. A type that is both
+//! received and sent has the schema for requests.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
-//! What operations share, written once among the document's components and referred to: problems, answers,
-//! parameters and headers. The names say what they hold, so that an operation reads without looking them up.
+//! Moves what operations share into the document's components: problems, responses, parameters and headers. Component
+//! names describe their content, so that an operation can be read without looking them up.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Leaves out of the OpenAPI document what nothing in it refers to.
+//! Removes unreferenced components from the OpenAPI document.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The document as text that people review: keys are sorted, what fits a line is on one line, short parts share
-//! their lines, and a value with a single part opens and closes on the lines of that part.
+//! Formats the document for review: keys are sorted, a value that fits on one line stays on one line, short parts
+//! share lines, and a value with a single part opens and closes on that part's lines.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! The body of an answer in pieces, each counted until it is handed on, and the stream that writes them and gives
-//! up on who takes nothing.
+//! The body of a response in pieces, each counted until it is sent, and the stream that writes them and gives up on
+//! clients that read nothing.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;

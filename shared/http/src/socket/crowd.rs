@@ -2,11 +2,11 @@
 //! read.
 //!
 //! Protocol.
-//! 1. Silent connections never keep others out. If there are too many connections, of one network or in all, the
-//!    one that has been idle for longest is closed to admit the new one. If none is idle, the oldest held answer of
-//!    the account that holds the most is closed: its client comes back and goes on where it was. Only if all of them
-//!    are at work is the new one closed. If there are too many in all, the closed one belongs to the network with
-//!    the most connections.
+//! 1. Silent connections never keep others out. If there are too many connections, of one network or in all, the one
+//!    that has been idle for longest is closed to admit the new one. If none is idle, the oldest held response of the
+//!    account that holds the most is closed: its client reconnects and resumes. Only if all connections are active is
+//!    the new one closed. If there are too many in all, the closed one belongs to the network with the most
+//!    connections.
 //! 2. The bytes of a response count from the moment when it is made until they are freed: what its body gives at once
 //!    is handed to the system piece by piece, and freed after the last.
 //! 3. If a response makes these bytes too many, the connections that have had bytes waiting for longest are

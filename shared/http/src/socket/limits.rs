@@ -1,4 +1,4 @@
-//! How much of a process its clients may take, and for how long.
+//! How much of a process its clients may use, and for how long.
 
 use std::time::Duration;
 

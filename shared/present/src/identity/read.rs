@@ -41,10 +41,10 @@ pub fn joining(accept: wire::AcceptInvitation, visitor: Visitor) -> Result<Joini
         (Some(display_name), Some(password)) => Some(JoiningAccount { display_name, password }),
         (None, None) => None,
         (Some(_), None) => {
-            return Err(FieldErrors::one("password", "Give a password beside displayName.").into());
+            return Err(FieldErrors::one("password", "Give a password with displayName.").into());
         }
         (None, Some(_)) => {
-            return Err(FieldErrors::one("displayName", "Give a displayName beside password.").into());
+            return Err(FieldErrors::one("displayName", "Give a displayName with password.").into());
         }
     };
     Ok(Joining { secret: accept.secret, account, visitor })

@@ -55,7 +55,7 @@ fn kinds(types: Option<&str>, known: &[(&str, Kind)], errors: &mut FieldErrors) 
             }
             None => {
                 let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-                errors.add("types", format!("{word:?} is none of {}.", names.join(", ")));
+                errors.add("types", format!("{word:?} is not one of {}.", names.join(", ")));
             }
         }
     }

@@ -150,7 +150,7 @@ fn labels(
     match replace {
         Some(labels) if add.is_empty() && remove.is_empty() => LabelEdit::Replace(labels),
         Some(_) => {
-            errors.add("labels", "Replace all labels, or add and remove some: not both.");
+            errors.add("labels", "Either replace all labels, or add and remove some, not both.");
             LabelEdit::Keep
         }
         None if add.is_empty() && remove.is_empty() => LabelEdit::Keep,
@@ -267,7 +267,7 @@ fn link_to(
         (None, Some(_), None) => return Err(FieldErrors::one("item", "Give the key of the other item.")),
         (None, None, Some(_)) => {
             let kinds = one_of(&all::<wire::LinkKind>());
-            return Err(FieldErrors::one("type", format!("Say what the item is to the other one. {kinds}")));
+            return Err(FieldErrors::one("type", format!("Say how the items are related. {kinds}")));
         }
         (Some(_), ..) | (None, None, None) => return Err(FieldErrors::one("url", EITHER)),
     };

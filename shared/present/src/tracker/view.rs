@@ -250,7 +250,7 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
     }
 }
 
-/// How many items match.
+/// How many items match a filter.
 pub fn counts(counts: Counts) -> wire::ItemCounts {
     let group = |Group { value, name, count }| wire::ItemGroup { value, name, count };
     wire::ItemCounts { total: counts.total, groups: counts.groups.into_iter().map(group).collect() }

@@ -23,7 +23,7 @@ pub fn access(set: wire::SetPageAccess) -> Result<SetAccess, FieldErrors> {
 fn audience(field: &str, wanted: wire::Audience, errors: &mut FieldErrors) -> Option<Audience> {
     let wire::Audience { who, people } = wanted;
     if who != wire::AudienceKind::People && !people.is_empty() {
-        errors.add(field, "Name people only where `who` is people.");
+        errors.add(field, "Name people only if `who` is people.");
     }
     match who {
         wire::AudienceKind::Everyone => Some(Audience::Everyone),

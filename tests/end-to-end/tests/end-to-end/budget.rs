@@ -33,11 +33,7 @@ async fn a_run_over_its_tokens_is_stopped_while_it_works_and_says_so() {
     let ended = stage.ended(&run.id).await;
     assert_eq!(
         (ended.status, ended.failure_reason.as_deref(), ended.failure_detail.as_deref()),
-        (
-            RunStatus::Failed,
-            Some("budget-exceeded"),
-            Some("It has used more than the 100 tokens that a run may use.")
-        )
+        (RunStatus::Failed, Some("budget-exceeded"), Some("It exceeded the limit of 100 tokens per run."))
     );
     eventually("the end of the harness", BOUND, async || (!is_alive(leader)).then_some(())).await;
     let used = ended.tokens.map(|tokens| tokens.input + tokens.output);

@@ -69,7 +69,7 @@ async fn team() -> Team {
     let (_, said) = eve.types_with(PASSWORD, &format!("auth join {link} --name Eve"), 0).await;
     assert!(said.contains("Signed in"), "{said}");
     let (_, said) = eve.types_with(PASSWORD, &format!("auth join {link} --name Eve"), 3).await;
-    assert!(said.contains("accepted already"), "{said}");
+    assert!(said.contains("already been accepted"), "{said}");
     let (_, refused) = eve.types_with("wrong password", "auth login --email eve@example.com", 5).await;
     assert!(refused.contains("wrong"), "{refused}");
     Team { _server: server, ada, eve, _directory: directory }

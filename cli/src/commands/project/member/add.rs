@@ -12,7 +12,7 @@ use crate::values::project_role;
 
 /// Add a member of the organization to a project.
 ///
-/// Somebody who is in the project already keeps their role, unless the new one is higher. Change a role with
+/// An existing member of the project keeps their role, unless the new role is higher. To lower a role, use
 /// `svc project member edit`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -20,7 +20,7 @@ Examples:
   svc project member add PRJ ada@example.org
   svc project member add PRJ 'Ada Lovelace' --role admin")]
 pub(crate) struct Args {
-    /// Key of the project, and address, name or id of the member, or @me; the key may come after -p
+    /// Key of the project (or give it with -p), and the address, name or id of the member, or @me
     #[arg(value_name = "MEMBER", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn kept(member: &Member, now: &ProjectMember, project: &str, wanted: ProjectRole) -> String {
     let (who, role) = (people::called(member), name(&now.role));
-    let mut text = format!("{who} is in {project} already, as {role}.");
+    let mut text = format!("{who} is already in {project}, as {role}.");
     if now.role != wanted {
         let wanted = name(&wanted);
         text.push_str(&format!(

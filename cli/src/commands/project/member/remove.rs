@@ -11,7 +11,7 @@ use crate::session::Session;
 Example:
   svc project member remove PRJ ada@example.org")]
 pub(crate) struct Args {
-    /// Key of the project, and address, name or id of the member, or @me; the key may come after -p
+    /// Key of the project (or give it with -p), and the address, name or id of the member, or @me
     #[arg(value_name = "MEMBER", num_args = 1..=2, required = true)]
     words: Vec<String>,
     #[command(flatten)]

@@ -32,7 +32,7 @@ function run(fields: Partial<Omit<Run, 'failureReason'>> & { failureReason?: str
 const WAITING = [
   'There is no runner yet. Create one and start it on a machine.',
   'No runner is online. Start one with `svc runner start`.',
-  'No online runner has Claude Code. Install it on one, or change the playbook.',
+  'No online runner has Claude Code. Install it on a runner, or change the playbook.',
   'Every online runner with Claude Code is busy.',
   'The chosen runner build-1 is offline. Start it, or cancel the run and start it again for any runner.',
   'The chosen runner build-1 is busy with another run.',
@@ -41,8 +41,8 @@ const WAITING = [
   'The agent Builder is disabled. Enable it, or cancel the run and start it with another agent.',
   'The agent Builder was deleted. Restore it within its 30 days, or cancel the run and start it with another agent.',
   'The project is archived. The run begins when it is unarchived; cancel it to free the item.',
-  'The organization is read-only. The run begins when it accepts changes again; cancel it to free the item.',
-  'Ada started this run and may not start AI work here any more. Cancel it, and let somebody who may start another.',
+  'The organization is read-only. The run begins when the organization is writable again; cancel it to free the item.',
+  'Ada started this run but may no longer start AI work here. Cancel it, and ask somebody with the permission to start another.',
   'A reason that is newer than this page.',
 ];
 
@@ -113,7 +113,7 @@ describe('explain', () => {
 
   it('says of a harness that was chosen what the service says, and not to change the playbook', () => {
     const waitingReason =
-      'No online runner has Codex CLI. Install it on one, or cancel the run and start it with another harness.';
+      'No online runner has Codex CLI. Install it on a runner, or cancel the run and start it with another harness.';
     const said = explain(run({ status: 'queued', waitingReason }), { operator: true, now: NOW });
     expect([said.note, said.happened, said.next]).toEqual([
       'no runner with this harness',

@@ -26,7 +26,7 @@ const WAITING: [RegExp, Waiting][] = [
   [/^The agent .* was deleted/, 'agentDeleted'],
   [/^The project is archived/, 'archived'],
   [/^The organization is read-only/, 'readOnly'],
-  [/ started this run and may not start AI work here any more/, 'requester'],
+  [/ started this run (?:and may not|but may no longer) start AI work here/, 'requester'],
   [/ is blocked by /, 'blocked'],
 ];
 

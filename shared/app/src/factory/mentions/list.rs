@@ -39,7 +39,7 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Me
         let waits = request.state == State::Waiting;
         let waiting =
             waits.then(|| match settle::admit(&item, app.now(), app.settings.claims.stale_after()) {
-                _ if !first => "Mentions that were written earlier come first.".to_owned(),
+                _ if !first => "Earlier mentions come first.".to_owned(),
                 Err(refusal) => reason(&refusal),
                 Ok(()) if entry.access.read_only => "The organization is read-only.".to_owned(),
                 Ok(()) => "It starts in a moment.".to_owned(),

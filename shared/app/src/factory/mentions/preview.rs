@@ -36,7 +36,7 @@ pub struct AgentPreview {
     pub agent: Actor,
     /// What it would do.
     pub effect: MentionEffect,
-    /// Why not more, in a sentence.
+    /// Why it would not start a run, in a sentence.
     pub reason: Option<String>,
 }
 
@@ -130,7 +130,8 @@ impl<'a> Previews<'a> {
         let rows = rows(app, entry.org_id(), item).await?;
         let requests = rows.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;
         let waiting = requests.into_iter().find(|request| request.state == State::Waiting);
-        let ahead = waiting.map(|request| format!("{} was mentioned earlier and waits.", request.agent.name));
+        let ahead =
+            waiting.map(|request| format!("{} was mentioned earlier and is waiting.", request.agent.name));
         Ok(Self { entry, item, row, ahead, ground: None, page: None })
     }
 
@@ -143,7 +144,7 @@ impl<'a> Previews<'a> {
     ) -> Result<AgentPreview> {
         let shown = |effect, reason: Option<String>| AgentPreview { agent: agent.clone(), effect, reason };
         let Some(request) = request else {
-            let why = "The comment mentioned the agent before: the edit starts no other run.";
+            let why = "The comment already mentioned the agent, so the edit starts no new run.";
             return Ok(shown(MentionEffect::Notifies, Some(why.to_owned())));
         };
         if !self.entry.access.may(Capability::OperateFactory) {

@@ -99,7 +99,7 @@ pub(super) fn require_person(access: &Access) -> Result<(), Refusal> {
     match access.standing {
         Standing::Member(_) => Ok(()),
         Standing::Agent { .. } => {
-            Err(Refusal::Forbidden("agents read attachments; people add and remove them"))
+            Err(Refusal::Forbidden("agents can read attachments, but only people can add and remove them"))
         }
     }
 }

@@ -42,8 +42,8 @@ impl Stored {
     }
 }
 
-/// The committed attachments of an item and its comments, oldest first. The agent of a run sees those of the
-/// item that it works on.
+/// The committed attachments of an item and its comments, oldest first. The agent of a run sees the attachments of
+/// its own item.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].

@@ -33,7 +33,7 @@ pub(in crate::tracker) async fn refer(
     wanted.sort_unstable();
     wanted.dedup();
     if wanted.len() != ids.len() {
-        errors.add(FIELD, "Give each id of an attachment once.");
+        errors.add(FIELD, "Give each attachment's id only once.");
         return Ok(vec![]);
     }
     let rows: Vec<_> = wanted.iter().map(|id| keys::file(org, item, *id)).collect();

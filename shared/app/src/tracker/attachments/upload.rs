@@ -55,7 +55,8 @@ async fn same_again(app: &App, key: &BlobKey, gauge: &Gauge) -> Result<()> {
     if sha256(app.blobs.read(key, None).await?.bytes).await? == gauge.sha256() {
         return Ok(());
     }
-    Err(Refusal::Conflict("other bytes have been uploaded; commit them, or remove the attachment").into())
+    Err(Refusal::Conflict("different bytes were uploaded earlier; commit them, or remove the attachment")
+        .into())
 }
 
 /// Hex SHA-256 of bytes.
@@ -121,7 +122,7 @@ impl Measured {
             return Err(self.refuse(too_many(announced)));
         }
         if over {
-            return Err(self.refuse(Refusal::Conflict("the time for the upload is over")));
+            return Err(self.refuse(Refusal::Conflict("the upload took too long")));
         }
         Ok(())
     }
@@ -140,9 +141,9 @@ impl Measured {
 }
 
 fn too_many(announced: u64) -> Refusal {
-    Refusal::invalid("size", format!("{announced} bytes were announced and more came."))
+    Refusal::invalid("size", format!("{announced} bytes were announced, but more arrived."))
 }
 
 fn too_few(announced: u64, came: u64) -> Refusal {
-    Refusal::invalid("size", format!("{announced} bytes were announced and {came} came."))
+    Refusal::invalid("size", format!("{announced} bytes were announced, but {came} arrived."))
 }

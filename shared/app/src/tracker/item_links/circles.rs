@@ -34,13 +34,13 @@ pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKe
         depth += 1;
         if depth > DEEPEST {
             let message =
-                format!("More than {DEEPEST} items in a row wait for each other. Remove one of their links.");
+                format!("The chain of blocking items is longer than {DEEPEST}. Remove one of their links.");
             return Err(Refusal::invalid("item", message).into());
         }
         next.retain(|key| known.insert(key.clone()));
         if known.len() > MOST {
             let message =
-                format!("More than {MOST} items wait for each other here. Remove some of their links.");
+                format!("More than {MOST} items block each other here. Remove some of their links.");
             return Err(Refusal::invalid("item", message).into());
         }
         let mut further = Vec::new();

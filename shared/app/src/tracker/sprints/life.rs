@@ -146,11 +146,11 @@ async fn target(app: &App, found: &Found, unfinished: UnfinishedTo) -> Result<Op
             }
             let first = planned.into_iter().min_by(|a, b| a.0.comes_before(&b.0));
             Ok(Some(first.ok_or_else(|| {
-                invalid("The team has no planned sprint. Plan one, or name backlog or a sprint.")
+                invalid("The team has no planned sprint. Plan one, or give backlog or another sprint.")
             })?))
         }
         UnfinishedTo::Sprint(id) if id == found.sprint.id => {
-            Err(invalid("Unfinished items cannot stay in the sprint that is completed."))
+            Err(invalid("Unfinished items cannot stay in the completed sprint."))
         }
         UnfinishedTo::Sprint(id) => {
             let row: Option<Row> = app.table.get(&keys::sprint(org, project, id)).await?;

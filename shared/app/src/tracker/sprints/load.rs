@@ -173,7 +173,7 @@ pub(crate) fn current(register: Option<&Row>) -> Result<Vec<String>> {
 /// Agents work on items; people plan sprints.
 pub(super) fn refuse_agents(entry: &Entry) -> Result<(), Refusal> {
     if entry.actor().id.is_agent() {
-        return Err(Refusal::Forbidden("people plan, start and complete sprints; agents work on items"));
+        return Err(Refusal::Forbidden("only people can plan, start and complete sprints"));
     }
     Ok(())
 }

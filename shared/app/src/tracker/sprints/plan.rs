@@ -100,7 +100,9 @@ async fn create_once(
     check_given("name", &sprint.name, None)?;
     check_findable(&sprint.name, None)?;
     if team.archived {
-        return Err(Refusal::Conflict("the team is archived and plans no sprints; revive it first").into());
+        return Err(
+            Refusal::Conflict("the team is archived and cannot plan sprints; unarchive it first").into()
+        );
     }
     require_free_name(app, org, project, &sprint).await?;
     register.register.plan(team.id)?;

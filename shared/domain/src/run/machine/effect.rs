@@ -17,7 +17,7 @@ pub enum Effect {
         /// The time it stood under.
         available_at: Timestamp,
     },
-    /// Notes that a runner has it.
+    /// Notes that a runner has taken it.
     Hold,
     /// Notes that no runner has it.
     LetGo,

@@ -396,7 +396,7 @@ fn a_queued_run_says_what_it_waits_for() {
         (Obstacle::DisabledAgent, "is disabled."),
         (Obstacle::DeletedAgent(Timestamp::MAX), "was deleted. Restore it within its 30 days"),
         (Obstacle::DeletedAgent(start()), "was deleted and can no longer be restored. Cancel the run"),
-        (Obstacle::Blocked(vec![]), "PRJ-1 is blocked by work that you do not see."),
+        (Obstacle::Blocked(vec![]), "PRJ-1 is blocked by work that you cannot see."),
         (Obstacle::Blocked(vec![key("WEB-2"), key("WEB-3")]), "PRJ-1 is blocked by WEB-2 and WEB-3."),
     ] {
         let told =

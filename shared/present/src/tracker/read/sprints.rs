@@ -25,7 +25,7 @@ pub fn list_sprints(
             Ok(state) => states.push(state),
             Err(_) => {
                 let known = one_of(&all::<wire::SprintState>());
-                errors.add("state", format!("{word:?} is no state of a sprint. {known}"));
+                errors.add("state", format!("{word:?} is not a state of a sprint. {known}"));
             }
         }
     }
