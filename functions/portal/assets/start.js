@@ -8,6 +8,13 @@ window.ui = SwaggerUIBundle({
   persistAuthorization: false,
   tryItOutEnabled: true,
   validatorUrl: null,
+  // The examples are for this host, so that they can be pasted.
+  responseInterceptor: (response) => {
+    if (response.url.endsWith("/openapi/v1.json") && response.text) {
+      response.text = response.text.replaceAll("https://<this host>", location.origin);
+    }
+    return response;
+  },
   // A change made with the session cookie must show that it is meant.
   requestInterceptor: (request) => {
     request.headers["X-Svc-Request"] = "1";

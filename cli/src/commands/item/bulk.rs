@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Keys of items of one project
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     keys: Vec<ItemKey>,
-    /// Key of the project, which only --filter needs [env: SVC_PROJECT]
+    /// Key of the project to search, only needed with --filter [env: SVC_PROJECT]
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
     /// The items that match these terms, as in svc item list

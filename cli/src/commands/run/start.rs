@@ -13,8 +13,7 @@ use crate::values::harness;
 
 /// Hand an item to an agent.
 ///
-/// A runner takes the run as soon as one with its harness is free. The item must not be claimed, and
-/// must not have a live run.
+/// The run starts when a runner with its harness is free. The item must not be claimed, and must not have a live run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

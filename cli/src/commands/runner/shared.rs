@@ -51,11 +51,13 @@ pub(super) fn show_secret(did: &str, answer: &RunnerSecret, session: &Session<'_
     output.say(&format!("{did} the runner {:?}. Its secret is shown only this once.", answer.runner.name));
     let url = session.client.base_url().trim_end_matches('/');
     // Where the secret went to a file or a program, it is not repeated beside it.
-    let register = match output.is_terminal() {
-        true => format!("svc runner register --url {url} --token {}", answer.secret),
-        false => format!("svc runner register --url {url} --token - < <FILE>"),
+    let (token, from) = match output.is_terminal() {
+        true => (answer.secret.as_str(), ""),
+        false => ("-", ", with the secret on stdin"),
     };
-    output.say(&format!("next: on the machine that executes runs, `{register}`"));
+    output.say(&format!(
+        "next: on the machine that executes runs, `svc runner register --url {url} --token {token}`{from}"
+    ));
     Ok(())
 }
 

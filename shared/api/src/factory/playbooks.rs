@@ -47,7 +47,7 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
-    /// Whether a failed check or a requested change starts a follow-up on a pull request of its runs.
+    /// Whether a failed check or a requested change on one of its pull requests starts a follow-up run.
     #[serde(default)]
     pub pull_request_follow_ups: bool,
     /// Whether it is the project default.

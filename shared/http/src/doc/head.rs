@@ -10,13 +10,19 @@ use crate::problems::PROBLEMS;
 /// What a reader needs before the first request.
 const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
     ## Get a token\n\n\
-    1. Sign in with `svc auth login`, or with `POST /api/v1/auth/login` in a browser, which sets the session \
-    cookie.\n\
-    2. Create a token with `svc token create`, or with `POST /api/v1/me/tokens` while you are signed in. It \
-    is shown only once.\n\
-    3. Send it with each request: `Authorization: Bearer <token>`. On this page: press **Authorize** and \
-    paste it.\n\n\
-    ```console\ncurl -H \"Authorization: Bearer $TOKEN\" https://<this host>/api/v1/me\n```\n\n\
+    Sign in and create a token with the command line. The token is shown only once:\n\n\
+    ```console\n\
+    svc auth login --url https://<this host>\n\
+    export TOKEN=$(svc token create my-script --scope read,write)\n\
+    ```\n\n\
+    Or create it in the web app, in the settings of your account. Send it with each request:\n\n\
+    ```console\n\
+    curl -H \"Authorization: Bearer $TOKEN\" https://<this host>/api/v1/me\n\
+    curl -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\\n  \
+    -d '{\"type\": \"task\", \"title\": \"Try the API\"}' \\\n  \
+    https://<this host>/api/v1/orgs/<organization>/projects/<project>/items\n\
+    ```\n\n\
+    On this page, press **Authorize** below and paste it.\n\n\
     ## Change things\n\n\
     A change carries the `version` last read. If somebody else saved first, the answer is 409 \
     `stale-version`: read again, then decide. A POST may carry an `Idempotency-Key`, a text of your choice. \
