@@ -118,6 +118,58 @@ async fn a_stream_tells_what_happens_in_any_process_and_goes_on_where_it_was_cut
     );
 }
 
+/// Every event sent the changes of the last ten seconds again, once they were more than a cursor names.
+#[tokio::test]
+async fn a_stream_tells_each_of_many_changes_once() {
+    let world = World::new().await;
+    let mut live = Live::open(&world.router, STREAM, &world.ada.token, None).await;
+    live.event().await.unwrap();
+    let (mut told, mut longest) = (Vec::new(), 0);
+    for n in 1..=200 {
+        world.item(&format!("Number {n}")).await;
+        if n % 10 == 0 {
+            until(&mut live, n, &mut told, &mut longest).await;
+        }
+    }
+    world.kit.advance(SignedDuration::from_secs(3));
+    world.item("One more").await;
+    until(&mut live, 201, &mut told, &mut longest).await;
+    told.sort();
+    let mut wanted: Vec<String> = (1..=201).map(|n| format!("PRJ-{n}")).collect();
+    wanted.sort();
+    assert_eq!(told, wanted);
+    assert!(longest < 500, "a cursor of {longest} characters comes with every event");
+}
+
+/// Reads a stream until it told of an item, and keeps what it told and the length of its longest cursor.
+async fn until(live: &mut Live, number: usize, told: &mut Vec<String>, longest: &mut usize) {
+    let key = format!("PRJ-{number}");
+    while !told.contains(&key) {
+        let (event, id) = live.event().await.unwrap();
+        assert_eq!(event["reload"], json!(false), "{event}");
+        told.extend(
+            event["items"].as_array().unwrap().iter().map(|item| item["key"].as_str().unwrap().into()),
+        );
+        *longest = id.len().max(*longest);
+    }
+}
+
+/// It was told to load everything anew at each change.
+#[tokio::test]
+async fn a_stream_goes_on_behind_more_changes_in_a_moment_than_an_answer_holds() {
+    let world = World::new().await;
+    let mut live = Live::open(&world.router, STREAM, &world.ada.token, None).await;
+    live.event().await.unwrap();
+    let (mut told, mut longest) = (Vec::new(), 0);
+    for n in 1..=2_010 {
+        world.item(&format!("Number {n}")).await;
+        if n % 100 == 0 || n == 2_010 {
+            until(&mut live, n, &mut told, &mut longest).await;
+        }
+    }
+    assert_eq!(told.len(), 2_010);
+}
+
 #[tokio::test]
 async fn a_stream_ends_when_access_is_lost_and_when_the_process_stops() {
     let world = World::new().await;

@@ -124,6 +124,25 @@ async fn a_stream_tells_what_any_process_did_and_goes_on_where_it_was_cut() {
     assert_eq!(lines(&live.event().await.unwrap().0), ["PRJ-2 2", "comment PRJ PRJ-2"]);
 }
 
+#[tokio::test]
+async fn a_stream_tells_each_of_many_changes_once() {
+    let world = World::new().await;
+    let mut live = Live::open(&world.router, STREAM, &world.ada.token, None).await;
+    live.event().await.unwrap();
+    let mut told = Vec::new();
+    for n in 1..=200 {
+        world.item(&format!("Number {n}")).await;
+        let last = format!("PRJ-{n} 1");
+        while n % 10 == 0 && !told.contains(&last) {
+            told.extend(lines(&live.event().await.unwrap().0));
+        }
+    }
+    told.sort();
+    let mut wanted: Vec<String> = (1..=200).map(|n| format!("PRJ-{n} 1")).collect();
+    wanted.sort();
+    assert_eq!(told, wanted);
+}
+
 /// 520 streams of one read-only token took all connections of its network.
 #[tokio::test]
 async fn an_account_holds_few_streams_whatever_its_tokens_and_gets_one_back_for_each_that_ends() {

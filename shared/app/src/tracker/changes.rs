@@ -7,13 +7,15 @@
 //!    back [`BACK_MILLIS`] further, because writers' clocks differ and commits take time, and leaves out what the
 //!    cursor says was seen.
 //! 3. So nothing is missed, whichever process wrote it and whichever answers. A change may come twice, and is
-//!    then the same.
+//!    then the same. An open stream remembers all that it told of the overlap, and tells each change once: the
+//!    cursors of its events name few rows, and serve those who resume.
 //! 4. The answer is `reload` if the cursor was read more than [`MAX_AGE`] ago, or in this clock's future (the
 //!    clock was set back, and rows written since may stand before the cursor's place), or if it is more than
 //!    [`MAX_ROWS`] changes behind.
 //! 5. A follower's access is checked again at each change and every [`QUIET`]: the stream ends when the access is
 //!    lost.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use futures::{Stream, stream};
@@ -41,6 +43,8 @@ const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
 const MAX_ROWS: usize = 2_000;
 /// More changes than this in the stretch that is read again are not read again for long.
 const MAX_STRETCH: usize = 500;
+/// So many rows are named by the cursor of a stream's event: it comes with each.
+const STREAMED_ROWS: usize = 16;
 /// What changed.
 #[derive(Clone, Debug)]
 pub struct Changes {
@@ -59,6 +63,14 @@ impl Changes {
         !self.reload && self.items.is_empty() && self.removed.is_empty()
     }
 
+    /// The same as an event of a stream.
+    fn streamed(mut self) -> Self {
+        if let Ok(cursor) = self.cursor.parse::<FeedCursor>() {
+            self.cursor = cursor.naming(STREAMED_ROWS).to_string();
+        }
+        self
+    }
+
     fn none(cursor: &FeedCursor, reload: bool) -> Self {
         Self { cursor: cursor.to_string(), reload, items: vec![], removed: vec![] }
     }
@@ -75,37 +87,56 @@ pub async fn since(
     after: Option<&str>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
+    since_but(app, caller, project, after, &mut HashSet::new(), render).await
+}
+
+/// The same without the rows that this reader was told of. They become the rows that are read again next time.
+async fn since_but(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    after: Option<&str>,
+    told: &mut HashSet<SeenRow>,
+    render: impl Fn(ListedItem<'_>) -> Rendered,
+) -> Result<Changes> {
     let wanted = |org| vec![keys::workflow(org, project)];
     let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
-    let Some(after) = after else { return start(app, entry.org_id(), project, false).await };
+    let Some(after) = after else { return start(app, entry.org_id(), project, told, false).await };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
         Refusal::invalid("after", format!("{error} Leave it out to start again."))
     })?;
     let age = SignedDuration::from_millis(app.now().as_millisecond().saturating_sub(cursor.read_millis));
     if age > MAX_AGE || age < -SET_BACK {
-        return start(app, entry.org_id(), project, true).await;
+        return start(app, entry.org_id(), project, told, true).await;
     }
-    read(app, entry, project, &cursor, render).await
+    read(app, entry, project, &cursor, told, render).await
 }
 
 /// The cursor behind everything that is there now.
 pub(super) async fn cursor_now(app: &App, org: OrgId, project: &ProjectKey) -> Result<String> {
-    Ok(start(app, org, project, false).await?.cursor)
+    Ok(start(app, org, project, &mut HashSet::new(), false).await?.cursor)
 }
 
 /// Where to begin: behind everything that is there.
-async fn start(app: &App, org: OrgId, project: &ProjectKey, reload: bool) -> Result<Changes> {
+async fn start(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    told: &mut HashSet<SeenRow>,
+    reload: bool,
+) -> Result<Changes> {
     let newest = Query::new(keys::feed_pk(org, project), Range::All, 1).descending();
     let mark = app.table.query(&newest).await?.rows.first().map_or(0, at_millis);
-    let page = app.table.query(&behind(org, project, mark, BACK_MILLIS)).await?;
+    let page = app.table.query(&behind(org, project, mark, BACK_MILLIS, MAX_ROWS)).await?;
     let places = page.rows.iter().map(|row| Ok(place(row, &row.read()?))).collect::<Result<Vec<_>>>()?;
+    *told = places.iter().copied().collect();
     Ok(Changes::none(&cursor_behind(app, mark, places), reload))
 }
 
 /// The rows behind a place, and those of the stretch before it that is read again.
-fn behind(org: OrgId, project: &ProjectKey, mark_millis: i64, back_millis: i64) -> Query {
+fn behind(org: OrgId, project: &ProjectKey, mark_millis: i64, back_millis: i64, rows: usize) -> Query {
     let from = keys::sortable(mark_millis.saturating_sub(back_millis).saturating_add(1));
-    Query::new(keys::feed_pk(org, project), Range::After(from), MAX_ROWS)
+    Query::new(keys::feed_pk(org, project), Range::After(from), rows)
 }
 
 /// The cursor behind these rows. Of a stretch of many rows that is older than commits last, only its last moment
@@ -123,13 +154,15 @@ async fn read(
     mut entry: Entry,
     project: &ProjectKey,
     cursor: &FeedCursor,
+    told: &mut HashSet<SeenRow>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
     let org = entry.org_id();
     let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
-    let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis)).await?;
+    let most = MAX_ROWS + told.len();
+    let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis, most)).await?;
     if page.cursor.is_some() {
-        return start(app, org, project, true).await;
+        return start(app, org, project, told, true).await;
     }
     let found = page.rows.iter().map(|row| {
         let entry: FeedEntry = row.read()?;
@@ -140,7 +173,7 @@ async fn read(
     let (mut items, mut removed) = (Vec::new(), Vec::new());
     let nothing_new = cursor.has_seen_all(&places);
     for (place, found) in found.iter().filter(|_| !nothing_new) {
-        if cursor.seen.contains(place) {
+        if told.contains(place) || cursor.seen.contains(place) {
             continue;
         }
         if found.deleted {
@@ -149,6 +182,7 @@ async fn read(
             items.push(render(listed(app, &workflow, found)));
         }
     }
+    *told = places.iter().copied().collect();
     let mut next = cursor_behind(app, cursor.mark_millis, places);
     // While nothing is newer, a stretch that is no longer read again stays so: it may be longer than an answer.
     if next.mark_millis == cursor.mark_millis {
@@ -193,11 +227,14 @@ where
 {
     let app = &follower.app;
     let entry = enter_project(app, follower.caller(), &project, Capability::SeeProject, |_| vec![]).await?;
-    let first = since(app, follower.caller(), &project, after, render.clone()).await?;
+    let mut told = HashSet::new();
+    let first =
+        since_but(app, follower.caller(), &project, after, &mut told, render.clone()).await?.streamed();
     let watch = Watch {
         project,
         org: entry.org_id(),
         cursor: first.cursor.clone(),
+        told,
         generation: None,
         looked: Instant::now(),
         first: Some(first),
@@ -213,6 +250,8 @@ struct Watch<R> {
     org: OrgId,
     project: ProjectKey,
     cursor: String,
+    /// The rows of the overlap that were told.
+    told: HashSet<SeenRow>,
     /// Of the feed, when it was last looked at.
     generation: Option<u64>,
     looked: Instant,
@@ -240,8 +279,9 @@ impl<R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch<R> {
             if generation != self.generation || quiet {
                 self.generation = generation;
                 let (caller, project) = (self.follower.caller(), &self.project);
+                let (after, render) = (Some(self.cursor.as_str()), self.render.clone());
                 let changes =
-                    since(&app, caller, project, Some(&self.cursor), self.render.clone()).await.ok()?;
+                    since_but(&app, caller, project, after, &mut self.told, render).await.ok()?.streamed();
                 self.cursor.clone_from(&changes.cursor);
                 self.looked = Instant::now();
                 if !changes.is_empty() {
