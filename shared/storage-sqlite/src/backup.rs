@@ -6,7 +6,8 @@
 //! 2. A snapshot of the rows is copied into a file with a temporary name.
 //! 3. New blobs are copied. Together with step 1, the copy has every blob that the rows name. It may also have blobs
 //!    that were deleted since step 1, which is harmless.
-//! 4. The copy of the rows is checked and renamed. An interrupted copy has blobs but no rows; opening it is refused.
+//! 4. The copy of the rows is checked and renamed. An interrupted copy has blobs but no rows; opening it is refused. A
+//!    copy that fails removes what it made, so that the next one may use the same name.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -16,8 +17,12 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 use svc_storage::StorageError;
 
+use crate::schema::Access;
 use crate::store::{BLOBS, FILE};
 use crate::{error, schema};
+
+/// Name of the copy of the rows until it is checked.
+const UNFINISHED: &str = "store.new";
 
 /// What was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,10 +36,18 @@ pub struct Copied {
 /// Copies a data directory to a directory that is new or empty.
 ///
 /// # Errors
-/// [`StorageError::Unusable`] when the target is not empty, or the copy is not sound; otherwise what keeps the one from
-/// being read or the other from being written.
+/// [`StorageError::Unusable`] when the target is not empty or in the directory that is copied, or the copy is not sound;
+/// otherwise what keeps the one from being read or the other from being written.
 pub fn back_up(from: &Path, to: &Path) -> Result<Copied, StorageError> {
     let access = schema::readable(&from.join(FILE))?;
+    if is_within(to, from).map_err(error::file)? {
+        return Err(StorageError::Unusable(format!(
+            "{} is in the data directory {}: name a directory outside of it for the copy",
+            to.display(),
+            from.display()
+        )));
+    }
+    let is_new = !to.exists();
     make_directory(to).map_err(error::file)?;
     if fs::read_dir(to).map_err(error::file)?.next().is_some() {
         return Err(StorageError::Unusable(format!(
@@ -42,9 +55,37 @@ pub fn back_up(from: &Path, to: &Path) -> Result<Copied, StorageError> {
             to.display()
         )));
     }
+    // Of two copies to the same directory, the second fails here, and takes nothing away from the first.
+    let unfinished = to.join(UNFINISHED);
+    OpenOptions::new().create_new(true).write(true).mode(0o600).open(unfinished).map_err(error::file)?;
+    copy(from, to, access).inspect_err(|_| take_away(to, is_new))
+}
+
+/// Whether a path, which need not exist, is a directory or in it.
+fn is_within(path: &Path, directory: &Path) -> io::Result<bool> {
+    let directory = directory.canonicalize()?;
+    let path = std::path::absolute(path)?;
+    let real = path.ancestors().find_map(|part| {
+        let rest = path.strip_prefix(part).ok()?;
+        Some(part.canonicalize().ok()?.join(rest))
+    });
+    Ok(real.is_some_and(|real| real.starts_with(directory)))
+}
+
+/// Takes away what a failed copy made in a directory that was empty. What cannot be taken away stays: the failure is
+/// told in any case.
+fn take_away(to: &Path, is_new: bool) {
+    let _ = fs::remove_dir_all(to.join(BLOBS));
+    let _ = fs::remove_file(to.join(UNFINISHED));
+    if is_new {
+        let _ = fs::remove_dir(to);
+    }
+}
+
+fn copy(from: &Path, to: &Path, access: Access) -> Result<Copied, StorageError> {
     let mut copied =
         Copied { blobs: copy_new(&from.join(BLOBS), &to.join(BLOBS)).map_err(error::file)?, rows: 0 };
-    let unfinished = to.join("store.new");
+    let unfinished = to.join(UNFINISHED);
     let source = schema::reader(&from.join(FILE), access).map_err(error::database)?;
     copy_rows(&source, &unfinished)?;
     copied.blobs += copy_new(&from.join(BLOBS), &to.join(BLOBS)).map_err(error::file)?;
@@ -54,11 +95,10 @@ pub fn back_up(from: &Path, to: &Path) -> Result<Copied, StorageError> {
 }
 
 fn copy_rows(source: &Connection, to: &Path) -> Result<(), StorageError> {
-    let file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(to).map_err(error::file)?;
     // The connection only reads its own database, but may write the new one.
     source.pragma_update(None, "query_only", false).map_err(error::database)?;
     source.execute("VACUUM INTO ?1", [to.to_string_lossy()]).map_err(error::database)?;
-    file.sync_all().map_err(error::file)
+    File::open(to).and_then(|file| file.sync_all()).map_err(error::file)
 }
 
 /// Reads all of a copy; answers its rows.

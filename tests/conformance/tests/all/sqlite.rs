@@ -219,6 +219,41 @@ async fn a_backup_of_an_open_store_is_a_store_of_its_own() {
     assert_eq!(restored.table().increment(&key, "n", 0, None).await.unwrap(), 3);
 }
 
+/// A copy that failed left files in its new directory, and the next one to it was refused.
+#[tokio::test]
+async fn a_backup_that_fails_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path());
+    store.table().increment(&Key::new("kept", "row"), "n", 3, None).await.unwrap();
+    let files = dir.path().join("blobs/log/a");
+    std::fs::create_dir_all(&files).unwrap();
+    std::os::unix::fs::symlink(dir.path(), files.join("no-file")).unwrap();
+    let target = tempfile::tempdir().unwrap();
+    let (to, empty) = (target.path().join("copy"), target.path().join("empty"));
+    std::fs::create_dir(&empty).unwrap();
+    svc_storage_sqlite::back_up(dir.path(), &to).unwrap_err();
+    svc_storage_sqlite::back_up(dir.path(), &empty).unwrap_err();
+    assert!(!to.exists());
+    assert!(std::fs::read_dir(&empty).unwrap().next().is_none(), "the operator's own directory stays");
+    std::fs::remove_file(files.join("no-file")).unwrap();
+    assert_eq!(svc_storage_sqlite::back_up(dir.path(), &to).unwrap().rows, 1);
+    svc_storage_sqlite::back_up(dir.path(), &empty).unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_into_the_data_directory_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let _store = open(&data);
+    std::os::unix::fs::symlink(&data, dir.path().join("link")).unwrap();
+    for to in ["data", "data/copy", "data/a/b", "link/copy", "data/blobs/copy"] {
+        let refused = svc_storage_sqlite::back_up(&data, &dir.path().join(to)).unwrap_err();
+        assert!(refused.to_string().contains("name a directory outside"), "{to}: {refused}");
+    }
+    assert!(!data.join("copy").exists() && !data.join("a").exists());
+    svc_storage_sqlite::back_up(&data, &dir.path().join("data-copy")).unwrap();
+}
+
 /// Without a pause between commits, the log grew to 38 MB for 1.4 MB of rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_stays_short_under_a_load_without_pauses() {
