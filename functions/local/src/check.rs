@@ -45,18 +45,30 @@ fn json(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
-    section(out, "Contradictions", &report.findings, report.more_findings)?;
-    section(out, "Waiting for a worker", &report.waiting, report.more_waiting)?;
+    let contradictions: Vec<_> = report.findings.iter().collect();
+    section(out, "Contradictions", &contradictions, report.more_findings)?;
+    let (given_up, waiting): (Vec<_>, Vec<_>) = report.waiting.iter().partition(|found| found.is_given_up());
+    section(out, "Waiting for a worker", &waiting, report.more_waiting)?;
+    section(out, "Given up by workers", &given_up, 0)?;
     let found = report.findings.len() as u64 + report.more_findings;
-    let waiting = report.waiting.len() as u64 + report.more_waiting;
+    let waiting = waiting.len() as u64 + report.more_waiting;
     let Report { rows, blobs, restless, .. } = report;
     writeln!(out, "{rows} rows of {} kinds and {blobs} blobs were read.", report.kinds.len())?;
     match found {
         0 => writeln!(out, "The data is consistent.")?,
         found => writeln!(out, "{found} contradictions.")?,
     }
-    if waiting > 0 {
-        writeln!(out, "{waiting} waiting for a worker; a running server handles this.")?;
+    match waiting {
+        0 => {}
+        1 => writeln!(out, "1 waits for a worker; a running server handles it.")?,
+        waiting => writeln!(out, "{waiting} wait for a worker; a running server handles them.")?,
+    }
+    match given_up.len() {
+        0 => {}
+        1 => writeln!(out, "1 message failed for good. Fix the cause, then run `svc-server replay`.")?,
+        count => {
+            writeln!(out, "{count} messages failed for good. Fix the cause, then run `svc-server replay`.")?
+        }
     }
     if *restless > 0 {
         writeln!(
@@ -67,13 +79,13 @@ fn text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn section(out: &mut impl Write, title: &str, findings: &[Finding], more: u64) -> io::Result<()> {
+fn section(out: &mut impl Write, title: &str, findings: &[&Finding], more: u64) -> io::Result<()> {
     if findings.is_empty() {
         return Ok(());
     }
     writeln!(out, "{title}:")?;
-    for Finding { row, kind, problem } in findings {
-        writeln!(out, "  {row}\n    {kind}: {problem}")?;
+    for Finding { row, problem, .. } in findings {
+        writeln!(out, "  {row}\n    {problem}")?;
     }
     if more > 0 {
         writeln!(out, "  and {more} more")?;
@@ -111,11 +123,26 @@ mod tests {
     fn people_read_what_is_wrong_and_how_much_was_read() {
         assert_eq!(
             written(|out| text(out, &report())),
-            "Contradictions:\n  TEAM#1\n    TEAM#<team>: there is no claim of its key\n  and 2 more\n\n\
-             Waiting for a worker:\n  TEAM#2\n    TEAM#<team>: the message was not sent\n\n\
+            "Contradictions:\n  TEAM#1\n    there is no claim of its key\n  and 2 more\n\n\
+             Waiting for a worker:\n  TEAM#2\n    the message was not sent\n\n\
              3 rows of 1 kinds and 0 blobs were read.\n3 contradictions.\n\
-             1 waiting for a worker; a running server handles this.\n"
+             1 waits for a worker; a running server handles it.\n"
         );
+        let mut report = Report::default();
+        for n in 1..=2 {
+            let row = format!("DEADLETTERS 000000000000007#{n}");
+            let problem = "workers gave a message up after 1 attempt (no mail); fix the cause".to_owned();
+            report.waiting.push(Finding { row, kind: "DEADLETTERS <time>#<id>".into(), problem });
+        }
+        let given_up = written(|out| text(out, &report));
+        assert!(
+            given_up.starts_with("Given up by workers:\n  DEADLETTERS 000000000000007#1\n    workers gave")
+        );
+        assert!(
+            given_up.ends_with("2 messages failed for good. Fix the cause, then run `svc-server replay`.\n"),
+            "{given_up}"
+        );
+        assert!(!given_up.contains('<') && !given_up.contains("wait"), "{given_up}");
         let clean = written(|out| text(out, &Report::default()));
         assert!(clean.ends_with("The data is consistent.\n"), "{clean}");
     }

@@ -39,7 +39,11 @@ pub async fn replay(args: &Args) -> Result<(), Failure> {
     let opened = open(&existing::config(args)?).await?;
     let sent = dead_letters::replay(&opened.app).await?;
     opened.close().await;
-    println!("{sent} messages sent again. A running server handles them.");
+    match sent {
+        0 => println!("No message was given up: nothing to send again."),
+        1 => println!("1 message sent again. A running server handles it."),
+        sent => println!("{sent} messages sent again. A running server handles them."),
+    }
     Ok(())
 }
 
@@ -48,12 +52,13 @@ fn told(letters: &[DeadLetter]) -> String {
         return "No messages have failed for good.\n".to_owned();
     }
     let line = |letter: &DeadLetter| {
-        let DeadLetter { at, body, attempts, why } = letter;
-        format!("{at}  {attempts} attempts: {why}\n  {body}\n")
+        let DeadLetter { at, body, why, .. } = letter;
+        format!("{at}  {}: {why}\n  {body}\n", letter.tried())
     };
     let lines: String = letters.iter().map(line).collect();
+    let messages = if letters.len() == 1 { "message" } else { "messages" };
     format!(
-        "{lines}{} messages failed for good. Fix the cause, then run `svc-server replay`.\n",
+        "{lines}{} {messages} failed for good. Fix the cause, then run `svc-server replay`.\n",
         letters.len()
     )
 }
@@ -70,10 +75,13 @@ mod tests {
             attempts: 15,
             why: "the store does not answer".into(),
         };
+        let once = DeadLetter { attempts: 1, ..letter.clone() };
+        assert!(told(&[once.clone()]).starts_with("2026-01-01T12:00:00Z  1 attempt: the store"));
+        assert!(told(&[once, letter.clone()]).contains("\n2 messages were given up."));
         assert_eq!(
             told(&[letter]),
             "2026-01-01T12:00:00Z  15 attempts: the store does not answer\n  {\"kind\":\"packFeed\"}\n\
-             1 messages failed for good. Fix the cause, then run `svc-server replay`.\n"
+             1 message failed for good. Fix the cause, then run `svc-server replay`.\n"
         );
         assert_eq!(told(&[]), "No messages have failed for good.\n");
     }

@@ -23,6 +23,13 @@ pub struct DeadLetter {
     pub why: String,
 }
 
+impl DeadLetter {
+    /// How often it was tried, such as `1 attempt`.
+    pub fn tried(&self) -> String {
+        format!("{} attempt{}", self.attempts, if self.attempts == 1 { "" } else { "s" })
+    }
+}
+
 /// Gives a message up.
 ///
 /// # Errors

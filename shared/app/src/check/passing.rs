@@ -38,8 +38,9 @@ fn message(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn dead_letter(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let letter: DeadLetter = subject.read(context)?;
     context.waiting(format!(
-        "workers gave a message up after {} attempts ({}); fix the cause, then run `svc-server replay`",
-        letter.attempts, letter.why
+        "workers gave a message up after {} ({}); fix the cause, then run `svc-server replay`",
+        letter.tried(),
+        letter.why
     ));
     Ok(())
 }

@@ -19,6 +19,13 @@ pub struct Finding {
     pub problem: String,
 }
 
+impl Finding {
+    /// Whether it is a message that workers gave up: it waits for `svc-server replay`, and for no worker.
+    pub fn is_given_up(&self) -> bool {
+        self.row.split(' ').next() == Some(svc_storage::keys::DEAD_LETTERS_PK)
+    }
+}
+
 /// What came of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
