@@ -77,7 +77,7 @@ mod tests {
         };
         let once = DeadLetter { attempts: 1, ..letter.clone() };
         assert!(told(&[once.clone()]).starts_with("2026-01-01T12:00:00Z  1 attempt: the store"));
-        assert!(told(&[once, letter.clone()]).contains("\n2 messages were given up."));
+        assert!(told(&[once, letter.clone()]).contains("\n2 messages failed for good."));
         assert_eq!(
             told(&[letter]),
             "2026-01-01T12:00:00Z  15 attempts: the store does not answer\n  {\"kind\":\"packFeed\"}\n\

@@ -39,7 +39,7 @@ fn filter(directives: &str) -> Option<EnvFilter> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use super::filter;
 
@@ -48,7 +48,7 @@ mod tests {
         let (reader, writer) = std::io::pipe().unwrap();
         let log = tracing_subscriber::fmt()
             .with_env_filter(filter(directives).unwrap())
-            .with_writer(Arc::new(Mutex::new(writer)))
+            .with_writer(Mutex::new(writer))
             .without_time()
             .with_ansi(false);
         tracing::subscriber::with_default(log.finish(), || {
