@@ -76,7 +76,7 @@ mod tests {
             why: "the store does not answer".into(),
         };
         let once = DeadLetter { attempts: 1, ..letter.clone() };
-        assert!(told(&[once.clone()]).starts_with("2026-01-01T12:00:00Z  1 attempt: the store"));
+        assert!(told(std::slice::from_ref(&once)).starts_with("2026-01-01T12:00:00Z  1 attempt: the store"));
         assert!(told(&[once, letter.clone()]).contains("\n2 messages failed for good."));
         assert_eq!(
             told(&[letter]),
