@@ -33,7 +33,7 @@ async fn files_in_the_artifacts_directory_are_sent_without_secrets_before_the_en
     assert_eq!(heard.artifacts["a shot.png"], b"PNG\xff");
     let report = String::from_utf8(heard.artifacts["report.xml"].clone()).unwrap();
     assert!(report.starts_with("<testsuite") && !report.contains(TOKEN), "{report}");
-    assert!(heard.text().contains("\"passwd\" is left out: it is a symbolic link"), "{}", heard.text());
+    assert!(heard.text().contains("\"passwd\" was skipped: it is a symbolic link"), "{}", heard.text());
     let prompt = std::fs::read_to_string(machine.run_directory("run-1").join("prompt.md")).unwrap();
     assert!(
         prompt.contains(&machine.run_directory("run-1").join("artifacts").display().to_string()),

@@ -114,7 +114,7 @@ async fn owners_delete_organizations_and_type_the_slug() {
     for path in ["/orgs/demo", "/orgs/demo?confirm=yes", "/orgs/demo?confirm=DEMO"] {
         let reply = delete(&world.router, path, &world.owner).await;
         assert_eq!(told(&reply), (422, "validation-failed"), "{}", reply.text);
-        assert!(reply.text.contains("Give the organization's slug, demo"), "{}", reply.text);
+        assert!(reply.text.contains("give the organization's slug: demo"), "{}", reply.text);
     }
     let user = world.t.user(&world.org, "eve@example.com", OrgRole::Owner, false).await;
     let weak = world.t.token(user, &[Scope::Read, Scope::Write], None).await;

@@ -70,7 +70,7 @@ async fn a_change_of_what_somebody_else_changed_is_told_the_version_and_what_to_
     assert!(said.contains("Next: read it again"), "{said}");
     world.said(&world.owner, "claim_item", json!({"key": key, "version": 2})).await;
     let said = world.refused(&world.ada, "claim_item", json!({"key": key})).await;
-    assert!(said.starts_with("409 item-claimed") && said.contains("owner holds it"), "{said}");
+    assert!(said.starts_with("409 item-claimed") && said.contains("owner holds the claim"), "{said}");
     let said = world
         .refused(&world.ada, "transition_item", json!({"key": key, "version": 3, "state": "Closed"}))
         .await;
@@ -153,7 +153,7 @@ async fn what_a_caller_cannot_use_is_not_listed_and_refused_as_by_the_rest_api()
     assert!(listed.contains(&"claim_item".to_owned()) && !listed.contains(&"start_run".to_owned()));
     let other = world.item("Another").await;
     let said = world.refused(&world.agent, "add_comment", json!({"key": other, "body": "Hello"})).await;
-    assert!(said.contains("The agent of a run can change its run's item"), "{said}");
+    assert!(said.contains("The agent of a run can change only its item"), "{said}");
     world.said(&world.agent, "add_comment", json!({"key": key, "body": "Hello"})).await;
     let said = world.refused(&world.ada, "start_run", json!({"item": key})).await;
     assert!(said.starts_with("403 factory-not-permitted"), "{said}");

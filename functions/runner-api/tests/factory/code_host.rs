@@ -195,10 +195,7 @@ async fn an_installation_belongs_to_one_organization() {
     let begun = world.stage.post_as(&token, "/orgs/rival/code-host", json!({})).await;
     let back = world.host.come_back(begun["installUrl"].as_str().unwrap(), "ada", 77);
     let taken = world.arrive(&back, &session).await;
-    assert_eq!(
-        detail(&taken),
-        (409, "Another organization is connected with this account at the code host.")
-    );
+    assert_eq!(detail(&taken), (409, "Another organization is connected to this account at the code host."));
     assert_eq!(
         world.stage.get(CODE_HOST, &token).await.status,
         StatusCode::NOT_FOUND,

@@ -359,7 +359,7 @@ async fn what_is_wrong_is_named_with_what_to_write_instead() {
     for (field, value, why) in [
         ("cron", json!("61 * * * *"), "`61 * * * *`: minutes go from 0 to 59."),
         ("cron", json!("* * * * *"), "more often than every 5 minutes"),
-        ("timeZone", json!("Berlin"), "Do you mean Europe/Berlin?"),
+        ("timeZone", json!("Berlin"), "Did you mean Europe/Berlin?"),
         ("title", json!(""), "Give a title"),
         ("type", json!("subtask"), "Choose another type"),
         ("playbook", json!("nope"), "nope"),

@@ -99,7 +99,7 @@ async fn administrators_of_the_organization_delete_projects_and_type_the_key() {
     for path in ["/projects/PRJ", "/projects/PRJ?confirm=yes", "/projects/PRJ?confirm=prj"] {
         let reply = ask(&world, &world.owner, Method::DELETE, path).await;
         assert_eq!(reply.status, 422, "{}", reply.text);
-        assert!(reply.text.contains("Give the project's key, PRJ"), "{}", reply.text);
+        assert!(reply.text.contains("give the project's key: PRJ"), "{}", reply.text);
     }
     let reply = ask(&world, &world.owner, Method::DELETE, "/projects/NONE?confirm=NONE").await;
     assert_eq!(told(&reply), (404, "not-found"));

@@ -132,7 +132,7 @@ async fn a_run_that_panics_is_reported_at_once_with_its_work_saved_and_its_proce
     let finish: Finish = serde_json::from_value(told(&heard, "finish").pop().unwrap()).unwrap();
     assert_eq!(finish.failure_reason.as_deref(), Some("harness-crashed"));
     assert_eq!(finish.harness_session.as_deref(), Some("the-session"));
-    assert!(finish.failure_detail.unwrap().contains("error of its own"));
+    assert!(finish.failure_detail.unwrap().contains("internal error"));
     let log: String = told(&heard, "log").iter().map(Value::to_string).collect();
     assert!(log.contains("The run failed (harness-crashed)"), "{log}");
     let tool = std::fs::read_to_string(root.join("run-1/tool")).unwrap();
