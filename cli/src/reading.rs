@@ -215,11 +215,10 @@ pub(crate) fn is_read(text: &Text<'_>, session: &Session<'_>) -> bool {
 /// The earlier reading that `new` was begun from, if it is more like that than like the text as it is now: whoever only
 /// looked at the change of somebody else in another terminal does not have it in their file.
 fn begun_earlier(text: &Text<'_>, new: &str, session: &Session<'_>) -> Option<Known> {
-    let unlike = |known: &Known| known.text.as_ref().map(|text| changed_lines(text, new));
-    let unlike_now = changed_lines(text.body, new);
-    let nearest =
-        earlier(&key(text, session)).into_iter().min_by_key(|known| unlike(known).unwrap_or(usize::MAX));
-    nearest.filter(|known| unlike(known).is_some_and(|unlike| unlike < unlike_now))
+    let unlike = |known: Known| Some((changed_lines(known.text.as_ref()?, new), known));
+    let readings = earlier(&key(text, session)).into_iter().filter_map(unlike);
+    let (unlike, nearest) = readings.min_by_key(|(unlike, _)| *unlike)?;
+    (unlike < changed_lines(text.body, new)).then_some(nearest)
 }
 
 fn read(text: &Text<'_>, session: &Session<'_>) -> Option<Known> {

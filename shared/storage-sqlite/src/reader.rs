@@ -131,19 +131,19 @@ impl Kept {
     }
 
     fn add_row(&mut self, key: &Key, row: Option<&Row>) {
-        if self.has_room(row.map_or(0, |row| row.doc.len())) {
+        if self.takes_room(row.map_or(0, |row| row.doc.len())) {
             self.rows.insert(key.clone(), row.cloned());
         }
     }
 
     fn add_page(&mut self, query: &Query, page: &RowPage) {
-        if self.has_room(page.rows.iter().map(|row| row.doc.len() + ROW).sum()) {
+        if self.takes_room(page.rows.iter().map(|row| row.doc.len() + ROW).sum()) {
             self.pages.insert(query.clone(), page.clone());
         }
     }
 
     /// Counts what is about to be kept, unless it is too large for that.
-    fn has_room(&mut self, bytes: usize) -> bool {
+    fn takes_room(&mut self, bytes: usize) -> bool {
         if bytes > LARGEST {
             return false;
         }
