@@ -8,6 +8,7 @@
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Card } from './feed';
+import { allAside, forgetAside, type StoredDraft, takeAway } from './unsaved';
 import type { Write } from './write';
 
 export interface StoredProject {
@@ -36,14 +37,6 @@ export interface StoredAnswer {
   at: number;
 }
 
-export interface StoredDraft {
-  id: string;
-  text: string;
-  /** What the text was when the draft was begun, so that a change by others is noticed. */
-  base?: string | undefined;
-  at: number;
-}
-
 interface Schema extends DBSchema {
   projects: { key: string; value: StoredProject };
   changes: { key: string; value: StoredChanges };
@@ -57,14 +50,23 @@ type Store = 'projects' | 'changes' | 'answers' | 'writes' | 'drafts';
 /** 3: a project is a text and what changed since. Projects of older versions are loaded anew. */
 const VERSION = 3;
 let opened: Promise<IDBPDatabase<Schema> | undefined> = Promise.resolve(undefined);
-let openName: string | undefined;
+let owner: Owner | undefined;
+
+/** A person whose database is open. Whoever signs in again after a wipe is another owner. */
+export interface Owner {
+  readonly user: string;
+}
+
+/** Whose database is open; nobody's once it was wiped, by this tab or another. */
+export function ownerOfDatabase(): Owner | undefined {
+  return owner;
+}
 
 /** Opens the person's database. */
 export function openDatabase(user: string): void {
-  const name = `svc.${user}`;
-  if (name === openName) return;
-  openName = name;
-  opened = openDB<Schema>(name, VERSION, {
+  if (user === owner?.user) return;
+  owner = { user };
+  opened = openDB<Schema>(`svc.${user}`, VERSION, {
     upgrade(database, before, _now, transaction) {
       if (before < 3) database.createObjectStore('changes', { keyPath: 'id' });
       if (before > 0) {
@@ -76,15 +78,41 @@ export function openDatabase(user: string): void {
       database.createObjectStore('writes', { keyPath: 'id' });
       database.createObjectStore('drafts', { keyPath: 'id' });
     },
-    blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
-  }).catch(() => undefined);
+    blocking(_from, to, event) {
+      const database = event.target as IDBDatabase;
+      database.close();
+      // Another tab wipes it.
+      if (to === null && database.name === `svc.${owner?.user}`) close();
+    },
+  })
+    .then((database) => putBack(database, user))
+    .catch(() => undefined);
+}
+
+/** Moves the drafts that a page before could only put aside into the database; the newer of two stays. */
+async function putBack(database: IDBPDatabase<Schema>, user: string): Promise<IDBPDatabase<Schema>> {
+  for (const draft of allAside(user)) {
+    try {
+      const kept = await database.get('drafts', draft.id);
+      if (!kept || kept.at < draft.at) await database.put('drafts', draft);
+      takeAway(user, draft.id, draft.at);
+    } catch {
+      // It stays where it is until the next start.
+    }
+  }
+  return database;
+}
+
+function close(): void {
+  opened = Promise.resolve(undefined);
+  owner = undefined;
 }
 
 /** Forgets everything that is kept for anybody. */
 export async function wipeDatabases(): Promise<void> {
-  (await opened)?.close();
-  opened = Promise.resolve(undefined);
-  openName = undefined;
+  const last = opened;
+  close();
+  (await last)?.close();
   try {
     const all = await indexedDB.databases();
     const ours = all.map((database) => database.name ?? '').filter((name) => name.startsWith('svc.'));
@@ -92,14 +120,29 @@ export async function wipeDatabases(): Promise<void> {
   } catch {
     // Nothing can be listed where storage is closed; then nothing was kept either.
   }
+  forgetAside();
 }
 
-export async function keep<Name extends Store>(store: Name, value: Schema[Name]['value']): Promise<void> {
-  await attempt(async (database) => void (await database.put(store, value)));
+/** Keeps something; whether it is kept now. */
+export async function keep<Name extends Store>(store: Name, value: Schema[Name]['value']): Promise<boolean> {
+  const kept = await attempt(async (database) => {
+    const transaction = database.transaction(store, 'readwrite');
+    const put = transaction.store.put(value);
+    // Without this a page that is left at once would not write it.
+    transaction.commit();
+    await Promise.all([put, transaction.done]);
+    return true;
+  });
+  return kept ?? false;
 }
 
 export async function drop(store: Store, key: string): Promise<void> {
-  await attempt((database) => database.delete(store, key));
+  await attempt(async (database) => {
+    const transaction = database.transaction(store, 'readwrite');
+    const gone = transaction.store.delete(key);
+    transaction.commit();
+    await Promise.all([gone, transaction.done]);
+  });
 }
 
 export async function recall<Name extends Store>(

@@ -1,9 +1,7 @@
-/** Texts that are being written: kept every half second, so that a closed tab loses nothing. */
+/** Texts that are being written: kept while they are (`draft-saving.ts`), so that a closed tab loses nothing. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { emitter } from '@/lib/emitter';
-import { drop, keep, recall } from './database';
-
-const SAVE_AFTER = 500;
+import { forgetDraft, readDraft, saveNow, saveSoon } from './draft-saving';
 
 /** Names of the drafts that more than one place writes. */
 export const draftOf = {
@@ -23,14 +21,15 @@ const typedIn = new Map<string, () => string | undefined>();
 
 /** Puts a text into a field that is drafted elsewhere on the page, such as the composer of an item. */
 export function giveDraft(id: string, text: string, base?: string): void {
-  void keep('drafts', { id, text, base, at: Date.now() });
+  saveSoon({ id, text, base });
   draftsGiven.emit(id, { text, base });
+  void saveNow();
 }
 
 /** What is written under a draft's name now, in a field that is open or before. */
 export async function draftText(id: string): Promise<string | undefined> {
   const typed = typedIn.get(id);
-  return typed ? typed() : (await recall('drafts', id))?.text;
+  return typed ? typed() : (await readDraft(id))?.text;
 }
 
 /** Gives a text that the service refused back to its field. What was written there since stays below it. */
@@ -53,8 +52,6 @@ export function useDraftGiven(id: string, given: (text: string) => void): void {
 export function useDraft(id: string, initial = '') {
   const [text, setText] = useState(initial);
   const [state, setState] = useState<{ id: string; recovered: boolean; base: string | undefined }>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const unsaved = useRef<string>(undefined);
   const begun = useRef(initial);
   const typed = useRef(false);
   const current = useRef(text);
@@ -63,37 +60,28 @@ export function useDraft(id: string, initial = '') {
   useEffect(() => {
     let gone = false;
     if (!typed.current) begun.current = initial;
-    void recall('drafts', id).then((draft) => {
+    void readDraft(id).then((draft) => {
       if (gone) return;
       // What was typed while the draft was looked for stands.
       if (!typed.current) setText(draft?.text ?? initial);
       if (draft) begun.current = draft.base ?? initial;
       setState({ id, recovered: draft !== undefined, base: draft?.base });
     });
-    const save = () => {
-      clearTimeout(timer.current);
-      if (unsaved.current !== undefined)
-        void keep('drafts', { id, text: unsaved.current, base: begun.current, at: Date.now() });
-      unsaved.current = undefined;
-    };
     const given = draftsGiven.on(id, ({ text, base }) => {
       begun.current = base ?? begun.current;
       typed.current = true;
-      unsaved.current = text;
+      saveSoon({ id, text, base: begun.current });
       setText(text);
       setState({ id, recovered: true, base: begun.current });
     });
     const read = () => (typed.current ? current.current : undefined);
     typedIn.set(id, read);
-    addEventListener('pagehide', save);
     return () => {
       gone = true;
       if (typedIn.get(id) === read) typedIn.delete(id);
       given();
-      save();
       // The next field begins anew, but what is typed before the effect that follows is typed in it.
       typed.current = false;
-      removeEventListener('pagehide', save);
     };
   }, [id, initial]);
 
@@ -101,22 +89,15 @@ export function useDraft(id: string, initial = '') {
     (next: string) => {
       typed.current = true;
       setText(next);
-      unsaved.current = next;
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        unsaved.current = undefined;
-        void keep('drafts', { id, text: next, base: begun.current, at: Date.now() });
-      }, SAVE_AFTER);
+      saveSoon({ id, text: next, base: begun.current });
     },
     [id],
   );
 
   const clear = useCallback(() => {
-    clearTimeout(timer.current);
-    unsaved.current = undefined;
     typed.current = false;
     setText('');
-    void drop('drafts', id);
+    void forgetDraft(id);
   }, [id]);
 
   const ready = state?.id === id;

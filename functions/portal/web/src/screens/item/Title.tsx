@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { setFields } from '@/items/actions';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
-import { drop, keep, recall } from '@/store/database';
+import { forgetDraft, readDraft, saveSoon } from '@/store/draft-saving';
 import { draftOf, useDraftGiven } from '@/store/drafts';
 import { TextLength, tooLong } from '@/ui/TextLength';
 import type { ItemContext } from './context';
@@ -17,7 +17,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
   const editable = access.write && frozen === undefined;
   useEffect(() => {
     if (!editable) return;
-    void recall('drafts', draft).then((kept) => kept && setText(kept.text));
+    void readDraft(draft).then((kept) => kept && setText(kept.text));
   }, [draft, editable]);
   const refused = useRef<string>(undefined);
   useDraftGiven(draft, (given) => {
@@ -34,7 +34,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
   const write = (next: string) => {
     const line = next.replace(/\n/g, ' ');
     setText(line);
-    void keep('drafts', { id: draft, text: line, at: Date.now() });
+    saveSoon({ id: draft, text: line });
   };
   const leave = () => {
     // What was refused is not sent again only because the field was left.
@@ -47,7 +47,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
     if (save && next && next !== card.title) setFields({ slug, project }, card, { title: next });
     setText(undefined);
     refused.current = undefined;
-    void drop('drafts', draft);
+    void forgetDraft(draft);
   };
   if (text !== undefined) {
     return (

@@ -1,0 +1,81 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { keep, openDatabase, recall, wipeDatabases } from './database';
+import { forgetDraft, readDraft, saveNow, saveSoon } from './draft-saving';
+import { putAside } from './unsaved';
+
+const kept = async (id: string) => (await recall('drafts', id))?.text;
+const aside = () => Object.keys(localStorage).filter((name) => name.startsWith('svc.unsaved.'));
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await wipeDatabases();
+});
+
+it('saves half a second after the first key, however many follow', async () => {
+  openDatabase('ada');
+  await recall('drafts', 'any');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const text of ['S', 'St', 'Ste', 'Stea', 'Stead', 'Steady']) {
+    saveSoon({ id: 'typed', text });
+    vi.advanceTimersByTime(100);
+  }
+  vi.useRealTimers();
+  await vi.waitFor(async () => expect(await kept('typed')).toMatch(/^Stead/));
+});
+
+it('puts what is not saved aside when the page is left, and takes it away once it is saved', async () => {
+  openDatabase('ada');
+  saveSoon({ id: 'left', text: 'Last words' });
+  dispatchEvent(new Event('pagehide'));
+  expect(aside()).toEqual(['svc.unsaved.ada/left']);
+  await vi.waitFor(() => expect(aside()).toEqual([]));
+  expect(await kept('left')).toBe('Last words');
+});
+
+it('finds at the next start what was put aside, for who wrote it', async () => {
+  putAside('ada', { id: 'aside', text: 'Last words', base: 'Before', at: 2 });
+  putAside('bob', { id: 'aside', text: 'Of another', at: 3 });
+  openDatabase('ada');
+  expect(await readDraft('aside')).toMatchObject({ text: 'Last words', base: 'Before' });
+  expect(aside()).toEqual(['svc.unsaved.bob/aside']);
+});
+
+it('keeps a draft that is newer than what was put aside', async () => {
+  openDatabase('ada');
+  await keep('drafts', { id: 'newer', text: 'Newer', at: 3 });
+  // As another page of this browser.
+  vi.resetModules();
+  putAside('ada', { id: 'newer', text: 'Older', at: 2 });
+  const next = await import('./database');
+  next.openDatabase('ada');
+  expect((await next.recall('drafts', 'newer'))?.text).toBe('Newer');
+  expect(aside()).toEqual([]);
+  await next.wipeDatabases();
+});
+
+it('writes nothing again of what was wiped or sent', async () => {
+  openDatabase('ada');
+  saveSoon({ id: 'wiped', text: 'Private' });
+  await wipeDatabases();
+  dispatchEvent(new Event('pagehide'));
+  expect(aside()).toEqual([]);
+  openDatabase('ada');
+  await saveNow();
+  saveSoon({ id: 'sent', text: 'Sent' });
+  await forgetDraft('sent');
+  dispatchEvent(new Event('pagehide'));
+  await saveNow();
+  expect(aside()).toEqual([]);
+  expect([await kept('wiped'), await kept('sent')]).toEqual([undefined, undefined]);
+});
+
+it('writes nothing again after another tab has wiped it', async () => {
+  openDatabase('ada');
+  saveSoon({ id: 'elsewhere', text: 'Private' });
+  await recall('drafts', 'any');
+  await new Promise((done) => {
+    indexedDB.deleteDatabase('svc.ada').onsuccess = done;
+  });
+  dispatchEvent(new Event('pagehide'));
+  expect(aside()).toEqual([]);
+});

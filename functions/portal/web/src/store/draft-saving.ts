@@ -1,0 +1,62 @@
+/**
+ * When drafts are saved: half a second after the first key that is not saved yet, however many follow, and at once when the
+ * page is left or hidden.
+ */
+import { drop, keep, type Owner, ownerOfDatabase, recall } from './database';
+import { putAside, type StoredDraft, takeAway } from './unsaved';
+
+const SAVE_AFTER = 500;
+
+/** Drafts that the database does not have yet, by their name, and whose they are. */
+const unsaved = new Map<string, { owner: Owner; draft: StoredDraft }>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Saves a draft soon. */
+export function saveSoon(draft: Omit<StoredDraft, 'at'>): void {
+  const owner = ownerOfDatabase();
+  if (!owner) return;
+  unsaved.set(draft.id, { owner, draft: { ...draft, at: Date.now() } });
+  timer ??= setTimeout(() => void saveNow(), SAVE_AFTER);
+}
+
+/** Saves what waits to be saved. */
+export async function saveNow(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  await Promise.all([...unsaved.keys()].map(save));
+}
+
+/** The draft of this name, as it was written last. */
+export async function readDraft(id: string): Promise<StoredDraft | undefined> {
+  const waiting = unsaved.get(id);
+  return waiting && waiting.owner === ownerOfDatabase() ? waiting.draft : recall('drafts', id);
+}
+
+export async function forgetDraft(id: string): Promise<void> {
+  const owner = ownerOfDatabase();
+  unsaved.delete(id);
+  if (owner) takeAway(owner.user, id, Number.POSITIVE_INFINITY);
+  await drop('drafts', id);
+}
+
+async function save(id: string): Promise<void> {
+  const entry = unsaved.get(id);
+  if (!entry) return;
+  const { owner, draft } = entry;
+  // What was wiped meanwhile is not written again.
+  if (owner !== ownerOfDatabase()) unsaved.delete(id);
+  else if (await keep('drafts', draft)) {
+    takeAway(owner.user, id, draft.at);
+    if (unsaved.get(id) === entry) unsaved.delete(id);
+  }
+}
+
+/** The page may end at any moment from now on. */
+function leave(): void {
+  for (const { owner, draft } of unsaved.values())
+    if (owner === ownerOfDatabase()) putAside(owner.user, draft);
+  void saveNow();
+}
+
+addEventListener('pagehide', leave);
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave());
