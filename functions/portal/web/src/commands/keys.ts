@@ -4,6 +4,15 @@ import { beginsSequence, commandOf } from './registry';
 const SEQUENCE = 1_200;
 const OFF = 'svc.single-keys';
 
+/** What fields do themselves with Ctrl or ⌘: undo, redo, select, cut, copy, paste, format, move and delete. */
+const FIELD_KEYS = new Set(
+  [
+    ...['z', 'shift+z', 'y', 'a', 'x', 'c', 'v', 'shift+v', 'b', 'i', 'u'],
+    ...['left', 'right', 'up', 'down', 'home', 'end'].flatMap((key) => [key, `shift+${key}`]),
+    ...['backspace', 'shift+backspace', 'delete', 'shift+delete', 'enter', 'shift+enter'],
+  ].map((key) => `mod+${key}`),
+);
+
 /** Whether single keys are commands. */
 export function singleKeys(): boolean {
   try {
@@ -29,7 +38,8 @@ export function startKeys(): () => void {
     const key = nameOf(event);
     if (!key || event.defaultPrevented || event.isComposing) return;
     const withModifier = key.startsWith('mod+');
-    if (!withModifier && (!singleKeys() || isTyping(event.target) || inPopup(event.target))) return;
+    if (isTyping(event.target) && (!withModifier || FIELD_KEYS.has(key))) return;
+    if (!withModifier && (!singleKeys() || inPopup(event.target))) return;
     const command = (first && commandOf(`${first} ${key}`)) || commandOf(key);
     if (command) {
       forget();

@@ -3,7 +3,8 @@
  * too. A screen registers its commands while it is there (`useCommands`); the last registered of a key wins.
  *
  * Keys are written as `mod+k`, `shift+j`, `c`, or a sequence as `g b`. `mod` is ⌘ on Apple machines and Ctrl elsewhere.
- * Single keys do nothing while a field has the focus, and can be switched off (WCAG 2.1.4).
+ * Single keys do nothing while a field has the focus, and can be switched off (WCAG 2.1.4). Keys with `mod` that fields
+ * use themselves, such as undo, belong to the field that has the focus.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { pressedFor } from './keymap';

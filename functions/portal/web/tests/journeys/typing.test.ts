@@ -1,6 +1,9 @@
-/** What is typed while the plain field gives way to the editor: no letter is lost at any point of the change-over. */
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+/**
+ * What is typed: no letter is lost while the plain field gives way to the editor, nor when the page is reloaded, and undo
+ * in a field belongs to the field.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { arriving } from '../harness';
 
 const at = arriving('/o/demo/p/DEMO/items/DEMO-1', (ada) =>
@@ -70,4 +73,162 @@ it('a description keeps every letter', async () => {
 it('a page of the wiki keeps every letter', async () => {
   await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Typed', { body: 'Before.' });
   await keepsAll(at.ada.page, Array(3).fill('/o/demo/p/DEMO/wiki/Typed'), 'Edit');
+});
+
+/** Presses keys for as long as this, with no pause between them, and reloads the page at the last one. */
+async function typeAndReload(page: Page, milliseconds: number): Promise<string> {
+  const end = Date.now() + milliseconds;
+  let typed = '';
+  for (let word = 1; Date.now() < end; word++) {
+    await page.keyboard.type(`word${word} `, { delay: 25 });
+    typed += `word${word} `;
+  }
+  await page.keyboard.type('end');
+  await page.reload();
+  return `${typed}end`;
+}
+
+describe('what is typed when the page is reloaded', () => {
+  const SIX_SECONDS = 6_000;
+
+  /** Opens an address in a tab of its own. */
+  async function open(address: string): Promise<Page> {
+    const page = await at.ada.context.newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  /** The text of the editor on the page. */
+  const written = (page: Page) =>
+    page.evaluate(
+      () => document.querySelector('[data-editor]')?.shadowRoot?.querySelector('.cm-content')?.textContent,
+    );
+
+  async function comment(): Promise<void> {
+    const page = await open(await madeItem());
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.locator('[data-editor]').waitFor();
+    const typed = await typeAndReload(page, SIX_SECONDS);
+    await expect.poll(() => written(page)).toBe(typed);
+  }
+
+  async function description(): Promise<void> {
+    const page = await open(await madeItem());
+    await page.getByRole('button', { name: 'Add a description' }).click();
+    await page.locator('[data-editor]').waitFor();
+    const typed = await typeAndReload(page, SIX_SECONDS);
+    await page.getByRole('button', { name: 'Add a description' }).click();
+    await expect.poll(() => written(page)).toBe(typed);
+  }
+
+  async function wikiPage(): Promise<void> {
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Reloaded', { body: '' });
+    const page = await open('/o/demo/p/DEMO/wiki/Reloaded?edit=1');
+    await page.locator('[data-editor]').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page, Markdown' }).click();
+    const typed = await typeAndReload(page, SIX_SECONDS);
+    await expect.poll(() => written(page)).toBe(typed);
+  }
+
+  async function newItem(): Promise<void> {
+    const page = await open('/o/demo/p/DEMO/board');
+    await page.locator('a[data-card="DEMO-1"]').waitFor();
+    await page.keyboard.press('c');
+    const title = page.getByRole('dialog').getByRole('textbox', { name: 'Title' });
+    await title.focus();
+    const typed = await typeAndReload(page, 500);
+    await page.locator('a[data-card="DEMO-1"]').waitFor();
+    await page.keyboard.press('c');
+    await expect.poll(() => title.inputValue()).toBe(typed);
+  }
+
+  async function title(): Promise<void> {
+    const page = await open(await madeItem());
+    await page.getByRole('button', { name: /Edit the title/ }).click();
+    await page.keyboard.press('Control+a');
+    const typed = await typeAndReload(page, 500);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe(typed);
+  }
+
+  // Each waits for its own keys, so that they can have them at the same time.
+  it('is there again: comment, description, page, new item, title', async () => {
+    await Promise.all([comment(), description(), wikiPage(), newItem(), title()]);
+  });
+
+  it('stays sent when it was sent at the last moment', async () => {
+    const { page } = at.ada;
+    const item = await madeItem();
+    await page.goto(item);
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.locator('[data-editor]').waitFor();
+    await page.keyboard.type('Sent and gone');
+    await page.keyboard.press('Control+Enter');
+    await page.reload();
+    await page.getByRole('article').getByText('Sent and gone').waitFor();
+    await page.getByRole('button', { name: 'Write a comment…' }).waitFor();
+    const comments = `/orgs/demo/items/${item.split('/').at(-1)}/comments`;
+    const sent = async () => (await at.service.api<{ items: unknown[] }>('GET', comments)).items.length;
+    await expect.poll(sent).toBe(1);
+  });
+});
+
+describe('undo', () => {
+  const priority = (page: Page) => page.locator('[data-property=priority]');
+
+  it('in a field takes back what was typed there, and only outside of fields the last change', async () => {
+    const { page } = at.ada;
+    await page.goto(await madeItem());
+    await priority(page).getByText('Medium').waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: 'Lowest' }).click();
+    await priority(page).getByText('Lowest').waitFor();
+
+    await page.getByRole('button', { name: /Edit the title/ }).click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await undoes(page, title);
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => title.inputValue()).toContain('gree');
+    await page.keyboard.press('Escape');
+    expect(await priority(page).innerText()).toContain('Lowest');
+
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog').getByRole('combobox');
+    await undoes(page, palette);
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(await priority(page).innerText()).toContain('Lowest');
+
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('Control+z');
+    await priority(page).getByText('Medium').waitFor();
+  });
+
+  it('in the filter takes back what was typed there', async () => {
+    const { page } = at.ada;
+    await page.goto('/o/demo/p/DEMO/list');
+    const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+      type: 'task',
+      title: 'Greeted in the list',
+    });
+    await page.locator(`[data-card="${key}"]`).focus();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: 'Lowest' }).click();
+    const item = () => at.service.api<{ priority: string }>('GET', `/orgs/demo/items/${key}`);
+    await expect.poll(async () => (await item()).priority).toBe('lowest');
+    const filter = page.getByRole('combobox', { name: 'Filter' });
+    await undoes(page, filter);
+    await filter.blur();
+    await page.keyboard.press('Control+z');
+    // The one change is taken back only now: it was still there to be taken back.
+    await expect.poll(async () => (await item()).priority).toBe('medium');
+  });
+
+  /** Types in a field and takes it back; how many letters at once is the browser's. */
+  async function undoes(page: Page, field: Locator): Promise<void> {
+    await field.focus();
+    await page.keyboard.type('gree');
+    await expect.poll(() => field.inputValue()).toContain('gree');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => field.inputValue()).not.toContain('gree');
+  }
 });
