@@ -261,3 +261,51 @@ describe('a text', () => {
     expect(at.ada.complaints).toEqual([]);
   });
 });
+
+describe('a long line of code and a wide table', () => {
+  const code = `\`\`\`\n${'0123456789'.repeat(20)}\n\`\`\``;
+  const row = (cell: string) => `| ${Array(24).fill(cell).join(' | ')} |`;
+  const wide = ['Before.', code, [row('column'), row('---'), row('value')].join('\n')].join('\n\n');
+
+  it('scroll where they are: description, comment, page', async () => {
+    const { page } = at.ada;
+    const item = { type: 'task', title: 'Is wide', body: wide };
+    const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', item);
+    await at.service.api('POST', `/orgs/demo/items/${key}/comments`, { body: wide });
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Wide', { body: wide });
+    for (const [path, blocks] of [
+      [`items/${key}`, 4],
+      ['wiki/Wide', 2],
+    ] as const) {
+      await page.goto(`/o/demo/p/DEMO/${path}`);
+      await expect.poll(() => page.locator('pre, table').count()).toBe(blocks);
+      for (const width of [400, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        // What stands beside the text appears and goes with the width.
+        await at.ada.settled();
+        expect(await page.evaluate(tooWide), `${path} at ${width}`).toEqual([]);
+      }
+    }
+  });
+});
+
+/** Runs in the page: what is wider than its place, covers the aside, or cannot be scrolled. */
+function tooWide(): string[] {
+  const found: string[] = [];
+  const beside = document.querySelector('main aside');
+  const aside = beside?.checkVisibility() ? beside.getBoundingClientRect() : undefined;
+  for (const block of document.querySelectorAll('pre, table')) {
+    const name = block.tagName;
+    const { left, right, top, bottom } = block.getBoundingClientRect();
+    if (right > innerWidth) found.push(`${name} ends at ${right}`);
+    if (aside && right > aside.left && left < aside.right && bottom > aside.top && top < aside.bottom)
+      found.push(`${name} covers the aside`);
+    if (block.scrollWidth <= block.clientWidth) found.push(`${name} does not scroll`);
+    for (let around = block.parentElement; around; around = around.parentElement) {
+      const scrolls = around === document.documentElement || getComputedStyle(around).overflowX !== 'visible';
+      if (scrolls && around.scrollWidth > around.clientWidth)
+        found.push(`${around.tagName} ${around.className} is ${around.scrollWidth} wide`);
+    }
+  }
+  return found;
+}
