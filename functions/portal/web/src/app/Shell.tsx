@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
+import { isProblem } from '@/api/problem';
 import { startKeys } from '@/commands/keys';
 import { meQuery } from '@/data/me';
 import { usePicking } from '@/items/pick';
@@ -10,6 +11,7 @@ import { writeLocal } from '@/lib/local';
 import { watchChanges } from '@/store/changed';
 import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
 import { resumeStreams } from '@/store/organization';
+import { queries } from '@/store/queries';
 import { undoEvents } from '@/store/undo';
 import { Banner } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
@@ -101,6 +103,10 @@ function SessionEnd() {
       sessionEvents.on('begun', () => {
         setEnded(false);
         resumeStreams();
+        void queries.refetchQueries({
+          type: 'active',
+          predicate: ({ state }) => isProblem(state.error, 'unauthenticated'),
+        });
       }),
     [],
   );

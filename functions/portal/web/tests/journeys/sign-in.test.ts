@@ -1,8 +1,12 @@
-/** Journey 2: wrong and right passwords, coming back to where one was, an ended session over a draft, signing out. */
+/**
+ * Journey 2: wrong and right passwords, coming back to where one was, an ended session over a draft, signing out, and a
+ * browser with a cookie that the service does not know.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessible, Person, picture, serving, signIn } from '../harness';
 import { join } from '../joining';
+import { Service } from '../service';
 
 const at = serving();
 
@@ -135,4 +139,72 @@ describe('sign-in', () => {
     expect(ada.complaints).toEqual([]);
     await ada.leave();
   });
+});
+
+describe('a browser whose session the service does not know', () => {
+  const item = '/o/demo/p/DEMO/items/DEMO-1';
+
+  it('signs in again when the session was revoked elsewhere: in the dialog, and on the page', async () => {
+    const ada = await Person.arrive(at.service);
+    const { page } = ada;
+    await ada.signIn(at.demo.email, at.demo.password, item);
+    await page.getByText('As a visitor I want').waitFor();
+    await revokeElsewhere();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(at.demo.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    // What was refused meanwhile is asked for again.
+    await page.getByText('created the item').waitFor();
+
+    await revokeElsewhere();
+    await signIn(page, `/sign-in?to=${encodeURIComponent(item)}`, at.demo.email, at.demo.password);
+    await page.getByText('As a visitor I want').waitFor();
+    expect(ada.complaints).toEqual([]);
+    await ada.leave();
+  });
+
+  it('signs in at a second instance on another port, and at one that begun anew there', async () => {
+    const ada = await Person.arrive(at.service);
+    const { page } = ada;
+    await ada.signIn(at.demo.email, at.demo.password, item);
+    await page.getByText('As a visitor I want').waitFor();
+
+    const second = await Service.start({ demo: true });
+    await signInAt(page, second);
+    const port = Number(new URL(second.direct).port);
+    const shownAt = Number(new URL(second.url).port);
+    await page.goto('about:blank');
+    await second.stop();
+
+    // The same address, another data directory; the browser keeps what it had of the one before.
+    const anew = await Service.start({ demo: true, port, shownAt });
+    await page.goto(anew.url + item);
+    await page.getByLabel('Password', { exact: true }).fill(anew.demo?.password ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText('As a visitor I want').waitFor();
+    await page.reload();
+    await page.getByText('As a visitor I want').waitFor();
+    await anew.stop();
+    await ada.leave();
+  });
+
+  /** Ends all sessions of the demo's owner, from another browser. */
+  async function revokeElsewhere(): Promise<void> {
+    const other = await Person.arrive(at.service);
+    await other.enter(at.demo.email, at.demo.password, '/settings/sessions');
+    const headers = { 'x-svc-request': '1' };
+    const answer = await other.context.request.get('/api/v1/me/sessions');
+    const sessions = (await answer.json()) as { id: string; current: boolean }[];
+    for (const { id } of sessions.filter(({ current }) => !current))
+      await other.context.request.delete(`/api/v1/me/sessions/${id}`, { headers });
+    await other.leave();
+  }
+
+  async function signInAt(page: Page, { url, demo }: Service): Promise<void> {
+    const address = `${url}/sign-in?to=${encodeURIComponent(item)}`;
+    await signIn(page, address, demo?.email ?? '', demo?.password ?? '');
+    await page.getByText('As a visitor I want').waitFor();
+  }
 });
