@@ -6,7 +6,7 @@
 const VERSION = '__VERSION__';
 const FILES = new Set(['__FILES__']);
 const CACHE = `svc.shell.${VERSION}`;
-const PROGRAMS = /^\/(api|openapi|docs|mcp|\.well-known|healthz)(\/|$)/;
+const PROGRAMS = /^\/(api|openapi|docs|mcp|\.well-known|register|healthz)(\/|$)/;
 
 self.addEventListener('install', (event) => event.waitUntil(fetchAll()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
@@ -35,8 +35,9 @@ function fileOf(request) {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin || PROGRAMS.test(pathname))
     return undefined;
-  if (request.mode === 'navigate') return pathname.split('/').pop().includes('.') ? undefined : '/';
-  return FILES.has(pathname) ? pathname : undefined;
+  if (FILES.has(pathname)) return pathname;
+  // Every other address is one of the page's, whatever its name: wiki pages are called `Release 1.2` and `notes.md`.
+  return request.mode === 'navigate' ? '/' : undefined;
 }
 
 async function kept(file, request) {
