@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/order.ts';
 import { PATIENCE } from './tests/patience.ts';
 
 /**
- * Journeys in a real browser against the built server. Two files play at a time: while one waits for its server, the other
- * has the machine. A worker keeps its browser and its modules from file to file.
+ * Journeys in a real browser against the built server. Three files play at a time on two processors: while one waits for
+ * its server or for an agent, the others have the machine. A worker keeps its browser and its modules from file to file.
  */
 export default defineConfig({
   test: {
@@ -14,6 +16,8 @@ export default defineConfig({
     testTimeout: 5 * PATIENCE,
     hookTimeout: 2 * PATIENCE,
     isolate: false,
-    maxWorkers: Number(process.env.WORKERS ?? 2),
+    maxWorkers: Number(process.env.WORKERS ?? Math.ceil(availableParallelism() * 1.5)),
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', './tests/slowest.ts'],
   },
 });
