@@ -112,7 +112,7 @@ export class Service {
 }
 
 async function previewOf(url: string, port = 0): Promise<PreviewServer> {
-  const proxy = Object.fromEntries(['/api', '/openapi', '/docs'].map((path) => [path, url]));
+  const proxy = Object.fromEntries(['/api', '/openapi', '/docs', '/register'].map((path) => [path, url]));
   const policy = (await fetch(`${url}/`)).headers.get('content-security-policy') ?? '';
   const { preview } = await import('vite');
   return preview({
