@@ -35,8 +35,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if let Some(name) = path.strip_prefix('/').filter(|name| is_public(name)) {
         return read_only(&method, || file(name, &headers));
     }
-    let last = path.rsplit('/').next().unwrap_or_default();
-    if last.contains('.') {
+    if is_missing_file(path) {
         return ApiError::from(NOT_FOUND.problem()).into_response();
     }
     read_only(&method, || file("index.html", &headers))
@@ -51,6 +50,13 @@ fn is_under(path: &str, area: &str) -> bool {
 fn is_public(name: &str) -> bool {
     let compressed = [".br", ".gz"].iter().any(|ending| name.ends_with(ending));
     !name.is_empty() && name != "index.html" && !compressed && Files::get(name).is_some()
+}
+
+/// Whether a path can only be a file that the build does not have. Pages of an organization may have any name: wiki pages
+/// are called `Release 1.2` and `notes.md`.
+fn is_missing_file(path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    is_under(path, "/assets") || (last.contains('.') && !is_under(path, "/o"))
 }
 
 fn read_only(method: &Method, answer: impl FnOnce() -> Response) -> Response {

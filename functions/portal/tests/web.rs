@@ -26,9 +26,16 @@ async fn ask(router: &Router, method: Method, path: &str, headers: &[(&str, &str
 #[tokio::test]
 async fn people_get_the_page_wherever_they_are_sent() {
     let (_t, router) = portal();
-    for path in
-        ["/", "/join", "/sign-in", "/reset-password", "/o/demo/p/DEMO/board", "/o/demo/p/DEMO/items/DEMO-7"]
-    {
+    for path in [
+        "/",
+        "/join",
+        "/sign-in",
+        "/reset-password",
+        "/o/demo/p/DEMO/board",
+        "/o/demo/p/DEMO/items/DEMO-7",
+        "/o/demo/p/DEMO/wiki/Release%201.2",
+        "/o/demo/p/DEMO/wiki/notes.md",
+    ] {
         let page = ask(&router, Method::GET, path, &[]).await;
         assert_eq!(page.status, StatusCode::OK, "{path}");
         assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
@@ -53,7 +60,9 @@ async fn programs_get_problems_and_never_the_page() {
         "/.well-known/oauth-protected-resource/mcp",
         "/register",
         "/assets/nothing.js",
-        "/o/demo/picture.png",
+        "/assets/nothing",
+        "/picture.png",
+        "/favicon.ico",
         "/index.html.br",
     ];
     for path in paths {

@@ -38,6 +38,18 @@ pub async fn authenticate(app: &App, bearer: Option<&BearerCredential>) -> Resul
     Ok(Arc::unwrap_or_clone(valid(app, bearer, row).await?))
 }
 
+/// Whether a credential works.
+///
+/// # Errors
+/// Those of storage.
+pub async fn works(app: &App, bearer: &BearerCredential) -> Result<bool> {
+    match authenticate(app, Some(bearer)).await {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(Refusal::Unauthenticated)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 async fn valid(app: &App, bearer: &BearerCredential, row: Option<Row>) -> Result<Arc<Credential>> {
     let credential = app.parse_cache.credentials.read(&row.ok_or(Refusal::Unauthenticated)?)?;
     match credential.status(app.now()) {

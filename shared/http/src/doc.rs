@@ -30,6 +30,7 @@ use svc_api::problem::MEDIA_TYPE;
 use svc_domain::identity::Scope;
 
 use crate::body::Body;
+use crate::ended_session::OptionalCaller;
 use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
@@ -65,12 +66,6 @@ pub fn refuses<'t>(mut op: TransformOperation<'t>, kinds: &[ProblemKind]) -> Tra
 /// none is needed.
 pub fn scope<'t>(mut op: TransformOperation<'t>, scope: Option<Scope>) -> TransformOperation<'t> {
     op.inner_mut().extensions.insert(SCOPE.to_owned(), json!(scope.map(Scope::as_str)));
-    op
-}
-
-/// Documents that the operation answers who presents no credential too.
-pub fn optional_credential(mut op: TransformOperation<'_>) -> TransformOperation<'_> {
-    op.inner_mut().security.push(SecurityRequirement::default());
     op
 }
 
@@ -168,6 +163,13 @@ impl OperationInput for Caller {
         for scheme in ["token", "session"] {
             operation.security.push([(scheme.to_owned(), Vec::new())].into_iter().collect());
         }
+    }
+}
+
+impl OperationInput for OptionalCaller {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        Caller::operation_input(ctx, operation);
+        operation.security.push(SecurityRequirement::default());
     }
 }
 

@@ -54,7 +54,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
             return Ok(Self(Some(credential(parts, secret))));
         }
         let Some(secret) = cookie(&parts.headers, SESSION_COOKIE) else { return Ok(Self(None)) };
-        let reads = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let reads = reads(&parts.method);
         let meant = parts.headers.get(REQUEST_HEADER).is_some_and(|value| value == "1");
         if !reads && !meant {
             return Err(Refusal::MissingRequestHeader.into());
@@ -75,6 +75,11 @@ fn credential(parts: &Parts, secret: &str) -> BearerCredential {
         Some(reservation) => credential.keyed(Arc::clone(reservation)),
         None => credential,
     }
+}
+
+/// Whether requests of this method change nothing.
+pub(crate) const fn reads(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
 /// The secret of an `Authorization: Bearer` header.

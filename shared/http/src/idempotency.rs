@@ -16,7 +16,8 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, response};
 use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
-use svc_app::{App, BearerCredential, Made};
+use svc_app::{App, BearerCredential, Error, Made};
+use svc_domain::refusal::Refusal;
 use tower::ServiceExt as _;
 
 use crate::body::whole;
@@ -80,20 +81,27 @@ pub(crate) async fn idempotent(app: &Arc<App>, routes: &Router, request: Request
 
 impl Keyed {
     async fn answer(&self, next: Next) -> Result<Response, ApiError> {
-        match self.known().await? {
-            Known::Fresh(reservation) => self.run(Arc::new(reservation), next).await,
-            known => self.again(known).await,
+        match self.known().await {
+            Ok(Known::Fresh(reservation)) => self.run(Arc::new(reservation), next).await,
+            Ok(known) => self.again(known).await,
+            // Nothing is remembered for a credential that does not work. Whether one is needed is the route's to say.
+            Err(Error::Refused(Refusal::Unauthenticated)) => Ok(next.run(self.request()).await),
+            Err(error) => Err(error.into()),
         }
     }
 
-    async fn known(&self) -> Result<Known, ApiError> {
+    fn request(&self) -> Request {
+        Request::from_parts(self.head.clone(), Body::from(self.body.clone()))
+    }
+
+    async fn known(&self) -> Result<Known, Error> {
         let address = self.head.uri.path_and_query().map_or("", |address| address.as_str());
-        Ok(look_up(&self.app, &self.caller, &self.key, &[address.as_bytes(), &self.body]).await?)
+        look_up(&self.app, &self.caller, &self.key, &[address.as_bytes(), &self.body]).await
     }
 
     /// Carries the request out. Where another with the same key was faster, its answer is given.
     async fn run(&self, reservation: Arc<Reservation>, next: Next) -> Result<Response, ApiError> {
-        let mut request = Request::from_parts(self.head.clone(), Body::from(self.body.clone()));
+        let mut request = self.request();
         request.extensions_mut().insert(Arc::clone(&reservation));
         let (head, body) = next.run(request).await.into_parts();
         // What the handlers of a POST answer is at hand, so that reading it does not fail.

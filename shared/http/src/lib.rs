@@ -9,6 +9,7 @@ mod browser;
 pub mod content;
 pub mod deprecation;
 pub mod doc;
+mod ended_session;
 mod error;
 mod events;
 mod extract;
@@ -30,6 +31,7 @@ mod trace;
 
 pub use body::{Body, BodyLimit, Exact, json_bytes};
 pub use browser::Reader;
+pub use ended_session::OptionalCaller;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
 pub use extract::{ACCOUNT_HEADER, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};

@@ -17,6 +17,7 @@ use crate::ApiRouter;
 use crate::body::MAX_BODY;
 use crate::deprecation::{Deprecations, told};
 use crate::doc::{complete, describe, share};
+use crate::ended_session::SentSession;
 use crate::error::ApiError;
 use crate::idempotency::idempotent;
 use crate::known_query::{KnownQueries, known_only};
@@ -96,6 +97,7 @@ async fn admitted(
     next: Next,
 ) -> Response {
     let (copy, address) = (Copy::of(&request), request.uri().clone());
+    let session = SentSession::of(&app, request.method(), request.uri(), request.headers());
     match within_budget(&app, &request).await {
         Ok(account) => {
             let name = account.as_ref().map(|account| Arc::clone(account.name()));
@@ -103,6 +105,10 @@ async fn admitted(
                 request.extensions_mut().insert(account);
             }
             let answer = heavy::answering(name.as_ref(), idempotent(&app, &routes, request, next)).await;
+            let answer = match session {
+                Some(session) => session.remove_if_ended(&app, answer).await,
+                None => answer,
+            };
             lead(reread(copy, answer), &address)
         }
         Err(error) => error.into_response(),

@@ -8,7 +8,7 @@ use aide::OperationInput;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::uri::Authority;
-use http::{HeaderName, header};
+use http::{HeaderMap, HeaderName, Uri, header};
 use svc_app::App;
 
 use crate::error::ApiError;
@@ -22,6 +22,13 @@ pub struct SessionCookie {
 }
 
 impl SessionCookie {
+    /// The cookie for the client that sent these.
+    pub(crate) fn of(app: &App, uri: &Uri, headers: &HeaderMap) -> Self {
+        let settings = &app.settings;
+        let https = settings.service.base_url.starts_with("https://");
+        Self { secure: settings.authentication.secure_cookies && (https || !asks_loopback(uri, headers)) }
+    }
+
     /// The header that hands the browser a session's secret for so many seconds.
     pub fn open(self, secret: &str, seconds: i64) -> (HeaderName, String) {
         self.header(secret, seconds)
@@ -76,19 +83,15 @@ impl FromRequestParts<Arc<App>> for SessionCookie {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let settings = &app.settings;
-        let https = settings.service.base_url.starts_with("https://");
-        let secure = settings.authentication.secure_cookies && (https || !asks_loopback(parts));
-        Ok(Self { secure })
+        Ok(Self::of(app, &parts.uri, &parts.headers))
     }
 }
 
 impl OperationInput for SessionCookie {}
 
-fn asks_loopback(parts: &Parts) -> bool {
-    let named =
-        parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
-    let host = named.as_ref().map(Authority::host).or(parts.uri.host()).unwrap_or_default();
+fn asks_loopback(uri: &Uri, headers: &HeaderMap) -> bool {
+    let named = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    let host = named.as_ref().map(Authority::host).or(uri.host()).unwrap_or_default();
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
@@ -102,7 +105,8 @@ mod tests {
     #[test]
     fn only_loopback_hosts_are_loopback() {
         let loopback = |host: &str| {
-            asks_loopback(&http::Request::builder().header("host", host).body(()).unwrap().into_parts().0)
+            let request = http::Request::builder().header("host", host).body(()).unwrap();
+            asks_loopback(request.uri(), request.headers())
         };
         for host in ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.9.9.9:1", "[::1]", "[::1]:8080"] {
             assert!(loopback(host), "{host}");

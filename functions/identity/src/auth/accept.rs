@@ -6,18 +6,18 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::identity::{AcceptInvitation, AcceptedInvitation};
 use svc_app::{App, identity};
-use svc_http::doc::{operation, optional_credential, refuses, scope};
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{
     ALREADY_EXISTS, CONFLICT, FORBIDDEN, MISSING_SCOPE, NOT_FOUND, READ_ONLY, UNAUTHENTICATED,
 };
-use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie, Visitor};
+use svc_http::{ApiResult, Body, Json, OptionalCaller, Reply, SessionCookie, Visitor};
 use svc_present::identity::{read, view};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
     Visitor(visitor): Visitor,
-    caller: Caller,
+    OptionalCaller(caller): OptionalCaller,
     Body(body): Body<AcceptInvitation>,
 ) -> ApiResult<Reply<Json<AcceptedInvitation>>> {
     let joining = read::joining(body, visitor)?;
@@ -28,7 +28,7 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = optional_credential(scope(op, None));
+    let op = scope(op, None);
     let description = "A caller who is signed in to the invited account joins with it. A caller without an \
          account sends a name and a password, and the answer's cookie signs them in. The link works once. \
          403 if the caller's address is not the invited one; 409 says why the link no longer works. Counted \

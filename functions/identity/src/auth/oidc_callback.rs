@@ -8,10 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_app::App;
 use svc_app::identity::{self, Return};
-use svc_http::doc::{operation, optional_credential, refuses, scope};
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE};
 use svc_http::{
-    ApiResult, AttemptCookie, Caller, Query, Reader, Reply, SeeOther, SessionCookie, Visitor, any_query,
+    ApiResult, AttemptCookie, Caller, OptionalCaller, Query, Reader, Reply, SeeOther, SessionCookie, Visitor,
+    any_query,
 };
 
 /// What the provider passes on.
@@ -28,7 +29,7 @@ pub(crate) async fn handler(
     cookie: SessionCookie,
     AttemptCookie(secret): AttemptCookie,
     Visitor(visitor): Visitor,
-    caller: Caller,
+    OptionalCaller(caller): OptionalCaller,
     reader: Reader,
     Query(passed): Query<Passed>,
 ) -> ApiResult<Reply<SeeOther>> {
@@ -54,7 +55,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
          (409). The provider must sign its answer for this attempt (403). Counted against the sign-in \
          budget. A browser that asks for a page (`Accept: text/html`) and is refused is redirected to \
          `/sign-in?problem=…`, with the kind of the problem.";
-    let op = optional_credential(scope(op, None));
+    let op = scope(op, None);
     let op = refuses(op, &[ALREADY_EXISTS, CONFLICT, FORBIDDEN, NOT_FOUND, READ_ONLY, UNAVAILABLE]);
     // The provider may add parameters of its own.
     let op = any_query(op);

@@ -7,14 +7,14 @@ use axum::extract::State;
 use svc_api::identity::{ProviderSignIn, StartProviderSignIn};
 use svc_app::App;
 use svc_app::identity::{self, Beginning};
-use svc_http::doc::{operation, optional_credential, refuses, scope};
+use svc_http::doc::{operation, refuses, scope};
 use svc_http::problems::{CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD};
-use svc_http::{ApiResult, Body, Caller, Json, Reply, SessionCookie};
+use svc_http::{ApiResult, Body, Json, OptionalCaller, Reply, SessionCookie};
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     cookie: SessionCookie,
-    caller: Caller,
+    OptionalCaller(caller): OptionalCaller,
     Body(body): Body<StartProviderSignIn>,
 ) -> ApiResult<Reply<Json<ProviderSignIn>>> {
     let StartProviderSignIn { return_to, invitation, connect, current_password } = body;
@@ -29,7 +29,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
                        back to `GET /auth/oidc/callback`, which redirects to `returnTo`. To connect an \
                        existing account, send its session and its password. Answers 409 if there is no \
                        provider, 503 if it does not answer. Counted against the sign-in budget.";
-    let op = optional_credential(scope(op, None));
+    let op = scope(op, None);
     let op = refuses(op, &[CONFLICT, FORBIDDEN, UNAUTHENTICATED, UNAVAILABLE, WRONG_PASSWORD]);
     operation(op, "startProviderSignIn", "Sign-in", "Sign in with the identity provider", description)
 }

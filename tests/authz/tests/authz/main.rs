@@ -2,6 +2,7 @@
 
 mod addresses;
 mod bad_input;
+mod dead_credentials;
 mod matrix;
 mod names;
 mod run_tokens;

@@ -105,13 +105,18 @@ async function changeAccount(me: Me, to: string): Promise<void> {
 
 /** Signs out, and forgets everything that this browser kept. */
 export async function signOut(): Promise<void> {
+  await endSession();
+  channel?.postMessage('out');
+  location.assign('/sign-in');
+}
+
+/** Ends the session, and forgets everything that this browser kept. */
+export async function endSession(): Promise<void> {
   await data(http.POST('/api/v1/auth/logout')).catch((error: unknown) => {
     // A session that is over already needs no end.
     if (!isProblem(error, 'unauthenticated')) throw error;
   });
   await forgetEverything();
-  channel?.postMessage('out');
-  location.assign('/sign-in');
 }
 
 /** Wipes what is kept for whoever was here. */

@@ -7,7 +7,7 @@ import type { Me } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { FormProblem, Outside } from '@/app/Outside';
-import { begin, forgetEverything } from '@/app/session';
+import { begin, endSession } from '@/app/session';
 import { meQuery } from '@/data/me';
 import { plain } from '@/lib/text';
 import { queries } from '@/store/queries';
@@ -91,8 +91,7 @@ function useJoin(secret: string, body: { displayName?: string; password?: string
 function JoinAs({ me, invited, secret }: { me: Me; invited: string; secret: string }) {
   const joining = useJoin(secret);
   const leave = useSending(async () => {
-    await data(http.POST('/api/v1/auth/logout'));
-    await forgetEverything();
+    await endSession();
     location.reload();
   });
   if (me.email && me.email.toLowerCase() !== invited.toLowerCase()) {

@@ -1,0 +1,85 @@
+//! Credentials that no longer work, on requests that need none.
+//!
+//! A browser keeps the cookie of a session that ended elsewhere: on another device, with a changed password, on another
+//! instance on the same host. Such a cookie must never keep its person from signing in, so a credential that does not
+//! work counts as none where none is needed ([`OptionalCaller`]), and the response to a change removes the cookie.
+//!
+//! Responses to reads remove nothing. A read that was sent before a sign-in may be answered after it, and would take the
+//! new session's cookie away.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use svc_app::entry::works;
+use svc_app::{App, BearerCredential};
+
+use crate::error::ApiError;
+use crate::extract::{Caller, SESSION_COOKIE, bearer, cookie, reads};
+use crate::session_cookie::SessionCookie;
+
+/// The caller of a route that needs no credential: nobody if the presented one does not work.
+#[derive(Clone, Debug)]
+pub struct OptionalCaller(pub Caller);
+
+impl FromRequestParts<Arc<App>> for OptionalCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let secret = bearer(&parts.headers).or_else(|| session(&parts.headers));
+        if let Some(secret) = secret
+            && !works(app, &BearerCredential::new(secret)).await?
+        {
+            return Ok(Self(Caller(None)));
+        }
+        Caller::from_request_parts(parts, app).await.map(Self)
+    }
+}
+
+/// The secret of the session cookie of a request that authenticates with it.
+fn session(headers: &HeaderMap) -> Option<&str> {
+    if headers.contains_key(header::AUTHORIZATION) { None } else { cookie(headers, SESSION_COOKIE) }
+}
+
+/// The session cookie of a change, and how to remove it.
+pub(crate) struct SentSession {
+    credential: BearerCredential,
+    cookie: SessionCookie,
+    signs_in: bool,
+}
+
+impl SentSession {
+    /// The session cookie that a change was sent with.
+    pub(crate) fn of(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Self> {
+        if reads(method) {
+            return None;
+        }
+        let credential = BearerCredential::new(session(headers)?);
+        let signs_in = uri.path().starts_with("/api/v1/auth/");
+        Some(Self { credential, cookie: SessionCookie::of(app, uri, headers), signs_in })
+    }
+
+    /// Removes the cookie with the response if its session has ended.
+    pub(crate) async fn remove_if_ended(self, app: &App, mut response: Response) -> Response {
+        let suspect = self.signs_in || response.status() == StatusCode::UNAUTHORIZED;
+        if !suspect || sets_session(response.headers()) {
+            return response;
+        }
+        if let Ok(false) = works(app, &self.credential).await {
+            let (name, value) = self.cookie.close();
+            if let Ok(value) = HeaderValue::try_from(value) {
+                response.headers_mut().append(name, value);
+            }
+        }
+        response
+    }
+}
+
+fn sets_session(headers: &HeaderMap) -> bool {
+    let session = |value: &HeaderValue| {
+        value.as_bytes().strip_prefix(SESSION_COOKIE.as_bytes()).is_some_and(|rest| rest.starts_with(b"="))
+    };
+    headers.get_all(header::SET_COOKIE).iter().any(session)
+}
