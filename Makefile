@@ -2,9 +2,14 @@
 export CARGO_TARGET_DIR ?= $(HOME)/.cache/svc/target
 BIN = $(CARGO_TARGET_DIR)/debug
 PROGRAMS = -p svc-local -p svc-cli -p svc-runner
+# svc-features makes a build of some packages compile crates as a build of all does: nothing compiles twice. The demo is
+# embedded and needs no engines on AWS, which are a fifth of what there is to compile.
+EMBEDDED = $(PROGRAMS) -p svc-features --no-default-features
+# Other suites run when something below these paths changed since they passed.
+SERVER = functions shared Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up web build test fuzz check fmt lint bench attacks audit release snapshots soak test-harnesses
+.PHONY: help demo up web build test test-all fuzz check fmt lint bench attacks audit release snapshots soak test-harnesses
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,13 +17,15 @@ help: ## Say what there is
 web: ## Build the web app, where something that it is built from changed
 	scripts/web
 
-build: ## Build the programs
-	cargo build $(PROGRAMS)
+build: ## Build the programs, with the engines on AWS
+	cargo build $(PROGRAMS) -p svc-features
 
-demo: web build ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=harness_1 prefers a real harness)
+demo: web ## Do the main job before your eyes (ONCE=1 exits after it; HARNESS=harness_1 prefers a real harness)
+	cargo build $(EMBEDDED)
 	@BIN="$(BIN)" ONCE="$(ONCE)" HARNESS="$(HARNESS)" scripts/demo
 
-up: web build ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
+up: web ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
+	cargo build $(EMBEDDED)
 	$(BIN)/svc-server --demo --data svc-data
 
 # The tests' own build makes the programs, too: a build before it, without the features that only tests turn on, would
@@ -28,13 +35,17 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	scripts/contract-tools
 	scripts/web
 	scripts/test
-	BIN="$(BIN)" scripts/mcp-tests
-	BIN="$(BIN)" scripts/npm-tests
-	BIN="$(BIN)" scripts/web-tests
+	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp shared/api shared/http shared/present cli/src tests/mcp \
+		scripts/mcp-tests scripts/mcp-tools Cargo.lock
+	BIN="$(BIN)" scripts/suite npm scripts/npm-tests cli/npm runner/src/update runner/src/supervisor scripts/npm-tests
+	BIN="$(BIN)" scripts/suite web scripts/web-tests $(SERVER) runner/src cli/src scripts/web-tests scripts/chromium
 
-fuzz: ## Look for input that breaks the pure parts, and the factory, ever new (CASES=20000 for each property, SCHEDULES=10000)
+test-all: ## Run everything at full depth, also what did not change: before a release
+	SVC_TEST_ALL=1 SIMULATION_SCHEDULES=10000 $(MAKE) check
+
+fuzz: ## Look for input that breaks the pure parts, and the factory, ever new (CASES=20000 for each property, SCHEDULES=100000)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
-	SIMULATION_SEED=$$(date +%s)00000 SIMULATION_SCHEDULES=$(or $(SCHEDULES),10000) \
+	SIMULATION_SEED=$$(date +%s)00000 SIMULATION_SCHEDULES=$(or $(SCHEDULES),100000) \
 		cargo test -p svc-consistency --test consistency -- --nocapture simulation::whatever
 
 audit: ## Look for known vulnerabilities and unpermitted licences of the dependencies (needs cargo-deny)

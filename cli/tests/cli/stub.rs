@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fmt;
 use std::future::IntoFuture as _;
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assert_cmd::Command;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -153,7 +153,7 @@ impl Stub {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
         command.env_clear().env("SVC_CONFIG_HOME", self.home.path()).env("HOME", self.home.path()).args(args);
         let line = args.iter().map(|arg| quoted(arg)).collect::<Vec<_>>().join(" ");
-        Svc { stub: self, command, line: format!("svc {line}") }
+        Svc { stub: self, command, input: String::new(), line: format!("svc {line}") }
     }
 
     pub(crate) fn config_path(&self) -> PathBuf {
@@ -220,6 +220,8 @@ async fn answer(
 pub(crate) struct Svc<'a> {
     stub: &'a Stub,
     command: Command,
+    /// What it reads from stdin.
+    input: String,
     line: String,
 }
 
@@ -250,21 +252,26 @@ impl<'a> Svc<'a> {
     }
 
     pub(crate) fn stdin(mut self, text: &str) -> Self {
-        self.command.write_stdin(text);
+        text.clone_into(&mut self.input);
         self
     }
 
     pub(crate) fn run(mut self) -> Ran {
-        Ran::of(&self.line, self.command.output().unwrap(), self.stub)
+        let piped = self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = std::mem::take(&mut self.input);
+        // A command that reads nothing closes the pipe early. One that prints much while it reads needs both ends served.
+        let writing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        let _ = writing.join().unwrap();
+        Ran::of(&self.line, output, self.stub)
     }
 
     /// Starts it without waiting for its end.
-    pub(crate) fn start(self) -> Running<'a> {
-        let mut command = std::process::Command::new(self.command.get_program());
-        command.args(self.command.get_args()).env_clear();
-        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Running { stub: self.stub, child: command.spawn().unwrap(), line: self.line }
+    pub(crate) fn start(mut self) -> Running<'a> {
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running { stub: self.stub, child: self.command.spawn().unwrap(), line: self.line }
     }
 }
 

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use svc_app::messages::{Message, ReplaceInItems, WatchRun};
 use svc_app::outbox::Outgoing;
 use svc_app::{App, dead_letters, outbox, search};
-use svc_boot::Work;
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::search::Source;
+use svc_lambda::Work;
 use svc_storage::{Commit, Condition, Cursor, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
 use svc_testkit::TestApp;
 use svc_workers::Knows;
@@ -271,7 +271,7 @@ async fn a_schedule_survives_a_job_that_panics() {
 
 /// Answers as the function's program does, but that its minute is short.
 async fn answer(kit: &TestApp, event: Value) -> Value {
-    let answered = svc_boot::answer_worker(Arc::clone(&kit.app), event, |app, work| async move {
+    let answered = svc_lambda::answer_worker(Arc::clone(&kit.app), event, |app, work| async move {
         match work {
             Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
             Work::Minute(at) => {

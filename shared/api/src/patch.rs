@@ -76,28 +76,3 @@ pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     let value = Option::<T>::deserialize(deserializer)?;
     value.map(Some).ok_or_else(|| D::Error::custom("cannot be cleared; leave it out to keep what there is"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Patch;
-    use serde::{Deserialize, Serialize};
-
-    #[derive(Serialize, Deserialize)]
-    struct Change {
-        #[serde(default, skip_serializing_if = "Patch::is_keep")]
-        estimate: Patch<u32>,
-    }
-
-    #[test]
-    fn absent_null_and_value_are_three_things() {
-        for (json, expected) in [
-            ("{}", Patch::Keep),
-            (r#"{"estimate":null}"#, Patch::Clear),
-            (r#"{"estimate":3}"#, Patch::Set(3)),
-        ] {
-            let change: Change = serde_json::from_str(json).unwrap();
-            assert_eq!(change.estimate, expected);
-            assert_eq!(serde_json::to_string(&change).unwrap(), json);
-        }
-    }
-}

@@ -3,48 +3,25 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use svc_app::ports::Clock as _;
 use svc_app::{App, SignIn};
 use svc_storage::StorageError;
-use svc_storage_aws::{AwsConfig, AwsStore};
 use svc_storage_sqlite::{Copied, SqliteOptions, SqliteStore};
 
 use crate::clock::{OsIds, SystemClock};
 use crate::code_host::AppCodeHost;
-use crate::config::{Config, Storage, Store};
+use crate::config::{Config, Store};
 use crate::config_error::ConfigError;
 use crate::mail::SmtpMail;
 use crate::oidc::OidcProvider;
-
-/// How long a received message stays hidden, in a queue that is made here.
-const VISIBILITY: Duration = Duration::from_secs(60);
+use crate::open_error::OpenError;
 
 /// A running application and what has to be done for its storage besides.
 pub struct Opened {
     /// The application.
     pub app: Arc<App>,
     embedded: Option<SqliteStore>,
-}
-
-/// Why an application could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Storage could not be opened.
-    #[error("cannot open the {engine} storage{hint}")]
-    Storage {
-        /// Of this engine.
-        engine: &'static str,
-        /// What to look at.
-        hint: String,
-        /// Why.
-        #[source]
-        source: StorageError,
-    },
-    /// The settings of another adapter are wrong.
-    #[error(transparent)]
-    Settings(#[from] ConfigError),
 }
 
 /// Opens storage and puts the application on it.
@@ -116,27 +93,18 @@ fn open_embedded(
     Ok(Opened { app: Arc::new(connected(app, config)?), embedded: Some(store) })
 }
 
+#[cfg(feature = "aws")]
 async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
-    let Storage { table, bucket, queue_url, endpoint, region, create, .. } = config.storage.clone();
-    let longest_delay = AwsConfig::LONGEST_DELAY;
-    let aws = AwsConfig { table, bucket, queue_url, endpoint, region, access_key: None, longest_delay };
-    let store = AwsStore::connect(aws, Arc::new(|| SystemClock.now())).await;
-    if create {
-        store.create_missing(VISIBILITY).await.map_err(|source| OpenError::Storage {
-            engine: "AWS",
-            hint: "; check endpoint, region and credentials".into(),
-            source,
-        })?;
-    }
-    let app = App::new(
-        store.table(),
-        store.blobs(),
-        store.queue(),
-        Arc::new(SystemClock),
-        Arc::new(OsIds),
-        config.settings.clone(),
-    );
+    let (table, blobs, queue) = crate::aws::connect(&config.storage).await?;
+    let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
+    let app = App::new(table, blobs, queue, clock, ids, config.settings.clone());
     Ok(Opened { app: Arc::new(connected(app, config)?), embedded: None })
+}
+
+#[cfg(not(feature = "aws"))]
+#[expect(clippy::unused_async, reason = "with the engines, it waits for them")]
+async fn open_aws(_: &Config) -> Result<Opened, OpenError> {
+    Err(OpenError::NoEngines)
 }
 
 /// The application with the adapters that are not storage.

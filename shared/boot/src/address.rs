@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use openidconnect::url::{Host, Url};
+use url::{Host, Url};
 
 use crate::config_error::ConfigError;
 

@@ -10,12 +10,12 @@ mod wire;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use openidconnect::url::Url;
 use reqwest::{Method, RequestBuilder};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_app::ports::{CodeHost, CodeHostError, HostedRepository, Installation, RepositoryCredential};
 use svc_domain::code_host::{InstallationId, RepositoryName};
+use url::Url;
 
 use crate::address::{check_address, invalid};
 use crate::app_key::AppKey;

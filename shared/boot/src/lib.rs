@@ -4,21 +4,23 @@
 mod adapters;
 mod address;
 mod app_key;
+#[cfg(feature = "aws")]
+mod aws;
 mod clock;
 mod code_host;
 mod config;
 mod config_error;
-mod lambda;
 mod mail;
 mod oidc;
+mod open_error;
 mod telemetry;
 
-pub use adapters::{OpenError, Opened, back_up, is_store, open, open_to_read};
+pub use adapters::{Opened, back_up, is_store, open, open_to_read};
 pub use clock::{OsIds, SystemClock};
 pub use code_host::{AppCodeHost, CodeHostSettings};
 pub use config::{Config, LogFormat, Logging, Storage, Store};
 pub use config_error::ConfigError;
-pub use lambda::{Work, answer_worker, lambda, lambda_pages, lambda_worker};
 pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};
 pub use oidc::{OidcProvider, OidcSettings};
+pub use open_error::OpenError;
 pub use telemetry::init_telemetry;

@@ -3,45 +3,28 @@
 //! Authorization code with PKCE. What the provider says of itself and its keys are read anew for each
 //! sign-in: they are few, and a provider that changes its keys locks nobody out. Knows no account.
 
+mod fetch;
+mod token;
+
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
-use jiff::{SignedDuration, Timestamp};
-use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClientAuthMethod, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
-    CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
-};
-use openidconnect::{
-    AuthType, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
-    EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge,
-    PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope, TokenResponse as _,
-};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{RequestBuilder, StatusCode};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use svc_app::ports::{Attempt, ForeignPerson, ProviderError, SignInProvider};
 use svc_domain::account;
+use url::Url;
+use url::form_urlencoded::{Serializer, byte_serialize};
 
+use self::fetch::{Answer, FetchError, json, send};
+use self::token::{Claims, Keys};
 use crate::address::{check_address, invalid, trusted};
 use crate::config_error::ConfigError;
 use crate::mail::Hidden;
-
-/// Bytes of a provider's answer at most.
-const MAX_ANSWER: usize = 1024 * 1024;
-
-/// How far the provider's clock may be from ours.
-const SKEW: SignedDuration = SignedDuration::from_secs(60);
-
-/// Signatures that are believed: those that only the provider can make.
-const SIGNATURES: [CoreJwsSigningAlgorithm; 9] = [
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha512,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha256,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha384,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha512,
-    CoreJwsSigningAlgorithm::EcdsaP256Sha256,
-    CoreJwsSigningAlgorithm::EcdsaP384Sha384,
-    CoreJwsSigningAlgorithm::EdDsa,
-];
 
 /// Sign-in with an identity provider (`[Oidc]`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,19 +60,33 @@ impl Default for OidcSettings {
 /// A provider that speaks OpenID Connect.
 pub struct OidcProvider {
     settings: OidcSettings,
-    issuer: IssuerUrl,
     http: reqwest::Client,
 }
 
-/// This service, as the provider knows it.
-type Client = openidconnect::core::CoreClient<
-    EndpointSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointMaybeSet,
-    EndpointMaybeSet,
->;
+/// What a provider says of itself (OpenID Connect Discovery 1.0, section 3).
+#[derive(Debug, Deserialize)]
+struct Description {
+    issuer: String,
+    authorization_endpoint: Url,
+    token_endpoint: Url,
+    jwks_uri: Url,
+    userinfo_endpoint: Option<Url>,
+    #[serde(default)]
+    token_endpoint_auth_methods_supported: Vec<String>,
+}
+
+/// What a code is exchanged for.
+#[derive(Deserialize)]
+struct Tokens {
+    access_token: String,
+    id_token: Option<String>,
+}
+
+/// Why a code was not exchanged (RFC 6749, section 5.2).
+#[derive(Deserialize)]
+struct TokenRefusal {
+    error: String,
+}
 
 impl OidcProvider {
     /// The adapter of these settings, for a service that people reach at `base_url`; `None` when there is no
@@ -104,8 +101,6 @@ impl OidcProvider {
         }
         check_address("Oidc:Issuer", &settings.issuer)?;
         check_address("Service:BaseUrl, to which the provider sends people back,", base_url)?;
-        let issuer = IssuerUrl::new(settings.issuer.clone())
-            .map_err(|error| invalid(format!("Oidc:Issuer must be an address: {error}")))?;
         if settings.client_id.is_empty() {
             return Err(invalid(
                 "Oidc:ClientId is missing: give the id of this service at the provider".into(),
@@ -121,64 +116,112 @@ impl OidcProvider {
             .timeout(Duration::from_secs(settings.timeout_seconds.into()))
             .build()
             .map_err(|error| invalid(format!("Oidc: no HTTP client: {error}")))?;
-        Ok(Some(Self { settings: settings.clone(), issuer, http }))
+        Ok(Some(Self { settings: settings.clone(), http }))
     }
 
-    /// This service at the provider as it describes itself now.
-    async fn client(&self, attempt: &Attempt) -> Result<Client, ProviderError> {
-        let http = |request| fetch(self.http.clone(), request);
-        let metadata =
-            CoreProviderMetadata::discover_async(self.issuer.clone(), &http).await.map_err(unavailable)?;
-        if !trusted(metadata.authorization_endpoint().url()) {
+    /// The provider as it describes itself now, and its keys.
+    async fn discover(&self) -> Result<(Description, Keys), ProviderError> {
+        let issuer = self.settings.issuer.trim_end_matches('/');
+        let about = self.http.get(format!("{issuer}/.well-known/openid-configuration"));
+        let description: Description = json(&self.http, about).await.map_err(unavailable)?;
+        if description.issuer != self.settings.issuer {
+            return Err(unavailable(FetchError::OtherIssuer(description.issuer)));
+        }
+        if !trusted(&description.authorization_endpoint) {
             return Err(unavailable(FetchError::InTheClear));
         }
-        let methods = metadata.token_endpoint_auth_methods_supported().cloned().unwrap_or_default();
-        let in_the_body = methods.contains(&CoreClientAuthMethod::ClientSecretPost)
-            && !methods.contains(&CoreClientAuthMethod::ClientSecretBasic);
-        let secret = &self.settings.client_secret.0;
-        let secret = (!secret.is_empty()).then(|| ClientSecret::new(secret.clone()));
-        let redirect = RedirectUrl::new(attempt.redirect.clone()).map_err(unavailable)?;
-        let id = ClientId::new(self.settings.client_id.clone());
-        Ok(openidconnect::core::CoreClient::from_provider_metadata(metadata, id, secret)
-            .set_auth_type(if in_the_body { AuthType::RequestBody } else { AuthType::BasicAuth })
-            .set_redirect_uri(redirect))
+        let keys =
+            json(&self.http, self.http.get(description.jwks_uri.clone())).await.map_err(unavailable)?;
+        Ok((description, keys))
     }
 
-    /// What a code is exchanged for.
+    /// Exchanges a code for tokens.
     async fn exchange(
         &self,
-        client: &Client,
+        provider: &Description,
         attempt: &Attempt,
         code: &str,
-    ) -> Result<CoreTokenResponse, ProviderError> {
-        let http = |request| fetch(self.http.clone(), request);
-        let request = client.exchange_code(AuthorizationCode::new(code.to_owned())).map_err(unavailable)?;
-        let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
-        request.set_pkce_verifier(verifier).request_async(&http).await.map_err(|error| match error {
-            RequestTokenError::ServerResponse(_) => refused(&error),
-            RequestTokenError::Request(_) | RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
-                unavailable(error)
+    ) -> Result<Tokens, ProviderError> {
+        let answer = send(&self.http, self.exchanging(provider, attempt, code)).await.map_err(unavailable)?;
+        if answer.status == StatusCode::OK {
+            return answer.json().map_err(unavailable);
+        }
+        match answer.json::<TokenRefusal>() {
+            Ok(refusal) => Err(refused(&format!("the code was refused: {}", refusal.error))),
+            Err(_) => Err(unavailable(FetchError::Status(answer.status))),
+        }
+    }
+
+    /// The request that exchanges a code.
+    fn exchanging(&self, provider: &Description, attempt: &Attempt, code: &str) -> RequestBuilder {
+        let mut form = Serializer::new(String::new());
+        form.append_pair("grant_type", "authorization_code")
+            .append_pair("code", code)
+            .append_pair("redirect_uri", &attempt.redirect)
+            .append_pair("code_verifier", &attempt.verifier);
+        let request = self.http.post(provider.token_endpoint.clone());
+        let request = self.authenticated(provider, request, &mut form);
+        request
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(ACCEPT, "application/json")
+            .body(form.finish())
+    }
+
+    /// Says to the provider which client this is, the way it wants to be told: by default in the header.
+    fn authenticated(
+        &self,
+        provider: &Description,
+        request: RequestBuilder,
+        form: &mut Serializer<'_, String>,
+    ) -> RequestBuilder {
+        let OidcSettings { client_id, client_secret: Hidden(secret), .. } = &self.settings;
+        let takes = |method: &str| {
+            provider.token_endpoint_auth_methods_supported.iter().any(|supported| supported == method)
+        };
+        let in_the_body = takes("client_secret_post") && !takes("client_secret_basic");
+        if secret.is_empty() || in_the_body {
+            form.append_pair("client_id", client_id);
+            if !secret.is_empty() {
+                form.append_pair("client_secret", secret);
             }
-        })
+            return request;
+        }
+        // RFC 6749, section 2.3.1: both are encoded as in a form.
+        let encoded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
+        request.basic_auth(encoded(client_id), Some(encoded(secret)))
     }
 
     /// What the provider says of a person beside the token, where it has an address for that.
     async fn more(
         &self,
-        client: &Client,
-        answer: &CoreTokenResponse,
-        claims: &CoreIdTokenClaims,
-    ) -> Result<Option<CoreUserInfoClaims>, ProviderError> {
-        if client.user_info_url().is_none() {
-            return Ok(None);
+        (provider, keys): &(Description, Keys),
+        access_token: &str,
+        subject: &str,
+    ) -> Result<Option<Claims>, ProviderError> {
+        let Some(address) = &provider.userinfo_endpoint else { return Ok(None) };
+        let request = self.http.get(address.clone()).bearer_auth(access_token);
+        let answer = send(&self.http, request).await.map_err(unavailable)?;
+        let claims = self.user_info(&answer, keys)?;
+        // It must speak of the same person (OpenID Connect Core 1.0, section 5.3.2).
+        if claims.sub != subject {
+            return Err(refused(&"the provider spoke of another person"));
         }
-        let subject = claims.subject().clone();
-        let request = client.user_info(answer.access_token().clone(), Some(subject)).map_err(unavailable)?;
-        let http = |request| fetch(self.http.clone(), request);
-        request.request_async(&http).await.map(Some).map_err(|error| match error {
-            openidconnect::UserInfoError::ClaimsVerification(_) => refused(&error),
-            error => unavailable(error),
-        })
+        Ok(Some(claims))
+    }
+
+    /// What was said of a person, which some providers sign.
+    fn user_info(&self, answer: &Answer, keys: &Keys) -> Result<Claims, ProviderError> {
+        if answer.status != StatusCode::OK {
+            return Err(unavailable(FetchError::Status(answer.status)));
+        }
+        if !answer.is_signed() {
+            return answer.json().map_err(unavailable);
+        }
+        let OidcSettings { issuer, client_id, .. } = &self.settings;
+        let token = String::from_utf8_lossy(&answer.body);
+        let claims = keys.signed(token.trim()).map_err(|error| refused(&error))?;
+        claims.check_parties(issuer, client_id).map_err(|why| refused(&why))?;
+        Ok(claims)
     }
 }
 
@@ -189,19 +232,19 @@ impl SignInProvider for OidcProvider {
     }
 
     async fn address(&self, attempt: &Attempt) -> Result<String, ProviderError> {
-        let client = self.client(attempt).await?;
-        let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
-        let (state, nonce) = (attempt.state.clone(), attempt.nonce.clone());
-        let (address, _, _) = client
-            .authorize_url(
-                CoreAuthenticationFlow::AuthorizationCode,
-                move || CsrfToken::new(state),
-                move || Nonce::new(nonce),
-            )
-            .add_scope(Scope::new("email".into()))
-            .add_scope(Scope::new("profile".into()))
-            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
-            .url();
+        let (provider, _) = self.discover().await?;
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(attempt.verifier.as_bytes()));
+        let mut address = provider.authorization_endpoint;
+        address
+            .query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.settings.client_id)
+            .append_pair("scope", "openid email profile")
+            .append_pair("redirect_uri", &attempt.redirect)
+            .append_pair("state", &attempt.state)
+            .append_pair("nonce", &attempt.nonce)
+            .append_pair("code_challenge", &challenge)
+            .append_pair("code_challenge_method", "S256");
         Ok(address.into())
     }
 
@@ -211,45 +254,28 @@ impl SignInProvider for OidcProvider {
         code: &str,
         now: Timestamp,
     ) -> Result<ForeignPerson, ProviderError> {
-        let client = self.client(attempt).await?;
-        let answer = self.exchange(&client, attempt, code).await?;
-        let token = answer.id_token().ok_or_else(|| refused(&"the provider sent no id token"))?;
-        let (earliest, latest) = (moment(now - SKEW)?, moment(now + SKEW)?);
-        let verifier = client
-            .id_token_verifier()
-            .set_allowed_algs(SIGNATURES)
-            .set_time_fn(move || earliest)
-            .set_issue_time_verifier_fn(move |issued| {
-                if issued <= latest { Ok(()) } else { Err(format!("issued in the future, at {issued}")) }
-            });
-        let nonce = Nonce::new(attempt.nonce.clone());
-        let claims = token.claims(&verifier, &nonce).map_err(|error| refused(&error))?;
-        let mut person = person(claims);
-        if person.email.is_none()
-            && let Some(more) = self.more(&client, &answer, claims).await?
+        let provider = self.discover().await?;
+        let tokens = self.exchange(&provider.0, attempt, code).await?;
+        let token = tokens.id_token.ok_or_else(|| refused(&"the provider sent no id token"))?;
+        let OidcSettings { issuer, client_id, .. } = &self.settings;
+        let mut claims = provider.1.signed(&token).map_err(|error| refused(&error))?;
+        claims.check_parties(issuer, client_id).map_err(|why| refused(&why))?;
+        claims.check_attempt(&attempt.nonce, now).map_err(|why| refused(&why))?;
+        if claims.email.is_none()
+            && let Some(more) = self.more(&provider, &tokens.access_token, &claims.sub).await?
         {
-            person.email = more.email().map(|email| email.as_str().to_owned());
-            person.email_verified = more.email_verified().unwrap_or(false);
-            let name = more.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned());
-            person.name = person.name.or(name);
+            claims.email = more.email;
+            claims.email_verified = more.email_verified;
+            claims.name = claims.name.or(more.name);
         }
-        Ok(person)
+        Ok(ForeignPerson {
+            issuer: self.settings.issuer.clone(),
+            subject: claims.sub,
+            email: claims.email,
+            email_verified: claims.email_verified == Some(true),
+            name: claims.name,
+        })
     }
-}
-
-fn person(claims: &CoreIdTokenClaims) -> ForeignPerson {
-    let name = claims.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned());
-    ForeignPerson {
-        issuer: claims.issuer().as_str().to_owned(),
-        subject: claims.subject().as_str().to_owned(),
-        email: claims.email().map(|email| email.as_str().to_owned()),
-        email_verified: claims.email_verified().unwrap_or(false),
-        name,
-    }
-}
-
-fn moment(time: Timestamp) -> Result<DateTime<Utc>, ProviderError> {
-    DateTime::from_timestamp(time.as_second(), 0).ok_or_else(|| refused(&"the time is none"))
 }
 
 fn refused(error: &dyn std::fmt::Display) -> ProviderError {
@@ -258,39 +284,6 @@ fn refused(error: &dyn std::fmt::Display) -> ProviderError {
 
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> ProviderError {
     ProviderError::Unavailable(Box::new(error))
-}
-
-/// Why a provider's answer was not got.
-#[derive(Debug, thiserror::Error)]
-enum FetchError {
-    #[error(transparent)]
-    Http(#[from] reqwest::Error),
-    #[error("the answer cannot be passed on")]
-    Answer(#[from] openidconnect::http::Error),
-    #[error("the answer is larger than {MAX_ANSWER} bytes")]
-    TooLarge,
-    #[error("the provider names an address without encryption")]
-    InTheClear,
-}
-
-async fn fetch(client: reqwest::Client, request: HttpRequest) -> Result<HttpResponse, FetchError> {
-    let request: reqwest::Request = request.try_into()?;
-    if !trusted(request.url()) {
-        return Err(FetchError::InTheClear);
-    }
-    let mut answer = client.execute(request).await?;
-    let mut built = openidconnect::http::Response::builder().status(answer.status());
-    for (name, value) in answer.headers() {
-        built = built.header(name, value);
-    }
-    let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await? {
-        body.extend_from_slice(&chunk);
-        if body.len() > MAX_ANSWER {
-            return Err(FetchError::TooLarge);
-        }
-    }
-    Ok(built.body(body)?)
 }
 
 #[cfg(test)]

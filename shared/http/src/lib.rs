@@ -1,6 +1,6 @@
 //! The axum kit that every API area is built with: extraction of caller, path, query and body; one problem
 //! document for every error; paging; the request budget; idempotency keys; OpenAPI helpers; serving on a
-//! socket or as a Lambda.
+//! socket.
 //!
 //! Owns every status code and header of the service. Knows no area and no storage engine.
 
@@ -44,7 +44,7 @@ pub use respond::{
     Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody,
     revalidated,
 };
-pub use serve::{api, finish, finish_with, serve_lambda};
+pub use serve::{api, finish, finish_with};
 pub use session_cookie::{AttemptCookie, SessionCookie};
 pub use socket::{Limits, serve_socket};
 pub use trace::{Trace, current_trace_id};

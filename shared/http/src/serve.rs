@@ -1,4 +1,4 @@
-//! Puts areas together behind the common layers, and serves them as a Lambda.
+//! Puts areas together behind the common layers.
 
 use std::sync::Arc;
 
@@ -134,12 +134,4 @@ fn protect<B>(mut response: http::Response<B>, https: bool) -> http::Response<B>
         headers.insert(header::VARY, HeaderValue::from_static("Authorization, Cookie"));
     }
     response
-}
-
-/// Serves as a Lambda function.
-///
-/// # Errors
-/// Those of the Lambda runtime.
-pub async fn serve_lambda(router: Router) -> Result<(), lambda_http::Error> {
-    lambda_http::run(router).await
 }

@@ -114,7 +114,7 @@ async fn a_server_that_is_away_is_tried_again() {
 
 #[tokio::test]
 async fn mail_goes_encrypted_and_the_password_with_it() {
-    let known = identity("localhost", 2099);
+    let known = identity!("localhost");
     let authority = Authority::of(&known);
     for (offers, encryption) in [(Offers::StartTls, Encryption::StartTls), (Offers::Tls, Encryption::Tls)] {
         let server = Server::start(offers, Some(&known)).await;
@@ -130,7 +130,7 @@ async fn mail_goes_encrypted_and_the_password_with_it() {
 
 #[tokio::test]
 async fn a_server_that_offers_no_encryption_gets_neither_mail_nor_password() {
-    let known = identity("localhost", 2099);
+    let known = identity!("localhost");
     let authority = Authority::of(&known);
     for (offers, encryption) in [
         (Offers::Nothing, Encryption::StartTls),
@@ -149,8 +149,8 @@ async fn a_server_that_offers_no_encryption_gets_neither_mail_nor_password() {
 
 #[tokio::test]
 async fn a_server_of_a_wrong_certificate_gets_no_mail() {
-    let (known, other) = (identity("localhost", 2099), identity("localhost", 2099));
-    let (elsewhere, ended) = (identity("mail.example.com", 2099), identity("localhost", 2021));
+    let (known, other) = (identity!("localhost"), identity!("stranger"));
+    let (elsewhere, ended) = (identity!("elsewhere"), identity!("ended"));
     for (wrong, identity, trusted) in [
         ("nobody vouches for it", &known, None),
         ("somebody else vouches", &known, Some(&other)),

@@ -1,16 +1,16 @@
-//! A mail server on loopback: SMTP in the clear, with STARTTLS, or inside TLS, with a certificate made for it.
+//! A mail server on loopback: SMTP in the clear, with STARTTLS, or inside TLS, with a certificate of `certificates/`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// One mail as the server got it: the commands of its envelope, and its lines.
 #[derive(Debug)]
@@ -54,24 +54,27 @@ pub(crate) struct Identity {
     tls: TlsAcceptor,
 }
 
-/// A certificate for this name that ends in this year.
-pub(crate) fn identity(name: &str, until: i32) -> Identity {
-    let key = || KeyPair::generate().expect("a key");
-    let mut params = CertificateParams::default();
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    params.distinguished_name.push(DnType::CommonName, "An authority of the tests");
-    let authority = CertifiedIssuer::self_signed(params, key()).expect("an authority");
-    let mut params = CertificateParams::new([name.to_owned()]).expect("a name");
-    params.not_before = date_time_ymd(2020, 1, 1);
-    params.not_after = date_time_ymd(until, 1, 1);
-    let own = key();
-    let certificate = params.signed_by(&own, &authority).expect("a certificate");
-    let private = PrivateKeyDer::try_from(own.serialize_der()).expect("a key");
-    let config = ServerConfig::builder()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], private)
-        .expect("key and certificate belong together");
-    Identity { authority: authority.pem(), tls: TlsAcceptor::from(Arc::new(config)) }
+/// The certificate of this name in `certificates/`.
+macro_rules! identity {
+    ($name:literal) => {
+        $crate::smtp::Identity::of(
+            include_str!(concat!("certificates/", $name, "-authority.pem")),
+            include_bytes!(concat!("certificates/", $name, ".pem")),
+        )
+    };
+}
+pub(crate) use identity;
+
+impl Identity {
+    pub(crate) fn of(authority: &str, pem: &[u8]) -> Self {
+        let certificate = CertificateDer::from_pem_slice(pem).expect("a certificate");
+        let key = PrivateKeyDer::from_pem_slice(pem).expect("a key");
+        let config = ServerConfig::builder()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], key)
+            .expect("key and certificate belong together");
+        Self { authority: authority.to_owned(), tls: TlsAcceptor::from(Arc::new(config)) }
+    }
 }
 
 impl Server {

@@ -1,12 +1,8 @@
-//! What the server costs a model, in tokens of `o200k`, the coding of the widest use.
+//! What the server costs a model. Sizes are bytes: a token of a current model is about four of them.
 
 use serde_json::{Value, json};
 
 use crate::world::World;
-
-fn tokens(text: &str) -> usize {
-    tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
-}
 
 #[tokio::test]
 async fn the_catalogue_and_lists_are_small() {
@@ -16,13 +12,13 @@ async fn the_catalogue_and_lists_are_small() {
     let mut all = 0;
     for tool in tools {
         let seen = json!({"name": tool["name"], "description": tool["description"], "inputSchema": tool["inputSchema"]});
-        let size = tokens(&seen.to_string());
+        let size = seen.to_string().len();
         println!("{:>5} {}", size, tool["name"].as_str().unwrap());
         all += size;
     }
-    println!("{all:>5} tokens of tools/list: names, descriptions, input schemas");
-    println!("{:>5} tokens of the whole answer", tokens(&listed.to_string()));
-    assert!(all <= 3_500, "{all}");
+    println!("{all:>5} bytes of tools/list: names, descriptions, input schemas");
+    println!("{:>5} bytes of the whole answer", listed.to_string().len());
+    assert!(all <= 9_500, "{all}");
     let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let greeted = world.ask(&world.ada, "initialize", hello).await;
     let instructions = greeted["instructions"].as_str().unwrap().chars().count();
@@ -34,9 +30,9 @@ async fn the_catalogue_and_lists_are_small() {
         world.item(&format!("{} ({number})", words[number % 3])).await;
     }
     let said = world.said(&world.ada, "list_items", json!({"project": "PRJ"})).await;
-    let size = tokens(&said);
-    println!("{size:>5} tokens of a list of 25 items");
-    assert!(said.contains("25 items") && size <= 700, "{size}: {said}");
+    let size = said.len();
+    println!("{size:>5} bytes of a list of 25 items");
+    assert!(said.contains("25 items") && size <= 2_000, "{size}: {said}");
 }
 
 /// Schemas say nothing that models do not need, or that clients warn of.

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use svc_boot::Work;
+use svc_lambda::Work;
 
 /// How long a call of the schedule works: until the next one.
 const MINUTE: Duration = Duration::from_mins(1);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    svc_boot::lambda_worker(|app, work| async move {
+    svc_lambda::lambda_worker(|app, work| async move {
         match work {
             Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
             Work::Minute(at) => {

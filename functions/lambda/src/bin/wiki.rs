@@ -2,5 +2,5 @@
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    svc_boot::lambda(svc_wiki::router()).await
+    svc_lambda::lambda(svc_wiki::router()).await
 }

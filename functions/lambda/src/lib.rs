@@ -8,11 +8,10 @@ use jiff::Timestamp;
 use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::Value;
 use svc_app::{App, Result};
+use svc_boot::{Config, LogFormat, Store, init_telemetry, open};
 use svc_http::ApiRouter;
 use svc_storage::Message;
 use svc_storage_aws::Call;
-
-use crate::{Config, LogFormat, Store, init_telemetry, open};
 
 /// What keeps a function from starting.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -24,7 +23,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 pub async fn lambda(area: ApiRouter) -> Result<(), Failure> {
     let app = on_aws().await?;
     let (router, _) = svc_http::api([area]);
-    svc_http::serve_lambda(svc_http::finish(router, app)).await
+    lambda_http::run(svc_http::finish(router, app)).await
 }
 
 /// Runs pages as a Lambda function: routes, and what answers where there is none.
@@ -37,7 +36,7 @@ where
     T: 'static,
 {
     let app = on_aws().await?;
-    svc_http::serve_lambda(svc_http::finish_with(routes, otherwise, app)).await
+    lambda_http::run(svc_http::finish_with(routes, otherwise, app)).await
 }
 
 /// What a function of the workers is called to do.

@@ -2,5 +2,5 @@
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    svc_boot::lambda_pages(svc_portal::pages_router(), svc_portal::pages).await
+    svc_lambda::lambda_pages(svc_portal::pages_router(), svc_portal::pages).await
 }

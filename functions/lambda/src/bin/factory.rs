@@ -2,5 +2,5 @@
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    svc_boot::lambda_pages(svc_mcp::router(), svc_mcp::nothing_else).await
+    svc_lambda::lambda(svc_factory::router()).await
 }
