@@ -1,16 +1,12 @@
 /** CodeMirror as this app uses it: Markdown, history, completion of items and people, files by paste and drop. */
-import {
-  autocompletion,
-  type CompletionContext,
-  type CompletionResult,
-  completionKeymap,
-} from '@codemirror/autocomplete';
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownKeymap } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { completion } from './completion';
 import { Echo } from './echo';
 import type { MarkdownEditorProps } from './props';
 
@@ -82,7 +78,7 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
         history(),
         markdown(),
         syntaxHighlighting(COLORS),
-        autocompletion({ override: [(context) => complete(context, latest)], icons: false }),
+        completion(latest),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
@@ -137,17 +133,6 @@ function cancelKey(latest: Latest) {
     return latest.current.onCancel !== undefined;
   };
   return { key: 'Escape', run, stopPropagation: true };
-}
-
-/** Items after `#`, people after `@`. */
-async function complete(context: CompletionContext, latest: Latest): Promise<CompletionResult | null> {
-  const found = context.matchBefore(/(?:^|[\s(])[#@][\w .-]*$/);
-  const { suggest } = latest.current;
-  if (!found || !suggest) return null;
-  const at = found.text.search(/[#@]/);
-  const kind = found.text[at] as '#' | '@';
-  const options = await suggest(kind, found.text.slice(at + 1));
-  return { from: found.from + at, options, filter: false };
 }
 
 /** Puts files that were pasted or dropped where the cursor is, as links to the uploaded copies. */
