@@ -1,7 +1,5 @@
 //! Fields that a request leaves out, clears or sets.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use serde::{Deserialize, Serialize};
 use svc_api::Patch;
 
@@ -13,11 +11,9 @@ struct Change {
 
 #[test]
 fn absent_null_and_value_are_three_things() {
-    for (json, expected) in [
-        ("{}", Patch::Keep),
-        (r#"{"estimate":null}"#, Patch::Clear),
-        (r#"{"estimate":3}"#, Patch::Set(3)),
-    ] {
+    for (json, expected) in
+        [("{}", Patch::Keep), (r#"{"estimate":null}"#, Patch::Clear), (r#"{"estimate":3}"#, Patch::Set(3))]
+    {
         let change: Change = serde_json::from_str(json).unwrap();
         assert_eq!(change.estimate, expected);
         assert_eq!(serde_json::to_string(&change).unwrap(), json);
