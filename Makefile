@@ -35,9 +35,9 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	scripts/contract-tools
 	scripts/web
 	scripts/test
-	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp shared/api shared/http shared/present cli/src tests/mcp \
+	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp functions/local shared/api shared/http shared/present cli/src tests/mcp \
 		scripts/mcp-tests scripts/mcp-tools Cargo.lock
-	BIN="$(BIN)" scripts/suite npm scripts/npm-tests cli/npm runner/src/update runner/src/supervisor scripts/npm-tests
+	BIN="$(BIN)" scripts/suite npm scripts/npm-tests cli runner/src shared/client scripts/npm-tests Cargo.lock
 	BIN="$(BIN)" scripts/suite web scripts/web-tests $(SERVER) runner/src cli/src scripts/web-tests scripts/chromium
 
 test-all: ## Run everything at full depth, also what did not change: before a release
