@@ -18,7 +18,7 @@ pub use written::written;
 use aide::generate::GenContext;
 use aide::openapi::{
     HeaderStyle, MediaType, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
-    ReferenceOr, Response, Responses, SchemaObject, SecurityRequirement, StatusCode,
+    ReferenceOr, Response, Responses, SchemaObject, StatusCode,
 };
 use aide::operation::{OperationInput, OperationOutput};
 use aide::transform::TransformOperation;
@@ -30,7 +30,6 @@ use svc_api::problem::MEDIA_TYPE;
 use svc_domain::identity::Scope;
 
 use crate::body::Body;
-use crate::ended_session::OptionalCaller;
 use crate::error::ApiError;
 use crate::events::{EventRequest, Events};
 use crate::extract::{Caller, Path, Query};
@@ -163,13 +162,6 @@ impl OperationInput for Caller {
         for scheme in ["token", "session"] {
             operation.security.push([(scheme.to_owned(), Vec::new())].into_iter().collect());
         }
-    }
-}
-
-impl OperationInput for OptionalCaller {
-    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
-        Caller::operation_input(ctx, operation);
-        operation.security.push(SecurityRequirement::default());
     }
 }
 

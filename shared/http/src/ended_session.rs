@@ -9,6 +9,9 @@
 
 use std::sync::Arc;
 
+use aide::OperationInput;
+use aide::generate::GenContext;
+use aide::openapi::{Operation, SecurityRequirement};
 use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::request::Parts;
@@ -38,6 +41,13 @@ impl FromRequestParts<Arc<App>> for OptionalCaller {
     }
 }
 
+impl OperationInput for OptionalCaller {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        Caller::operation_input(ctx, operation);
+        operation.security.push(SecurityRequirement::default());
+    }
+}
+
 /// The secret of the session cookie of a request that authenticates with it.
 fn session(headers: &HeaderMap) -> Option<&str> {
     if headers.contains_key(header::AUTHORIZATION) { None } else { cookie(headers, SESSION_COOKIE) }
@@ -45,7 +55,8 @@ fn session(headers: &HeaderMap) -> Option<&str> {
 
 /// The session cookie of a change, and how to remove it.
 pub(crate) struct SentSession {
-    credential: BearerCredential,
+    /// Hashed only where the response makes the session suspect: every change of a browser comes through here.
+    secret: String,
     cookie: SessionCookie,
     signs_in: bool,
 }
@@ -56,9 +67,9 @@ impl SentSession {
         if reads(method) {
             return None;
         }
-        let credential = BearerCredential::new(session(headers)?);
+        let secret = session(headers)?.to_owned();
         let signs_in = uri.path().starts_with("/api/v1/auth/");
-        Some(Self { credential, cookie: SessionCookie::of(app, uri, headers), signs_in })
+        Some(Self { secret, cookie: SessionCookie::of(app, uri, headers), signs_in })
     }
 
     /// Removes the cookie with the response if its session has ended.
@@ -67,7 +78,7 @@ impl SentSession {
         if !suspect || sets_session(response.headers()) {
             return response;
         }
-        if let Ok(false) = works(app, &self.credential).await {
+        if let Ok(false) = works(app, &BearerCredential::new(&self.secret)).await {
             let (name, value) = self.cookie.close();
             if let Ok(value) = HeaderValue::try_from(value) {
                 response.headers_mut().append(name, value);
