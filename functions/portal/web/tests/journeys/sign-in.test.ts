@@ -165,7 +165,7 @@ describe('a browser whose session the service does not know', () => {
     await ada.leave();
   });
 
-  it('signs in at a second instance on another port, and at one that begun anew there', async () => {
+  it('signs in at a second instance on another port, and at one that began anew there', async () => {
     const ada = await Person.arrive(at.service);
     const { page } = ada;
     await ada.signIn(at.demo.email, at.demo.password, item);
@@ -180,10 +180,7 @@ describe('a browser whose session the service does not know', () => {
 
     // The same address, another data directory; the browser keeps what it had of the one before.
     const anew = await Service.start({ demo: true, port, shownAt });
-    await page.goto(anew.url + item);
-    await page.getByLabel('Password', { exact: true }).fill(anew.demo?.password ?? '');
-    await page.keyboard.press('Enter');
-    await page.getByText('As a visitor I want').waitFor();
+    await signInAt(page, anew);
     await page.reload();
     await page.getByText('As a visitor I want').waitFor();
     await anew.stop();
