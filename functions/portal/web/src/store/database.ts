@@ -6,9 +6,16 @@
  * Storage may be full, closed or gone at any time. Every function then does nothing or answers nothing: the app works
  * from memory, and only what a closed tab would have kept is lost.
  */
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import type { Card } from './feed';
-import { allAside, forgetAside, type StoredDraft, takeAway } from './unsaved';
+import {
+  allAside,
+  beginChange,
+  forgetUnsaved,
+  type StoredDraft,
+  type TypedStore,
+  type Unsaved,
+} from './unsaved';
 import type { Write } from './write';
 
 export interface StoredProject {
@@ -89,13 +96,14 @@ export function openDatabase(user: string): void {
     .catch(() => undefined);
 }
 
-/** Moves the drafts that a page before could only put aside into the database; the newer of two stays. */
+/** Does in the database what a page before could only put aside. What was written later, by another tab, stays. */
 async function putBack(database: IDBPDatabase<Schema>, user: string): Promise<IDBPDatabase<Schema>> {
-  for (const draft of allAside(user)) {
+  for (const { change, done } of allAside(user)) {
     try {
-      const kept = await database.get('drafts', draft.id);
-      if (!kept || kept.at < draft.at) await database.put('drafts', draft);
-      takeAway(user, draft.id, draft.at);
+      const { store, id, value, at } = change;
+      const kept = await database.get(store, id);
+      if (!kept || kept.at <= at) await (value ? database.put(store, value) : database.delete(store, id));
+      done();
     } catch {
       // It stays where it is until the next start.
     }
@@ -106,6 +114,7 @@ async function putBack(database: IDBPDatabase<Schema>, user: string): Promise<ID
 function close(): void {
   opened = Promise.resolve(undefined);
   owner = undefined;
+  forgetUnsaved();
 }
 
 /** Forgets everything that is kept for anybody. */
@@ -120,29 +129,47 @@ export async function wipeDatabases(): Promise<void> {
   } catch {
     // Nothing can be listed where storage is closed; then nothing was kept either.
   }
-  forgetAside();
 }
 
 /** Keeps something; whether it is kept now. */
 export async function keep<Name extends Store>(store: Name, value: Schema[Name]['value']): Promise<boolean> {
-  const kept = await attempt(async (database) => {
-    const transaction = database.transaction(store, 'readwrite');
-    const put = transaction.store.put(value);
-    // Without this a page that is left at once would not write it.
-    transaction.commit();
-    await Promise.all([put, transaction.done]);
-    return true;
-  });
-  return kept ?? false;
+  return (await attempt((database) => change(database, store, (rows) => rows.put(value)))) ?? false;
 }
 
 export async function drop(store: Store, key: string): Promise<void> {
-  await attempt(async (database) => {
-    const transaction = database.transaction(store, 'readwrite');
-    const gone = transaction.store.delete(key);
-    transaction.commit();
-    await Promise.all([gone, transaction.done]);
-  });
+  await attempt((database) => change(database, store, (rows) => rows.delete(key)));
+}
+
+/** Keeps what a person wrote, also when the page is left at once; whether the database has it now. */
+export async function keepTyped(store: TypedStore, value: Schema[TypedStore]['value']): Promise<boolean> {
+  const done = begin({ store, id: value.id, at: value.at, value } as Unsaved);
+  const kept = await keep(store, value);
+  if (kept) done();
+  return kept;
+}
+
+/** Drops what a person wrote, also when the page is left at once. */
+export async function dropTyped(store: TypedStore, id: string): Promise<void> {
+  const done = begin({ store, id, at: Date.now() });
+  await drop(store, id);
+  done();
+}
+
+function begin(change: Unsaved): () => void {
+  return owner ? beginChange(owner.user, change) : () => {};
+}
+
+async function change<Name extends Store>(
+  database: IDBPDatabase<Schema>,
+  store: Name,
+  ask: (rows: IDBPObjectStore<Schema, [Name], Name, 'readwrite'>) => Promise<unknown>,
+): Promise<true> {
+  const transaction = database.transaction(store, 'readwrite');
+  const asked = ask(transaction.store);
+  // Without this a page that is left at once would not write it.
+  transaction.commit();
+  await Promise.all([asked, transaction.done]);
+  return true;
 }
 
 export async function recall<Name extends Store>(

@@ -1,9 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { keep, openDatabase, recall, wipeDatabases } from './database';
+import { dropTyped, keep, keepTyped, openDatabase, recall, wipeDatabases } from './database';
 import { forgetDraft, readDraft, saveNow, saveSoon } from './draft-saving';
-import { putAside } from './unsaved';
+import type { StoredDraft } from './unsaved';
 
 const kept = async (id: string) => (await recall('drafts', id))?.text;
+/** As a page of this browser does that ends before the database has the draft. */
+const putAside = (user: string, value: StoredDraft) =>
+  localStorage.setItem(
+    `svc.unsaved.${user}/drafts/${value.id}`,
+    JSON.stringify({ store: 'drafts', id: value.id, at: value.at, value }),
+  );
 const aside = () => Object.keys(localStorage).filter((name) => name.startsWith('svc.unsaved.'));
 
 afterEach(async () => {
@@ -27,7 +33,7 @@ it('puts what is not saved aside when the page is left, and takes it away once i
   openDatabase('ada');
   saveSoon({ id: 'left', text: 'Last words' });
   dispatchEvent(new Event('pagehide'));
-  expect(aside()).toEqual(['svc.unsaved.ada/left']);
+  expect(aside()).toEqual(['svc.unsaved.ada/drafts/left']);
   await vi.waitFor(() => expect(aside()).toEqual([]));
   expect(await kept('left')).toBe('Last words');
 });
@@ -37,7 +43,7 @@ it('finds at the next start what was put aside, for who wrote it', async () => {
   putAside('bob', { id: 'aside', text: 'Of another', at: 3 });
   openDatabase('ada');
   expect(await readDraft('aside')).toMatchObject({ text: 'Last words', base: 'Before' });
-  expect(aside()).toEqual(['svc.unsaved.bob/aside']);
+  expect(aside()).toEqual(['svc.unsaved.bob/drafts/aside']);
 });
 
 it('keeps a draft that is newer than what was put aside', async () => {
@@ -49,6 +55,28 @@ it('keeps a draft that is newer than what was put aside', async () => {
   const next = await import('./database');
   next.openDatabase('ada');
   expect((await next.recall('drafts', 'newer'))?.text).toBe('Newer');
+  expect(aside()).toEqual([]);
+  await next.wipeDatabases();
+});
+
+it('does not bring back what was sent at the last moment, and keeps what is to be sent', async () => {
+  openDatabase('ada');
+  await keepTyped('drafts', { id: 'comment', text: 'Sent', at: 1 });
+  const write = { id: 'w', kind: 'comment', lane: 'l', input: 'Sent', at: 2, tab: 'gone' };
+  void keepTyped('writes', write);
+  void forgetDraft('comment');
+  dispatchEvent(new Event('pagehide'));
+  const left = aside().map((name) => [name, localStorage.getItem(name)] as const);
+  await vi.waitFor(() => expect(aside()).toEqual([]));
+  // The page ended before the database had either.
+  await dropTyped('writes', 'w');
+  await keepTyped('drafts', { id: 'comment', text: 'Sent', at: 1 });
+  for (const [name, text] of left) localStorage.setItem(name, text ?? '');
+  vi.resetModules();
+  const next = await import('./database');
+  next.openDatabase('ada');
+  expect(await next.recall('drafts', 'comment')).toBeUndefined();
+  expect(await next.recall('writes', 'w')).toEqual(write);
   expect(aside()).toEqual([]);
   await next.wipeDatabases();
 });

@@ -2,8 +2,8 @@
  * When drafts are saved: half a second after the first key that is not saved yet, however many follow, and at once when the
  * page is left or hidden.
  */
-import { drop, keep, type Owner, ownerOfDatabase, recall } from './database';
-import { putAside, type StoredDraft, takeAway } from './unsaved';
+import { dropTyped, keepTyped, type Owner, ownerOfDatabase, recall } from './database';
+import { putAside, type StoredDraft } from './unsaved';
 
 const SAVE_AFTER = 500;
 
@@ -32,30 +32,24 @@ export async function readDraft(id: string): Promise<StoredDraft | undefined> {
   return waiting && waiting.owner === ownerOfDatabase() ? waiting.draft : recall('drafts', id);
 }
 
+/** The text was sent, or is not wanted any more. */
 export async function forgetDraft(id: string): Promise<void> {
-  const owner = ownerOfDatabase();
   unsaved.delete(id);
-  if (owner) takeAway(owner.user, id, Number.POSITIVE_INFINITY);
-  await drop('drafts', id);
+  await dropTyped('drafts', id);
 }
 
 async function save(id: string): Promise<void> {
   const entry = unsaved.get(id);
   if (!entry) return;
-  const { owner, draft } = entry;
   // What was wiped meanwhile is not written again.
-  if (owner !== ownerOfDatabase()) unsaved.delete(id);
-  else if (await keep('drafts', draft)) {
-    takeAway(owner.user, id, draft.at);
-    if (unsaved.get(id) === entry) unsaved.delete(id);
-  }
+  if (entry.owner !== ownerOfDatabase()) unsaved.delete(id);
+  else if ((await keepTyped('drafts', entry.draft)) && unsaved.get(id) === entry) unsaved.delete(id);
 }
 
 /** The page may end at any moment from now on. */
 function leave(): void {
-  for (const { owner, draft } of unsaved.values())
-    if (owner === ownerOfDatabase()) putAside(owner.user, draft);
   void saveNow();
+  putAside();
 }
 
 addEventListener('pagehide', leave);

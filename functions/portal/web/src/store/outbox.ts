@@ -13,7 +13,7 @@
 import { accountOfPage } from '@/api/account';
 import { isOffline, ProblemError } from '@/api/problem';
 import { emitter } from '@/lib/emitter';
-import { drop, keep, recallAll } from './database';
+import { dropTyped, keepTyped, recallAll } from './database';
 import type { Write } from './write';
 
 /** How writes of a kind are shown, sent and settled. */
@@ -93,7 +93,7 @@ export function forgetWrites(): void {
 function enqueue(write: Write): void {
   lanes.set(write.lane, [...(lanes.get(write.lane) ?? []), write]);
   count(1);
-  void keep('writes', write).then(() => work(write.lane));
+  void keepTyped('writes', write).then(() => work(write.lane));
 }
 
 async function work(lane: string): Promise<void> {
@@ -108,7 +108,7 @@ async function work(lane: string): Promise<void> {
         held.filter((other) => other !== write),
       );
       if (held.includes(write)) count(-1);
-      await drop('writes', write.id);
+      await dropTyped('writes', write.id);
     }
     lanes.delete(lane);
   } finally {
@@ -132,7 +132,7 @@ async function deliver(write: Write): Promise<boolean> {
       }
       const problem = error instanceof ProblemError ? error : new ProblemError(appProblem(error));
       if (tries < 5 && (await kind.refused(write, problem))) {
-        await keep('writes', write);
+        await keepTyped('writes', write);
         continue;
       }
       return true;

@@ -1,7 +1,9 @@
 /**
- * Drafts that the database does not have yet. A page that is left may end before the database has taken them, so they are
- * also written to local storage, which takes them at once. The next start moves them to the database (`putBack`).
+ * What a person wrote, on its way into the database: drafts and writes that are being kept, and drafts that are being
+ * dropped because they were sent. A page that is left may end before the database has done that, so it is then also
+ * written to local storage, which takes it at once. The next start does it (`putBack`).
  */
+import type { Write } from './write';
 
 export interface StoredDraft {
   id: string;
@@ -11,34 +13,63 @@ export interface StoredDraft {
   at: number;
 }
 
+interface Typed {
+  drafts: StoredDraft;
+  writes: Write;
+}
+
+export type TypedStore = keyof Typed;
+
+/** One change of the database: what is kept under an id, or that it is dropped. */
+export type Unsaved = {
+  [Store in TypedStore]: { store: Store; id: string; at: number; value?: Typed[Store] };
+}[TypedStore];
+
 const PREFIX = 'svc.unsaved.';
+const underWay = new Map<string, Unsaved>();
 
-const nameOf = (user: string, id: string) => `${PREFIX}${user}/${id}`;
+const nameOf = (user: string, { store, id }: Unsaved) => `${PREFIX}${user}/${store}/${id}`;
 
-/** Writes a draft to local storage. */
-export function putAside(user: string, draft: StoredDraft): void {
-  try {
-    localStorage.setItem(nameOf(user, draft.id), JSON.stringify(draft));
-  } catch {
-    // Full or closed: the database may still take it.
+/** Says that a change is begun. Call what it answers when the database has it. */
+export function beginChange(user: string, change: Unsaved): () => void {
+  const name = nameOf(user, change);
+  underWay.set(name, change);
+  return () => {
+    if (underWay.get(name) !== change) return;
+    underWay.delete(name);
+    takeAway(name, change);
+  };
+}
+
+/** Writes to local storage what is under way: the page may end at any moment. */
+export function putAside(): void {
+  for (const [name, change] of underWay) {
+    try {
+      localStorage.setItem(name, JSON.stringify(change));
+    } catch {
+      // Full or closed: the database may still take it.
+    }
   }
 }
 
-/** Removes what was put aside under a draft's name, unless it is newer than this. */
-export function takeAway(user: string, id: string, at: number): void {
-  const name = nameOf(user, id);
+/** What was put aside for a person; `done` removes it. */
+export function allAside(user: string): { change: Unsaved; done: () => void }[] {
+  return names(`${PREFIX}${user}/`).flatMap((name) => {
+    const change = read(name);
+    return change ? { change, done: () => takeAway(name, change) } : [];
+  });
+}
+
+/** Forgets what is under way and what was put aside for anybody. */
+export function forgetUnsaved(): void {
+  underWay.clear();
+  for (const name of names(PREFIX)) localStorage.removeItem(name);
+}
+
+/** Another tab may have put something newer aside under this name. */
+function takeAway(name: string, { at }: Unsaved): void {
   const there = read(name);
   if (there && there.at <= at) localStorage.removeItem(name);
-}
-
-/** What was put aside for a person. */
-export function allAside(user: string): StoredDraft[] {
-  return names(nameOf(user, '')).flatMap((name) => read(name) ?? []);
-}
-
-/** Forgets what was put aside for anybody. */
-export function forgetAside(): void {
-  for (const name of names(PREFIX)) localStorage.removeItem(name);
 }
 
 function names(prefix: string): string[] {
@@ -49,7 +80,7 @@ function names(prefix: string): string[] {
   }
 }
 
-function read(name: string): StoredDraft | undefined {
+function read(name: string): Unsaved | undefined {
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null') ?? undefined;
   } catch {

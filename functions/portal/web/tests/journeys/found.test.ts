@@ -87,4 +87,19 @@ describe('a text', () => {
     await page.waitForURL(`**${P}/items/DEMO-2`);
     expect(at.ada.complaints).toEqual([]);
   });
+
+  it('completes what is pressed in the moment in which more is typed', async () => {
+    const { page } = at.ada;
+    await page.goto(`${P}/items/DEMO-3`);
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    const box = page.getByRole('textbox', { name: 'Write a comment…' });
+    await page.locator('[data-editor]').waitFor();
+    await page.keyboard.type('See #cu');
+    await page.getByRole('option', { name: /DEMO-2/ }).hover();
+    await page.keyboard.press('t');
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect.poll(() => box.textContent()).toBe('See DEMO-2 ');
+    expect(at.ada.complaints).toEqual([]);
+  });
 });

@@ -154,6 +154,22 @@ describe('what is typed when the page is reloaded', () => {
   it('is there again: comment, description, page, new item, title', async () => {
     await Promise.all([comment(), description(), wikiPage(), newItem(), title()]);
   });
+
+  it('stays sent when it was sent at the last moment', async () => {
+    const { page } = at.ada;
+    const item = await madeItem();
+    await page.goto(item);
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.locator('[data-editor]').waitFor();
+    await page.keyboard.type('Sent and gone');
+    await page.keyboard.press('Control+Enter');
+    await page.reload();
+    await page.getByRole('article').getByText('Sent and gone').waitFor();
+    await page.getByRole('button', { name: 'Write a comment…' }).waitFor();
+    const comments = `/orgs/demo/items/${item.split('/').at(-1)}/comments`;
+    const sent = async () => (await at.service.api<{ items: unknown[] }>('GET', comments)).items.length;
+    await expect.poll(sent).toBe(1);
+  });
 });
 
 describe('undo', () => {

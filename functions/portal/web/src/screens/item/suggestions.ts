@@ -1,7 +1,6 @@
 /** What `#` and `@` complete to while writing. */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { data, http } from '@/api/client';
 import { agentsQuery } from '@/data/factory';
 import { projectMembersQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
@@ -20,8 +19,8 @@ export function useSuggestions({
   const { data: members } = useQuery(projectMembersQuery(slug, project));
   const { data: agents } = useQuery({ ...agentsQuery(slug), enabled: access.operate });
   return useCallback(
-    (kind: '#' | '@', query: string): Suggestion[] | Promise<Suggestion[]> => {
-      if (kind === '#') return graph.loaded ? held(graph, query) : asked(slug, project, query);
+    (kind: '#' | '@', query: string): Suggestion[] => {
+      if (kind === '#') return held(graph, query);
       const text = query.toLowerCase();
       const names = [
         ...(members ?? []).map((member) => member.displayName),
@@ -30,7 +29,7 @@ export function useSuggestions({
       const found = names.filter((name) => name.toLowerCase().includes(text));
       return found.slice(0, MOST).map((name) => ({ label: `@${plain(name)}`, apply: `@${name} ` }));
     },
-    [slug, project, graph, members, agents],
+    [graph, members, agents],
   );
 }
 
@@ -42,13 +41,6 @@ function held(graph: ProjectGraph, query: string): Suggestion[] {
     .filter((card) => `${card.key} ${card.title}`.toLowerCase().includes(text))
     .slice(0, MOST)
     .map(suggested);
-}
-
-/** Items that the service finds, for who writes before the project is loaded. */
-async function asked(slug: string, project: string, query: string): Promise<Suggestion[]> {
-  const params = { path: { slug, key: project }, query: { q: query, types: 'items', limit: MOST } };
-  const { results } = await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/search', { params }));
-  return results.flatMap(({ key, title }) => (key ? [suggested({ key, title: title ?? '' })] : []));
 }
 
 function suggested({ key, title }: { key: string; title: string }): Suggestion {

@@ -1,7 +1,7 @@
 /** Completion while one writes: items after `#`, people after `@`. */
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
-import type { MarkdownEditorProps, Suggestion } from './props';
+import type { MarkdownEditorProps } from './props';
 
 type Latest = { readonly current: MarkdownEditorProps };
 
@@ -17,21 +17,12 @@ function begun(state: EditorState, position: number): { from: number; text: stri
   return text === undefined ? undefined : { from: position - text.length, text };
 }
 
-function complete(
-  context: CompletionContext,
-  latest: Latest,
-): CompletionResult | Promise<CompletionResult> | null {
-  const written = begun(context.state, context.pos);
+function complete({ state, pos }: CompletionContext, latest: Latest): CompletionResult | null {
+  const written = begun(state, pos);
   const { suggest } = latest.current;
   if (!written || !suggest) return null;
   const { from, text } = written;
-  const offer = (options: Suggestion[]): CompletionResult => ({ from, options, filter: false });
-  const found = suggest(text[0] as '#' | '@', text.slice(1));
-  if (found instanceof Promise) return found.then(offer);
-  // What is here is offered with the letter itself: a list that waits for an answer takes no press and no Enter.
-  const update = (_: CompletionResult, _from: number, _to: number, later: CompletionContext) => {
-    const next = complete(later, latest);
-    return next instanceof Promise ? null : next;
-  };
-  return { ...offer(found), update };
+  const options = suggest(text[0] as '#' | '@', text.slice(1));
+  // Offered with the letter itself: a list that waits for an answer takes no press and no Enter.
+  return { from, options, filter: false, update: (_before, _from, _to, later) => complete(later, latest) };
 }

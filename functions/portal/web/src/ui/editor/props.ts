@@ -19,7 +19,7 @@ export interface MarkdownEditorProps {
   /** Files that were pasted or dropped. Answers the Markdown to put in their place. */
   onFiles?: ((files: File[]) => Promise<string>) | undefined;
   /** Items for `#` and people for `@`. */
-  suggest?: ((kind: '#' | '@', query: string) => Promise<Suggestion[]> | Suggestion[]) | undefined;
+  suggest?: ((kind: '#' | '@', query: string) => Suggestion[]) | undefined;
   rows?: number;
   /** Makes HTML of the text, which is shown on demand. */
   render?: ((text: string) => Promise<string>) | undefined;
