@@ -23,4 +23,4 @@ pub use ids::CountingIds;
 pub use metered::{Cost, Metered};
 pub use priced::{Priced, priced};
 pub use request::{Reply, call, send};
-pub use test_app::{Template, TestApp};
+pub use test_app::{Areas, Template, TestApp};

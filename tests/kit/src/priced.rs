@@ -11,7 +11,7 @@ use svc_app::Settings;
 use svc_domain::identity::{OrgRole, ProjectRole};
 use svc_http::ApiRouter;
 
-use crate::{Cost, Metered, TestApp, call, scopes};
+use crate::{Areas, Cost, Metered, TestApp, call, scopes};
 
 /// Rows that say who asks and what they may, each of one read unit: credential, slug, organization, member,
 /// project and its member.
@@ -134,7 +134,7 @@ impl Desk {
         kit.project_member(&org, &project, ada, ProjectRole::Member).await;
         let known = kit.token(ada, scopes(), None).await;
         let new = kit.token(ada, scopes(), None).await;
-        let router = kit.router([tracker]);
+        let router = kit.router(&Areas::new([tracker]));
         let desk = Self { kit, router, meter, known, new };
         desk.fill().await;
         desk

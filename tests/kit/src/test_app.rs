@@ -224,18 +224,33 @@ impl TestApp {
         self.clock.advance(by)
     }
 
-    /// These areas under `/api/v1` behind the common layers, as the server serves them. Whatever goes wrong
-    /// in documenting them is a panic, and so is every answer that the document does not know.
-    pub fn router(&self, areas: impl IntoIterator<Item = ApiRouter>) -> Router {
-        let (routes, document) = Self::documented(areas);
-        Contract::of(&document).hold(svc_http::finish(routes, Arc::clone(&self.app)))
+    /// These areas under `/api/v1` behind the common layers, as the server serves them. An answer that their document
+    /// does not know is a panic.
+    pub fn router(&self, areas: &Areas) -> Router {
+        let Areas { routes, contract } = areas;
+        contract.clone().hold(svc_http::finish(routes.clone(), Arc::clone(&self.app)))
     }
 
-    /// The same areas before the common layers, and their OpenAPI document.
+    /// Areas before the common layers, and their OpenAPI document. Whatever goes wrong in documenting them is a panic.
     pub fn documented(
         areas: impl IntoIterator<Item = ApiRouter>,
     ) -> (Router<Arc<App>>, aide::openapi::OpenApi) {
         aide::generate::on_error(|error| panic!("the OpenAPI document: {error}"));
         svc_http::api(areas)
+    }
+}
+
+/// Areas of the API and what they promise. Making their document takes longer than most tests: tests of one process
+/// share it in a `LazyLock`.
+pub struct Areas {
+    routes: Router<Arc<App>>,
+    contract: Contract,
+}
+
+impl Areas {
+    /// These areas; whatever goes wrong in documenting them is a panic.
+    pub fn new(areas: impl IntoIterator<Item = ApiRouter>) -> Self {
+        let (routes, document) = TestApp::documented(areas);
+        Self { routes, contract: Contract::of(&document) }
     }
 }

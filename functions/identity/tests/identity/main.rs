@@ -20,11 +20,13 @@ mod smtp;
 mod tokens;
 mod trace;
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
 use svc_app::Settings;
-use svc_testkit::{Reply, TestApp, call};
+use svc_testkit::{Areas, Reply, TestApp, call};
 
 /// An application whose budgets do not stand in the way.
 fn roomy() -> TestApp {
@@ -38,8 +40,10 @@ fn roomy_settings() -> Settings {
     settings
 }
 
+static AREAS: LazyLock<Areas> = LazyLock::new(|| Areas::new([svc_identity::router()]));
+
 fn router(t: &TestApp) -> Router {
-    t.router([svc_identity::router()])
+    t.router(&AREAS)
 }
 
 async fn get(router: &Router, path: &str, token: &str) -> Reply {

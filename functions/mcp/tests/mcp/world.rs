@@ -1,13 +1,26 @@
 //! An organization with one project, and the shortest way to call a tool in it.
 
+use std::sync::{Arc, LazyLock};
+
 use axum::Router;
 use axum::body::Body;
 use http::{Method, Request, header};
 use serde_json::{Value, json};
-use svc_app::Settings;
+use svc_app::{App, Settings};
 use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
 use svc_domain::ids::UserId;
 use svc_testkit::{Reply, TestApp, call, send};
+
+static ROUTES: LazyLock<Router<Arc<App>>> = LazyLock::new(|| {
+    let areas = [
+        svc_tracker::router(),
+        svc_wiki::router(),
+        svc_factory::router(),
+        svc_runner_api::router(),
+        svc_search::router(),
+    ];
+    TestApp::documented(areas).0.merge(svc_mcp::router())
+});
 
 /// The organization `demo` with the project `PRJ`.
 pub(crate) struct World {
@@ -46,15 +59,7 @@ impl World {
             kit.project_member(&org, &project, user, ProjectRole::Member).await;
         }
         let (_, _, agent) = kit.agent_token(&org, &project).await;
-        let areas = [
-            svc_tracker::router(),
-            svc_wiki::router(),
-            svc_factory::router(),
-            svc_runner_api::router(),
-            svc_search::router(),
-        ];
-        let (routes, _) = TestApp::documented(areas);
-        let router = svc_http::finish(routes.merge(svc_mcp::router()), kit.app.clone());
+        let router = svc_http::finish(ROUTES.clone(), kit.app.clone());
         let [owner, ada_token, guest] = [
             kit.token(owner, &SCOPES, Some(&org)).await,
             kit.token(ada, &SCOPES, Some(&org)).await,

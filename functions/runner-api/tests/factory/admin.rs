@@ -5,7 +5,7 @@ use serde_json::json;
 use svc_storage::keys;
 use svc_testkit::call;
 
-use crate::stage::Stage;
+use crate::stage::{AREAS, Stage};
 
 #[tokio::test]
 async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {
@@ -77,7 +77,7 @@ async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
 async fn nothing_is_noted_of_a_runner_that_is_deleted_while_it_speaks() {
     let stage = Stage::new().await;
     let (kit, gate) = stage.kit.beside().gated();
-    let router = kit.router([svc_runner_api::router()]);
+    let router = kit.router(&AREAS);
     let take = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "x"});
     let hello = json!({
         "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",

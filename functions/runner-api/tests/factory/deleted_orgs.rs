@@ -11,7 +11,7 @@ use svc_app::{BearerCredential, Caller, StorageError, identity};
 use svc_domain::ids::OrgSlug;
 use svc_storage::{Commit, Cursor, Key, Query, Range, Row, RowPage, Table, keys};
 
-use crate::stage::Stage;
+use crate::stage::{AREAS, Stage};
 
 async fn delete(stage: &Stage) -> Timestamp {
     let (credential, org): (_, OrgSlug) = (BearerCredential::new(&stage.owner), "demo".parse().unwrap());
@@ -110,7 +110,7 @@ async fn a_run_that_is_taken_in_that_moment_does_not_begin() {
     let item = stage.item("Waiting").await;
     let run = stage.start(&item, json!({})).await;
     let (beside, gate) = stage.kit.beside().gated();
-    let there = beside.router([svc_runner_api::router()]);
+    let there = beside.router(&AREAS);
     let body = json!({"harnesses": ["harness_1"], "requestId": "one", "waitSeconds": 0});
     let taking =
         svc_testkit::call(&there, http::Method::POST, "/runner/take", Some(&machine.secret), Some(body));
@@ -130,7 +130,7 @@ async fn an_item_that_is_created_or_transferred_in_that_moment_is_whole() {
     stage.post_as(&stage.owner, "/orgs/demo/projects", json!({"key": "ABC", "name": "Other"})).await;
     let moving = stage.item("Moves").await;
     let (beside, gate) = stage.kit.beside().gated();
-    let there = beside.router([svc_tracker::router()]);
+    let there = beside.router(&AREAS);
     let ask = |path: String, body| {
         let (there, owner) = (there.clone(), stage.owner.clone());
         async move { svc_testkit::call(&there, http::Method::POST, &path, Some(&owner), Some(body)).await }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use svc_app::messages::{PurgeProject, StopRuns};
 
-use crate::stage::Stage;
+use crate::stage::{AREAS, Stage};
 
 const PROJECT: &str = "/orgs/demo/projects/PRJ";
 
@@ -94,7 +94,7 @@ async fn a_run_that_is_taken_while_its_project_is_deleted_does_not_begin() {
     let waiting = stage.item("Waiting").await;
     let run = stage.start(&waiting, json!({})).await;
     let (beside, gate) = stage.kit.beside().gated();
-    let there = beside.router([svc_runner_api::router()]);
+    let there = beside.router(&AREAS);
     let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "one"});
     let taking = svc_testkit::call(&there, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
     let place = svc_storage::keys::run(stage.org.id, run.parse().unwrap());

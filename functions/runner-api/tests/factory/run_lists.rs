@@ -15,7 +15,7 @@ use svc_storage::{Commit, Cursor, Key, Op, Query, Range, Row, RowPage, StorageEr
 use svc_testkit::{TestApp, call};
 use tokio::sync::Notify;
 
-use crate::stage::{Machine, Stage};
+use crate::stage::{AREAS, Machine, Stage};
 
 /// Puts many more runs of the same item into the organization's list.
 async fn crowd(stage: &Stage, like: &str, fifties: usize) {
@@ -305,7 +305,7 @@ async fn the_first_list_goes_on_where_one_before_failed_or_was_given_up() {
     let table = Arc::clone(&app.table);
     let table = Arc::new(Shaky { table, next, hangs: Notify::new(), seen: Mutex::default() });
     app.table = table.clone();
-    let other = Other { stage: &stage, router: kit.router([svc_factory::router()]) };
+    let other = Other { stage: &stage, router: kit.router(&AREAS) };
     tokio::select! {
         listed = other.list("") => panic!("{listed:?}"),
         () = table.hangs.notified() => {}

@@ -1,12 +1,19 @@
 //! An organization with a project, a playbook, an agent and people of every standing.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_app::Settings;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::ids::UserId;
-use svc_testkit::{Reply, TestApp, call, scopes};
+use svc_testkit::{Areas, Reply, TestApp, call, scopes};
+
+/// The routes of these tests.
+pub(crate) static AREAS: LazyLock<Areas> = LazyLock::new(|| {
+    Areas::new([svc_tracker::router(), svc_wiki::router(), svc_factory::router(), svc_runner_api::router()])
+});
 
 pub(crate) struct Stage {
     pub(crate) kit: TestApp,
@@ -54,12 +61,7 @@ impl Stage {
             tokens.push(kit.token(user, scopes(), None).await);
         }
         let [owner, operator, member, foreigner] = tokens.try_into().unwrap();
-        let router = kit.router([
-            svc_tracker::router(),
-            svc_wiki::router(),
-            svc_factory::router(),
-            svc_runner_api::router(),
-        ]);
+        let router = kit.router(&AREAS);
         let stage = Self { kit, router, org, owner, operator, member, foreigner };
         stage.furnish().await;
         stage
@@ -118,7 +120,7 @@ impl Stage {
     /// Another process on the same store.
     pub(crate) fn beside(&self) -> (TestApp, Router) {
         let kit = self.kit.beside();
-        let router = kit.router([svc_factory::router(), svc_runner_api::router()]);
+        let router = kit.router(&AREAS);
         (kit, router)
     }
 

@@ -9,7 +9,7 @@ use svc_domain::ids::{RunId, UserId};
 use svc_storage::{Condition, Op, keys};
 use svc_testkit::call;
 
-use crate::stage::Stage;
+use crate::stage::{AREAS, Stage};
 
 #[tokio::test]
 async fn a_runner_introduces_itself_and_is_online() {
@@ -161,7 +161,7 @@ async fn a_request_that_is_repeated_while_its_first_call_commits_gets_one_run() 
         runs.push(stage.start(&stage.item(title).await, json!({})).await);
     }
     let (kit, gate) = stage.kit.beside().gated();
-    let other = kit.router([svc_runner_api::router()]);
+    let other = kit.router(&AREAS);
     let body = json!({"harnesses": ["harness_1"], "waitSeconds": 0, "requestId": "once"});
     let first = call(&other, Method::POST, "/runner/take", Some(&machine.secret), Some(body));
     let key = keys::run(stage.org.id, runs[0].parse().unwrap());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use svc_storage::keys;
 use svc_testkit::{Gate, Reply, call};
 
-use crate::stage::Stage;
+use crate::stage::{AREAS, Stage};
 
 const WORKFLOW: &str = "/orgs/demo/projects/PRJ/workflow";
 
@@ -142,7 +142,7 @@ async fn saves(stage: &Stage) -> Vec<Save> {
 /// Another process on the same store, whose commits can be held.
 fn gated(stage: &Stage) -> (axum::Router, std::sync::Arc<Gate>) {
     let (kit, gate) = stage.kit.beside().gated();
-    (kit.router([svc_tracker::router(), svc_factory::router()]), gate)
+    (kit.router(&AREAS), gate)
 }
 
 const WITHOUT_RESOLVED: [&str; 4] = ["Backlog", "In progress", "In review", "Closed"];

@@ -11,7 +11,7 @@ use svc_domain::search::{Source, TextId};
 use svc_storage::{Condition, Op, Query, Range, keys};
 use tokio::sync::watch;
 
-use crate::world::World;
+use crate::world::{AREAS, World};
 
 /// Longer than workers take on a busy machine.
 const SOON: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ async fn new_text_is_found_by_itself_while_workers_run() {
     }
     // What another process writes rings no bell here.
     let elsewhere = world.kit.beside();
-    let router = elsewhere.router([svc_tracker::router()]);
+    let router = elsewhere.router(&AREAS);
     let new = json!({"body": "from another process"});
     let path = format!("/orgs/demo/items/{item}/comments");
     let reply = svc_testkit::call(&router, Method::POST, &path, Some(&world.ada), Some(new)).await;

@@ -1,6 +1,6 @@
 //! An organization with two projects and people of every kind, and the shortest way to write and to find.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use http::Method;
@@ -8,7 +8,11 @@ use serde_json::{Value, json};
 use svc_app::{Settings, search};
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::project::Project;
-use svc_testkit::{Metered, Reply, TestApp, call, scopes};
+use svc_testkit::{Areas, Metered, Reply, TestApp, call, scopes};
+
+/// The routes of these tests.
+pub(crate) static AREAS: LazyLock<Areas> =
+    LazyLock::new(|| Areas::new([svc_search::router(), svc_tracker::router(), svc_wiki::router()]));
 
 /// The organization `demo` with the projects `PRJ` and `OPS`.
 pub(crate) struct World {
@@ -55,7 +59,7 @@ impl World {
         let stakeholder = person("stakeholder", OrgRole::Member, false, &[&project]).await;
         let guest = person("guest", OrgRole::Guest, false, &[&project]).await;
         let outsider = person("outsider", OrgRole::Member, true, &[]).await;
-        let router = kit.router([svc_search::router(), svc_tracker::router(), svc_wiki::router()]);
+        let router = kit.router(&AREAS);
         Self { kit, router, org, project, owner, ada, stakeholder, guest, outsider }
     }
 

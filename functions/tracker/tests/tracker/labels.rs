@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use svc_storage::keys;
 use svc_testkit::{Reply, call};
 
-use crate::world::World;
+use crate::world::{AREAS, World};
 
 const LABELS: &str = "/projects/PRJ/labels";
 
@@ -249,7 +249,7 @@ async fn a_template_that_is_saved_while_its_label_goes_follows_it_too() {
     let world = World::new().await;
     labelled(&world, 1, &["bug"]).await;
     let (kit, gate) = world.kit.beside().gated();
-    let router = kit.router([svc_tracker::router()]);
+    let router = kit.router(&AREAS);
     let key = keys::templates(world.org.id, &world.project.key);
     let renaming = |from: &str, body: Value| {
         let (method, path) = (if body.is_null() { Method::DELETE } else { Method::PATCH }, from.to_owned());

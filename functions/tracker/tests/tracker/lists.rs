@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_testkit::{TestApp, call};
 
-use crate::world::World;
+use crate::world::{AREAS, World};
 
 fn keys(list: &Value) -> Vec<&str> {
     list["items"].as_array().unwrap().iter().map(|item| item["key"].as_str().unwrap()).collect()
@@ -134,7 +134,7 @@ async fn an_order_lists_names_the_ways_that_are_documented() {
 }
 
 async fn titles(kit: &TestApp, token: &str) -> Vec<String> {
-    let router = kit.router([svc_tracker::router()]);
+    let router = kit.router(&AREAS);
     let path = "/orgs/demo/projects/PRJ/items?sort=key";
     let reply = call(&router, http::Method::GET, path, Some(token), None).await;
     let items = reply.json["items"].as_array().unwrap().clone();
@@ -145,7 +145,7 @@ async fn titles(kit: &TestApp, token: &str) -> Vec<String> {
 async fn two_processes_on_one_store_see_each_others_items_at_once() {
     let world = World::new().await;
     let beside = world.kit.beside();
-    let other = beside.router([svc_tracker::router()]);
+    let other = beside.router(&AREAS);
     let token = &world.ada.token;
     let mut expected: Vec<String> = Vec::new();
     for n in 1..=10 {

@@ -1,5 +1,7 @@
 //! An organization with one project and people of every kind, and the shortest way to ask the API.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
@@ -7,7 +9,10 @@ use svc_app::Settings;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::ids::{RunId, UserId};
 use svc_domain::project::Project;
-use svc_testkit::{Reply, TestApp, call, scopes};
+use svc_testkit::{Areas, Reply, TestApp, call, scopes};
+
+/// The routes of these tests.
+pub(crate) static AREAS: LazyLock<Areas> = LazyLock::new(|| Areas::new([svc_tracker::router()]));
 
 /// The organization `demo` with the project `PRJ`.
 pub(crate) struct World {
@@ -64,8 +69,8 @@ impl World {
         ] {
             kit.project_member(&org, &project, person.id, role).await;
         }
-        let router = kit.router([svc_tracker::router()]);
-        let elsewhere = kit.beside().router([svc_tracker::router()]);
+        let router = kit.router(&AREAS);
+        let elsewhere = kit.beside().router(&AREAS);
         // Each process takes its share of Ada's request budget before a crowd does.
         for process in [&router, &elsewhere] {
             call(process, Method::GET, "/orgs/demo/projects", Some(&ada.token), None).await;

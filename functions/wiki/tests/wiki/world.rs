@@ -1,11 +1,15 @@
 //! An organization with one project and people of every kind, and the shortest way to ask the API.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use http::Method;
 use serde_json::{Value, json};
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
 use svc_domain::project::Project;
-use svc_testkit::{Reply, TestApp, call, scopes};
+use svc_testkit::{Areas, Reply, TestApp, call, scopes};
+
+static AREAS: LazyLock<Areas> = LazyLock::new(|| Areas::new([svc_wiki::router()]));
 
 pub(crate) struct World {
     pub(crate) kit: TestApp,
@@ -47,7 +51,7 @@ impl World {
         let (chief, _) = person("chief", OrgRole::Member, true, Some(ProjectRole::Admin)).await;
         let (guest, _) = person("guest", OrgRole::Guest, false, member).await;
         let (outsider, _) = person("outsider", OrgRole::Member, true, None).await;
-        let router = kit.router([svc_wiki::router()]);
+        let router = kit.router(&AREAS);
         Self { kit, router, org, project, owner, ada, ada_id, operator, chief, guest, outsider }
     }
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_http::doc::operation;
 use svc_http::{ApiRouter, Body, NoContent};
-use svc_testkit::{Reply, TestApp, send};
+use svc_testkit::{Areas, Reply, TestApp, send};
 
 /// A thing.
 #[derive(Deserialize, JsonSchema)]
@@ -26,7 +26,7 @@ fn router() -> (TestApp, Router) {
     let kit = TestApp::new();
     let things = ApiRouter::new()
         .api_route("/things", post_with(take, |op| operation(op, "addThing", "Things", "Add", "It.")));
-    let router = kit.router([things]);
+    let router = kit.router(&Areas::new([things]));
     (kit, router)
 }
 

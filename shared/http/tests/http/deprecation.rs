@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use svc_http::deprecation::{Deprecation, deprecated};
 use svc_http::doc::operation;
 use svc_http::{ApiRouter, Body, Json, Query};
-use svc_testkit::{Reply, TestApp, call};
+use svc_testkit::{Areas, Reply, TestApp, call};
 
 #[derive(Serialize, JsonSchema)]
 struct Thing {
@@ -89,7 +89,7 @@ fn router() -> ApiRouter {
 
 async fn get(path: &str) -> Reply {
     let kit = TestApp::new();
-    call(&kit.router([router()]), Method::GET, path, None, None).await
+    call(&kit.router(&Areas::new([router()])), Method::GET, path, None, None).await
 }
 
 /// The headers `Deprecation`, `Sunset` and `Link`.
@@ -122,7 +122,7 @@ async fn answers_of_what_will_be_dropped_say_so() {
 #[tokio::test]
 async fn who_sends_a_field_that_will_be_dropped_is_told_so() {
     let kit = TestApp::new();
-    let router = kit.router([router()]);
+    let router = kit.router(&Areas::new([router()]));
     let put = async |body: Value| call(&router, Method::PUT, "/all", None, Some(body)).await;
     let ends = |sunset: &str| [Some("true".to_owned()), Some(sunset.to_owned()), None];
     let stuff = put(json!({"stuff": "a"})).await;

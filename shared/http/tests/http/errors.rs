@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use svc_app::StorageError;
 use svc_http::doc::operation;
 use svc_http::{ApiResult, ApiRouter, NoContent};
-use svc_testkit::{TestApp, call};
+use svc_testkit::{Areas, TestApp, call};
 
 async fn corrupt() -> ApiResult<NoContent> {
     Err(svc_app::Error::from(StorageError::Corrupt("the row SECRET#1 is odd".into())).into())
@@ -27,7 +27,7 @@ async fn the_cause_stays_with_us_and_the_trace_id_leads_to_it() {
         .api_route("/away", get_with(away, |op| operation(op, "b", "Things", "B", "It.")))
         .api_route("/bug", get_with(bug, |op| operation(op, "c", "Things", "C", "It.")));
     let kit = TestApp::new();
-    let router = kit.router([router]);
+    let router = kit.router(&Areas::new([router]));
     for (path, status, kind) in [
         ("/corrupt", StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         ("/away", StatusCode::SERVICE_UNAVAILABLE, "unavailable"),

@@ -5,7 +5,7 @@ use http::Method;
 use svc_app::Settings;
 use svc_http::doc::operation;
 use svc_http::{ApiRouter, NoContent};
-use svc_testkit::{Reply, TestApp, call};
+use svc_testkit::{Areas, Reply, TestApp, call};
 
 async fn asked(base_url: &str, path: &str) -> Reply {
     let mut settings = Settings::default();
@@ -15,7 +15,7 @@ async fn asked(base_url: &str, path: &str) -> Reply {
         get_with(async || NoContent, |op| operation(op, "getThing", "Things", "A", "It.")),
     );
     let kit = TestApp::with(settings);
-    call(&kit.router([thing]), Method::GET, path, None, None).await
+    call(&kit.router(&Areas::new([thing])), Method::GET, path, None, None).await
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use svc_http::doc::operation;
 use svc_http::{ApiRouter, Json, Query, any_query};
-use svc_testkit::{Reply, TestApp, call};
+use svc_testkit::{Areas, Reply, TestApp, call};
 
 #[derive(Deserialize, JsonSchema)]
 struct ThingsQuery {
@@ -45,7 +45,7 @@ fn router() -> ApiRouter {
 
 async fn ask(method: Method, path: &str) -> Reply {
     let kit = TestApp::new();
-    call(&kit.router([router()]), method, path, None, None).await
+    call(&kit.router(&Areas::new([router()])), method, path, None, None).await
 }
 
 #[tokio::test]
