@@ -96,7 +96,7 @@ tools! {
         "Write a wiki page: without version a new one, with the version you read the next.";
     list_runs = runs::list, runs::List, SeeOrg, Reads;
         "List AI runs, newest first.";
-    get_run = runs::get, runs::Get, SeeProject, Reads, output runs::RunState;
+    get_run = runs::get, runs::Get, SeeProject, Reads;
         "Read an AI run: status, outcome, pull request, log. Can wait for news.";
     start_run = runs::start, runs::Start, OperateFactory, Adds, output runs::RunState;
         "Hand an item to a coding agent: start an AI run.";

@@ -13,7 +13,8 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use svc_app::App;
 use svc_http::problems::{FORBIDDEN, MALFORMED};
-use svc_http::{ApiError, ApiResult, Caller, Trace, json_bytes};
+use svc_http::{ApiError, ApiResult, Caller, Holder, Trace, json_bytes};
+use tokio::sync::watch;
 
 use crate::guest::Guest;
 use crate::origin;
@@ -33,7 +34,9 @@ static PROTOCOL: LazyLock<Protocol> = LazyLock::new(|| {
 });
 
 pub(crate) async fn handler(State(app): State<Arc<App>>, request: Request) -> Response {
-    match admitted(app, request).await {
+    // The library answers in a task of its own, which goes on when this ends with its client.
+    let (_waits, client) = watch::channel(());
+    match admitted(app, request, client).await {
         Ok(request) => in_documents(PROTOCOL.handle(request).await.into_response()).await,
         Err(error) => error.into_response(),
     }
@@ -53,7 +56,7 @@ async fn in_documents(answer: Response) -> Response {
 /// Bytes of a refusal by the protocol's library.
 const LONGEST_REFUSAL: usize = 64 * 1024;
 
-async fn admitted(app: Arc<App>, request: Request) -> ApiResult<Request> {
+async fn admitted(app: Arc<App>, request: Request, client: watch::Receiver<()>) -> ApiResult<Request> {
     let (mut head, body) = request.into_parts();
     if let Some(why) = origin::refusal(&head.headers, &head.uri, &app.settings.service.base_url) {
         return Err(FORBIDDEN.because(why).into());
@@ -64,7 +67,8 @@ async fn admitted(app: Arc<App>, request: Request) -> ApiResult<Request> {
     let bytes = json_bytes(Request::from_parts(head.clone(), body)).await?;
     let trace = Trace::current();
     let (org, org_name) = (place.org.slug, place.org.name);
-    head.extensions.insert(Guest { app, credential, org, org_name, access: place.access, trace });
+    let (access, holder) = (place.access, Holder::of(&head));
+    head.extensions.insert(Guest { app, credential, org, org_name, access, holder, client, trace });
     // The answer is JSON, whatever else a client would take.
     head.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     Ok(Request::from_parts(head, Body::from(bytes)))

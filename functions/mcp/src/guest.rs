@@ -6,7 +6,8 @@ use svc_app::factory::runs;
 use svc_app::{App, BearerCredential, Caller};
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::ids::OrgSlug;
-use svc_http::Trace;
+use svc_http::{Holder, Trace};
+use tokio::sync::watch;
 
 /// Who asks, admitted.
 #[derive(Clone)]
@@ -21,6 +22,10 @@ pub(crate) struct Guest {
     pub(crate) org_name: String,
     /// What they may do in it.
     pub(crate) access: Access,
+    /// Whose place an answer takes that waits.
+    pub(crate) holder: Holder,
+    /// Closed when the client no longer waits for the answer.
+    pub(crate) client: watch::Receiver<()>,
     /// The request in logs.
     pub(crate) trace: Trace,
 }

@@ -31,17 +31,39 @@ impl fmt::Debug for Held {
     }
 }
 
+/// Whose answer would be held open, and on which connection.
+#[derive(Clone, Default)]
+pub struct Holder {
+    account: Option<Account>,
+    line: Option<Line>,
+}
+
+impl Holder {
+    /// Of the request that has these parts.
+    pub fn of(parts: &Parts) -> Self {
+        Self { account: parts.extensions.get().cloned(), line: parts.extensions.get().cloned() }
+    }
+
+    /// Holds the answer open.
+    ///
+    /// # Errors
+    /// `rate-limited` where the account holds as many as it may.
+    pub fn hold(&self, app: &App) -> Result<Held, ApiError> {
+        // Whoever presents no credential that exists is refused before anything is held.
+        let Some(account) = &self.account else {
+            return Ok(Held { _of_account: None, _of_connection: None });
+        };
+        let hold = app.held.hold(account).ok_or_else(|| too_many(account))?;
+        let holding = self.line.as_ref().map(|line| line.hold(account.name()));
+        Ok(Held { _of_account: Some(hold), _of_connection: holding })
+    }
+}
+
 impl FromRequestParts<Arc<App>> for Held {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        // Whoever presents no credential that exists is refused before anything is held.
-        let Some(account) = parts.extensions.get::<Account>() else {
-            return Ok(Self { _of_account: None, _of_connection: None });
-        };
-        let hold = app.held.hold(account).ok_or_else(|| too_many(account))?;
-        let holding = parts.extensions.get::<Line>().map(|line| line.hold(account.name()));
-        Ok(Self { _of_account: Some(hold), _of_connection: holding })
+        Holder::of(parts).hold(app)
     }
 }
 

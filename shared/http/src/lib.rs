@@ -35,7 +35,7 @@ pub use ended_session::OptionalCaller;
 pub use error::{ApiError, ApiResult};
 pub use events::{Event, EventRequest, Events};
 pub use extract::{ACCOUNT_HEADER, Caller, ClientIp, Path, Query, REQUEST_HEADER, SESSION_COOKIE, Visitor};
-pub use held::Held;
+pub use held::{Held, Holder};
 pub use known_query::any_query;
 pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_api::factory::{Harness, LogEntry, LogPage, Run, RunQuery, RunStatus, StartRun};
-use svc_app::factory::{self, log, runs};
+use svc_app::factory::log::{self, Window};
+use svc_app::factory::{self, runs};
 use svc_domain::ids::{ItemKey, RunId};
 use svc_http::{ApiResult, Paging};
 use svc_present::factory::{read, view};
@@ -69,8 +70,11 @@ const LOOK: Duration = Duration::from_millis(500);
 
 pub(crate) async fn get(guest: Guest, arguments: Get) -> ApiResult<Reply> {
     let run: RunId = id("id", &arguments.id)?;
-    let until = Instant::now() + Duration::from_secs(arguments.wait_seconds.unwrap_or(0).min(PATIENCE));
-    let wanted = arguments.log_lines.unwrap_or(0).min(LOG_LINES) as usize;
+    let patience = arguments.wait_seconds.unwrap_or(0).min(PATIENCE);
+    let _held = if patience == 0 { None } else { Some(guest.holder.hold(&guest.app)?) };
+    let until = Instant::now() + Duration::from_secs(patience);
+    let wanted = arguments.log_lines.unwrap_or(0).min(LOG_LINES);
+    let mut client = guest.client.clone();
     let mut first = None;
     loop {
         let seen = view::run(runs::view(&guest.app, guest.credential(), Some(&guest.org), run).await?);
@@ -84,9 +88,12 @@ pub(crate) async fn get(guest: Guest, arguments: Get) -> ApiResult<Reply> {
         let news = news
             || (arguments.log_after.is_some() && lines.as_ref().is_some_and(|page| !page.entries.is_empty()));
         if news || Instant::now() >= until {
-            return Ok(told("Run", &seen, lines));
+            return Ok(read_with(&seen, lines));
         }
-        tokio::time::sleep_until(until.min(Instant::now() + LOOK)).await;
+        tokio::select! {
+            () = tokio::time::sleep_until(until.min(Instant::now() + LOOK)) => {}
+            _ = client.changed() => return Ok(read_with(&seen, lines)),
+        }
     }
 }
 
@@ -95,38 +102,27 @@ const fn has_ended(status: RunStatus) -> bool {
 }
 
 /// Lines of a log: those after a number, or the newest; as many as fit into a reply.
-async fn read_log(guest: &Guest, run: RunId, after: Option<u64>, most: usize) -> ApiResult<LogPage> {
-    let mut at = after.unwrap_or(0);
-    let mut read = LogPage { next_after: at, ..LogPage::default() };
-    loop {
-        let window = log::Window::after(at);
-        let page = log::read(&guest.app, guest.credential(), Some(&guest.org), run, window).await?;
-        let page = view::log(page);
-        let ended = page.entries.is_empty();
-        at = page.next_after;
-        read.entries.extend(page.entries);
-        read.truncated = page.truncated;
-        let full = match after {
-            Some(_) => fit(read.entries.iter(), most) < read.entries.len(),
-            None => false,
-        };
-        let kept = match after {
-            Some(_) => fit(read.entries.iter(), most),
-            None => fit(read.entries.iter().rev(), most),
-        };
-        match after {
-            Some(_) => read.entries.truncate(kept),
-            None => drop(read.entries.drain(..read.entries.len() - kept)),
-        }
-        if ended || full {
-            read.next_after = read.entries.last().map_or(at, |entry| entry.seq);
-            return Ok(read);
-        }
+async fn read_log(guest: &Guest, run: RunId, after: Option<u64>, most: u32) -> ApiResult<LogPage> {
+    let most = Some(u64::from(most));
+    let window = match after {
+        Some(_) => Window { after, limit: most, ..Window::default() },
+        None => Window { tail: most, ..Window::default() },
+    };
+    let read = log::read(&guest.app, guest.credential(), Some(&guest.org), run, window).await?;
+    let mut page = view::log(read);
+    if after.is_some() {
+        let fitting = fit(page.entries.iter());
+        page.entries.truncate(fitting);
+        page.next_after = page.entries.last().map_or(page.next_after, |entry| entry.seq);
+    } else {
+        let fitting = fit(page.entries.iter().rev());
+        page.entries.drain(..page.entries.len() - fitting);
     }
+    Ok(page)
 }
 
 /// How many of these lines fit into a reply.
-fn fit<'a>(entries: impl Iterator<Item = &'a LogEntry>, most: usize) -> usize {
+fn fit<'a>(entries: impl Iterator<Item = &'a LogEntry>) -> usize {
     let mut left = LOG_CHARACTERS;
     let fits = |entry: &&LogEntry| {
         let length = entry.text.len().min(LONGEST_LINE) + 8;
@@ -134,7 +130,7 @@ fn fit<'a>(entries: impl Iterator<Item = &'a LogEntry>, most: usize) -> usize {
         left = left.saturating_sub(length);
         fits
     };
-    entries.take(most).take_while(fits).count()
+    entries.take_while(fits).count()
 }
 
 /// A line of a log, shortened.
@@ -172,7 +168,7 @@ pub(crate) async fn start(guest: Guest, arguments: Start) -> ApiResult<Reply> {
     let Start { playbook, agent, runner, harness, scheduled_for, .. } = arguments;
     let start = read::start_run(StartRun { playbook, agent, runner, harness, scheduled_for })?;
     let run = factory::start(&guest.app, guest.caller(), &item, &start).await?;
-    Ok(told("Started run", &view::run(run), None))
+    Ok(told("Started run", &view::run(run)))
 }
 
 /// A run to stop.
@@ -185,7 +181,7 @@ pub(crate) struct Cancel {
 pub(crate) async fn cancel(guest: Guest, arguments: Cancel) -> ApiResult<Reply> {
     let run: RunId = id("id", &arguments.id)?;
     let run = runs::cancel(&guest.app, guest.credential(), Some(&guest.org), run).await?;
-    Ok(told("Stopping run", &view::run(run), None))
+    Ok(told("Stopping run", &view::run(run)))
 }
 
 /// How a run stands.
@@ -202,36 +198,19 @@ pub(crate) struct RunState {
     waiting_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pull_request: Option<String>,
-    /// What the agent or the service said at the end
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// Lines of the log, written by programs
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    log: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    log_next_after: Option<u64>,
 }
 
-fn told(done: &str, run: &Run, log: Option<LogPage>) -> Reply {
-    let cleaned = |text: &Option<String>| text.as_deref().map(clean);
-    let log_next_after = log.as_ref().map(|page| page.next_after);
-    let lines = log.map(|page| page.entries).unwrap_or_default();
-    let state = RunState {
-        id: run.id.clone(),
-        item: run.item.clone(),
-        status: word(&run.status),
-        agent: clean(&run.agent.name),
-        playbook: clean(&run.playbook.name),
-        branch: clean(&run.branch),
-        waiting_reason: cleaned(&run.waiting_reason),
-        pull_request: cleaned(&run.pull_request),
-        outcome: cleaned(&run.outcome),
-        failure: cleaned(&run.failure_reason),
-        log: lines.iter().map(log_line).collect(),
-        log_next_after,
-    };
+/// What became of a run.
+fn told(done: &str, run: &Run) -> Reply {
+    let state = RunState::of(run);
+    read(done, &state, run).structured(json!(state))
+}
+
+/// How a run stands, and what was said in it. All of it is text: clients that know structured content show their model
+/// nothing else, and that has no fences.
+fn read(done: &str, state: &RunState, run: &Run) -> Reply {
     let mut facts = vec![
         format!("{done} {} on {}: {}", state.id, state.item, state.status),
         format!("Agent {}, playbook {}, branch {}", state.agent, state.playbook, state.branch),
@@ -242,13 +221,37 @@ fn told(done: &str, run: &Run, log: Option<LogPage>) -> Reply {
     fact("Waiting", &state.waiting_reason);
     fact("Pull request", &state.pull_request);
     fact("Failure", &state.failure);
-    let mut reply = Reply::default().line(facts.join("\n"));
-    if let Some(outcome) = &run.outcome {
-        reply = reply.theirs("outcome as the agent or the service said it", outcome.clone());
+    let reply = Reply::default().line(facts.join("\n"));
+    match &run.outcome {
+        Some(outcome) => reply.theirs("outcome as the agent or the service said it", outcome.clone()),
+        None => reply,
     }
-    if let Some(after) = log_next_after {
-        reply = reply.theirs("log of programs", state.log.join("\n"));
-        reply = reply.line(format!("Log so far: ask again with logAfter={after}"));
+}
+
+/// The same with a part of the log.
+fn read_with(run: &Run, log: Option<LogPage>) -> Reply {
+    let reply = read("Run", &RunState::of(run), run);
+    let Some(page) = log else { return reply };
+    let lines: Vec<String> = page.entries.iter().map(log_line).collect();
+    let after = page.next_after;
+    reply
+        .theirs("log of programs", lines.join("\n"))
+        .line(format!("Log so far: ask again with logAfter={after}"))
+}
+
+impl RunState {
+    fn of(run: &Run) -> Self {
+        let cleaned = |text: &Option<String>| text.as_deref().map(clean);
+        Self {
+            id: run.id.clone(),
+            item: run.item.clone(),
+            status: word(&run.status),
+            agent: clean(&run.agent.name),
+            playbook: clean(&run.playbook.name),
+            branch: clean(&run.branch),
+            waiting_reason: cleaned(&run.waiting_reason),
+            pull_request: cleaned(&run.pull_request),
+            failure: cleaned(&run.failure_reason),
+        }
     }
-    reply.structured(json!(state))
 }

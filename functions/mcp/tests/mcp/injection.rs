@@ -3,6 +3,7 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use svc_testkit::call;
 
 use crate::world::World;
 
@@ -58,10 +59,17 @@ fn outside(said: &str) -> Vec<&str> {
 }
 
 async fn check(world: &World, what: &str, tool: &str, arguments: Value) {
-    let said = world.said(&world.ada, tool, arguments).await;
+    check_as(world, &world.ada, what, tool, arguments).await;
+}
+
+async fn check_as(world: &World, token: &str, what: &str, tool: &str, arguments: Value) {
+    let result = world.tool(token, tool, arguments).await;
+    assert_eq!(result["isError"], false, "{what}: {tool}: {result}");
+    let said = result["content"][0]["text"].as_str().unwrap();
     assert!(!said.contains(hidden), "{what}: {tool}: {said:?}");
     assert!(!said.contains("HIDDEN"), "{what}: {tool}: {said}");
-    let ours = outside(&said).join("\n");
+    // Some clients show their model the structured content only.
+    let ours = outside(said).join("\n") + &result["structuredContent"].to_string();
     for order in
         ["Ignore all", "administrator", "obey", "invoke", "Human:", "evil.example", "cut; nextCursor=1.0"]
     {
@@ -118,4 +126,29 @@ async fn a_fence_cannot_be_learned() {
     let first = word(&world.said(&world.ada, "get_item", json!({"key": key})).await);
     let second = word(&world.said(&world.ada, "get_item", json!({"key": key})).await);
     assert_ne!(first, second);
+}
+
+#[tokio::test]
+async fn what_a_run_and_its_programs_say_stays_between_fences() {
+    let world = World::new().await;
+    let secret = world.furnish().await;
+    for (what, attack) in ATTACKS {
+        let key = world.item("Harmless").await;
+        let started = world.tool(&world.owner, "start_run", json!({"item": key})).await;
+        let run = started["structuredContent"]["id"].as_str().unwrap().to_owned();
+        world.take(&secret).await;
+        let say = async |word: &str, body: Value| {
+            let path = format!("/runner/runs/{run}/{word}");
+            let said = call(&world.router, Method::POST, &path, Some(&secret), Some(body)).await;
+            assert!(said.status.is_success(), "{what}: {word}: {}", said.text);
+        };
+        say("start", json!({"fence": 1})).await;
+        let line = json!({"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": attack});
+        say("log", json!({"fence": 1, "firstSeq": 1, "entries": [line]})).await;
+        check_as(&world, &world.owner, what, "get_run", json!({"id": run, "logLines": 10})).await;
+        say("finish", json!({"fence": 1, "result": "failed", "outcome": attack, "failureReason": "crash"}))
+            .await;
+        check_as(&world, &world.owner, what, "get_run", json!({"id": run})).await;
+        check_as(&world, &world.owner, what, "list_runs", json!({"item": key})).await;
+    }
 }

@@ -1,8 +1,13 @@
 //! Runs over MCP, from their start to their end, for operators, members and the agent of the run itself.
 
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use futures::stream::FuturesUnordered;
 use http::{Method, StatusCode};
 use serde_json::json;
 use svc_testkit::call;
+use tokio::time::timeout;
 
 use crate::world::World;
 
@@ -44,6 +49,31 @@ async fn a_run_is_started_listed_and_followed_and_its_agent_works_until_it_ends(
     assert!(said.contains("failed") && !said.contains("no-remote") && !said.contains("no origin"), "{said}");
     let said = world.refused(&world.ada, "get_run", json!({"id": run, "logLines": 10})).await;
     assert!(said.starts_with("403 factory-not-permitted") && !said.contains("mixing"), "{said}");
+}
+
+/// 280 calls that waited took 700 MiB, and went on when their clients had left.
+#[tokio::test]
+async fn an_account_holds_few_waiting_calls_and_those_whose_client_left_are_none() {
+    let world = World::new().await;
+    world.furnish().await;
+    let key = world.item("Paint the fence").await;
+    let started = world.tool(&world.owner, "start_run", json!({"item": key})).await;
+    let run = &started["structuredContent"]["id"];
+    let wait = |seconds: u64| {
+        let arguments = json!({"id": run, "logLines": 10, "waitSeconds": seconds});
+        world.tool(&world.owner, "get_run", arguments)
+    };
+    let mut waiting: FuturesUnordered<_> = (0..33).map(|_| wait(20)).collect();
+    let refused = waiting.next().await.unwrap();
+    assert!(refused["content"][0]["text"].as_str().unwrap().starts_with("429 rate-limited"), "{refused}");
+    assert_eq!(wait(0).await["isError"], false, "who does not wait takes no place");
+    drop(waiting);
+    let place = async {
+        while wait(1).await["isError"] == true {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(10), place).await.expect("places are free once the clients are gone");
 }
 
 /// Specification section 4.1: no tool reacts to comments.
