@@ -58,6 +58,9 @@ static READS: LazyLock<Lane> =
 static ANSWERS: Semaphore = Semaphore::const_new(ROOM);
 const SHARE: usize = ROOM / 2;
 
+/// Tables that are made or sent at once: 20 MB each.
+static TABLES: Semaphore = Semaphore::const_new(6);
+
 /// How many of one account's may wait to be read in turn. Each account has one place in the lane of reading.
 const PLACES: usize = 8;
 
@@ -80,6 +83,8 @@ struct Share {
     reading: Semaphore,
     /// and few wait for that.
     waiting: Semaphore,
+    /// A table is made and sent before the next.
+    table: Arc<Semaphore>,
 }
 
 impl Share {
@@ -90,6 +95,7 @@ impl Share {
             turn: Semaphore::new(1),
             reading: Semaphore::new(1),
             waiting: Semaphore::new(PLACES),
+            table: Arc::new(Semaphore::new(1)),
         }
     }
 }
@@ -143,6 +149,30 @@ pub async fn room(most: usize) -> Result<Room> {
         let of_account = Arc::clone(&share.room).acquire_many_owned(kilobytes).await.ok();
         let of_all = ANSWERS.acquire_many(kilobytes).await.ok();
         Room { kilobytes, of_account, of_all, _share: Some(share) }
+    };
+    timeout(PATIENCE, taken).await.map_err(|_| busy())
+}
+
+/// A place for a table of whole lists, which is as long as ten thousand items are.
+#[must_use = "the place is given back when it is dropped"]
+#[derive(Default)]
+pub struct TablePlace {
+    _of_account: Option<OwnedSemaphorePermit>,
+    _of_all: Option<SemaphorePermit<'static>>,
+    /// Remembered while its place is taken.
+    _share: Option<Arc<Share>>,
+}
+
+/// Waits for the place of a table, to be held until the table is sent: an account has one at a time.
+///
+/// # Errors
+/// [`Error::Busy`] when the account's table before, or those of others, take too long.
+pub async fn table() -> Result<TablePlace> {
+    let Some(share) = share() else { return Ok(TablePlace::default()) };
+    let taken = async {
+        let of_account = Arc::clone(&share.table).acquire_owned().await.ok();
+        let of_all = TABLES.acquire().await.ok();
+        TablePlace { _of_account: of_account, _of_all: of_all, _share: Some(share) }
     };
     timeout(PATIENCE, taken).await.map_err(|_| busy())
 }

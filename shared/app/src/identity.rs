@@ -30,6 +30,7 @@ mod visitor;
 pub(crate) use address::Link as AddressLink;
 pub use address::{confirm_address, mail_new_address};
 pub use avatar::{avatar, remove_avatar, set_avatar};
+pub(crate) use colleagues::Known;
 pub(crate) use invitations::Link as InvitationLink;
 pub use invitations::{
     Invited, NewInvitation, invitations, invite, mail_invitation, resend_invitation, revoke_invitation,

@@ -25,7 +25,7 @@ pub const MAX_BATCH_ENTRIES: usize = 1_000;
 /// Most bytes of text of a batch.
 pub const MAX_BATCH_BYTES: usize = 1_000_000;
 /// What an entry counts beyond its text: number, time and stream.
-const ENTRY_OVERHEAD: u64 = 40;
+pub const ENTRY_OVERHEAD: u64 = 40;
 /// Bytes of the end of a log that are kept although it is truncated, for each assignment.
 const MAX_TAIL_BYTES: u64 = 256 * 1024;
 /// Highest number that a tail may begin with: no run says so much.

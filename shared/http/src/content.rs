@@ -3,6 +3,7 @@
 //! Browsers never execute these files: type sniffing is off, and a file that is opened is in a sandbox without
 //! scripts, styles or requests to other addresses.
 
+use std::convert::Infallible;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -14,11 +15,12 @@ use aide::operation::{OperationInput, OperationOutput};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
-use futures::StreamExt as _;
+use futures::{StreamExt as _, stream};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use http_range_header::{EndPosition, RangeUnsatisfiableError, StartPosition};
 use schemars::json_schema;
 use svc_app::ByteStream;
+use svc_app::heavy::TablePlace;
 
 use crate::error::{ApiError, ApiResult};
 use crate::problems::{MALFORMED, RANGE};
@@ -260,21 +262,33 @@ impl OperationOutput for Download {
 pub struct Table {
     name: String,
     text: Vec<u8>,
+    place: TablePlace,
 }
 
+/// Bytes of a table that are handed to the connection at once.
+const PART: usize = 64 * 1024;
+
 impl Table {
-    /// The table as a file of this name, which is of letters, digits, hyphens and points.
-    pub fn named(name: &str, text: Vec<u8>) -> Self {
-        Self { name: name.to_owned(), text }
+    /// The table as a file of this name, which is of letters, digits, hyphens and points. It has its place until it is
+    /// sent.
+    pub fn named(name: &str, text: Vec<u8>, place: TablePlace) -> Self {
+        Self { name: name.to_owned(), text, place }
     }
 }
 
 impl IntoResponse for Table {
     fn into_response(self) -> Response {
         let disposition = format!("attachment; filename=\"{}\"", self.name);
-        let headers =
-            [(header::CONTENT_TYPE, CSV_UTF8.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
-        (headers, self.text).into_response()
+        let headers = [
+            (header::CONTENT_TYPE, CSV_UTF8.to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+            (header::CONTENT_LENGTH, self.text.len().to_string()),
+        ];
+        let parts = stream::unfold((Bytes::from(self.text), self.place), |(mut text, place)| async move {
+            let part = text.split_to(text.len().min(PART));
+            (!part.is_empty()).then(|| (Ok::<_, Infallible>(part), (text, place)))
+        });
+        (headers, Body::from_stream(parts)).into_response()
     }
 }
 

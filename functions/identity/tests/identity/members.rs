@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use serde_json::json;
 use svc_domain::identity::{OrgRole, ProjectRole, Scope};
-use svc_testkit::{call, scopes};
+use svc_testkit::{Reply, call, scopes};
 
 use crate::post::secret_in;
 use crate::{delete, get, login_body, post, roomy, router};
@@ -166,6 +166,29 @@ async fn a_stale_version_is_refused_with_the_current_one() {
     insta::assert_snapshot!(stale.snapshot());
     let changed = change(json!({ "version": 2, "role": "admin" })).await;
     assert_eq!((&changed.json["role"], &changed.json["canStartAiWork"]), (&json!("admin"), &json!(true)));
+}
+
+/// Specification section 2.9: Guests start no AI work, however they became Guests.
+#[tokio::test]
+async fn a_guest_neither_gets_nor_keeps_the_right_to_start_ai_work() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
+    let ada = t.user(&org, "ada@example.com", OrgRole::Member, true).await;
+    let token = t.token(owner, scopes(), None).await;
+    let router = router(&t);
+    let path = format!("/orgs/demo/members/{ada}");
+    let change = |body| call(&router, Method::PATCH, &path, Some(&token), Some(body));
+    let of = |reply: &Reply| (reply.json["role"].clone(), reply.json["canStartAiWork"].clone());
+    let guest = change(json!({ "version": 1, "role": "guest" })).await;
+    assert_eq!(of(&guest), (json!("guest"), json!(false)));
+    let refused = change(json!({ "version": 2, "canStartAiWork": true })).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert!(refused.json["errors"]["canStartAiWork"].is_array(), "{}", refused.text);
+    let member = change(json!({ "version": 2, "role": "member" })).await;
+    assert_eq!(of(&member), (json!("member"), json!(false)), "the right does not come back by itself");
+    let same = change(json!({ "version": 3, "role": "member" })).await;
+    assert_eq!((same.status.as_u16(), &same.json["version"]), (200, &json!(3)), "nothing was changed");
 }
 
 #[tokio::test]

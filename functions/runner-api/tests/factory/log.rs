@@ -153,6 +153,22 @@ async fn a_log_is_read_in_pages_until_its_end() {
     assert_eq!((pages, entries, after), (2, 6, 6));
 }
 
+/// 8 MiB of one-character lines were 201,000 entries of one answer.
+#[tokio::test]
+async fn a_page_has_a_bound_of_entries() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    for first in (1..=6_000).step_by(1_000) {
+        let reply = stage.say(&machine, &run, "log", batch(first, &["y"; 1_000])).await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    }
+    let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
+    assert_eq!((page["entries"].as_array().unwrap().len(), &page["nextAfter"]), (5_000, &json!(5_000)));
+    let page = stage.get(&format!("/runs/{run}/log?after=5000"), &stage.operator).await.json;
+    assert_eq!((page["entries"].as_array().unwrap().len(), &page["nextAfter"]), (1_000, &json!(6_000)));
+}
+
 #[tokio::test]
 async fn the_end_of_a_log_is_read_first_and_what_came_before_as_one_scrolls_up() {
     let stage = Stage::new().await;

@@ -1,5 +1,7 @@
 //! What questions find, in which order, and which are refused.
 
+use futures::future::join_all;
+
 use crate::world::{World, encoded};
 
 #[tokio::test]
@@ -160,4 +162,22 @@ async fn a_key_from_before_an_item_moved_leads_to_it() {
     world.write(http::Method::POST, &path, &world.ada, to).await;
     world.settle().await;
     assert_eq!(world.find_anywhere(&world.ada, &item).await, ["OPS-1"]);
+}
+
+/// Eight clients of one account got 357 good answers a second, nine got 79, because an admitted search asked for its turn
+/// again for every fifty texts.
+#[tokio::test]
+async fn a_search_that_is_admitted_is_carried_through() {
+    let world = World::new().await;
+    for number in 0..60 {
+        world.item("PRJ", &format!("Nest {number}"), "about a heron").await;
+    }
+    world.settle().await;
+    let path = "/projects/PRJ/search?types=items,comments,pages&q=heron&limit=50";
+    // One at work, and as many as may wait.
+    let all = join_all((0..9).map(|_| world.get(path))).await;
+    let statuses: Vec<_> = all.iter().map(|reply| reply.status.as_u16()).collect();
+    assert_eq!(statuses, [200; 9]);
+    let lists = join_all((0..9).map(|_| world.get("/projects/PRJ/items?q=heron"))).await;
+    assert!(lists.iter().all(|reply| reply.status == 200 && reply.json["totalCount"] == 60));
 }

@@ -93,3 +93,24 @@ async fn projects_that_the_caller_does_not_see_do_not_exist() {
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
     assert_eq!(world.find_anywhere(&agent, "otter").await, ["PRJ-1"]);
 }
+
+/// The names of people are for those who may list them.
+#[tokio::test]
+async fn people_are_found_by_those_who_know_of_them() {
+    let world = World::new().await;
+    for (who, token, finds) in [
+        ("the Owner", &world.owner, vec!["ada", "guest", "outsider", "owner", "stakeholder"]),
+        ("a member of both projects", &world.ada, vec!["ada", "guest", "owner", "stakeholder"]),
+        ("a Guest in one", &world.guest, vec!["ada", "guest", "owner", "stakeholder"]),
+        ("a member of none", &world.outsider, vec!["outsider", "owner"]),
+    ] {
+        let mut found = Vec::new();
+        for name in ["ada", "guest", "outsider", "owner", "stakeholder"] {
+            let reply = world.get_as(token, &format!("/search?types=people&q={name}")).await;
+            if !reply.json["results"].as_array().unwrap().is_empty() {
+                found.push(name);
+            }
+        }
+        assert_eq!(found, finds, "{who}");
+    }
+}

@@ -21,12 +21,12 @@ pub(crate) async fn handler(
 ) -> ApiResult<Table> {
     let ExportQuery { filter, q, sort } = query;
     let wanted = ListItems { filter, q, sort, ..ListItems::default() };
+    let place = heavy::table().await?;
     let caller = caller.at(&path.slug);
     let (items, names) = list::whole(&app, caller, &path.key, wanted, view::listed).await?;
     let bytes = items.iter().map(|item| item.get().len()).sum();
-    heavy::room(bytes).await?.keep(bytes);
     let table = heavy::on_texts(bytes, move || csv::items(&items, &names)).await?;
-    Ok(Table::named(&format!("{}-items.csv", path.key), table.unwrap_or_default()))
+    Ok(Table::named(&format!("{}-items.csv", path.key), table.unwrap_or_default(), place))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

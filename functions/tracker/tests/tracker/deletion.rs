@@ -73,7 +73,8 @@ async fn a_deleted_item_is_nowhere_and_comes_back_whole() {
         history.ends_with(&["ada deleted - -→-".to_owned(), "ada restored - -→-".to_owned()]),
         "{history:?}"
     );
-    assert_eq!(restore(&world, &world.ada.token, "PRJ-2").await.status, 404, "it is there");
+    let again = restore(&world, &world.ada.token, "PRJ-2").await;
+    assert_eq!((again.status.as_u16(), &again.json["version"]), (200, &back.json["version"]), "it is there");
     let third = world.item("Third").await;
     assert_eq!(third["key"], "PRJ-3", "a number is used once");
 }

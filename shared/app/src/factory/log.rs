@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, OrgSlug, RunId};
-use svc_domain::log::{LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
+use svc_domain::log::{ENTRY_OVERHEAD, LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
@@ -37,9 +37,10 @@ use super::runs;
 use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
+use crate::heavy;
 use crate::transaction::Transaction;
 
-/// Bytes of text after which a page of a log ends.
+/// Bytes after which a page of a log ends, as the cap of a log counts them.
 const PAGE_BYTES: usize = 1_000_000;
 /// Batches after which a page of a log ends.
 const PAGE_BATCHES: usize = 200;
@@ -170,7 +171,11 @@ pub async fn read(
     let page = Page { truncated: head.truncated, last_seq: head.kept, bytes: head.bytes, ..page };
     let log = (found.entry.org_id(), run);
     let span = within_reach(app, log, window.span(head.kept)).await?;
+    // The batch that a page ends in is read whole.
+    let most = PAGE_BYTES + MAX_BATCH_BYTES + MAX_BATCH_ENTRIES * ENTRY_OVERHEAD as usize;
+    let room = heavy::room(most.min(head.bytes as usize)).await?;
     let lines = lines(app, log, span).await?;
+    room.keep(lines.iter().map(|(_, line)| size(line)).sum());
     // Whoever read the end goes on behind it.
     let end = if span.backwards { span.to } else { after };
     Ok(Page { next_after: lines.back().map_or(end, |(seq, _)| *seq), lines: lines.into(), ..page })
@@ -197,6 +202,11 @@ async fn within_reach(app: &App, (org, run): (OrgId, RunId), span: Span) -> Resu
     Ok(Span { from: firsts.front().filter(|_| begins_late).map_or(span.from, |first| *first), ..span })
 }
 
+/// What an entry counts.
+fn size(line: &Line) -> usize {
+    line.text.len() + ENTRY_OVERHEAD as usize
+}
+
 /// The entries of a span, as many as a page has room for.
 async fn lines(app: &App, (org, run): (OrgId, RunId), span: Span) -> Result<VecDeque<(u64, Line)>> {
     let (mut lines, mut next, mut bytes) = (VecDeque::new(), span.from, 0);
@@ -208,12 +218,12 @@ async fn lines(app: &App, (org, run): (OrgId, RunId), span: Span) -> Result<VecD
         let Some((first, batch)) = batch_with(app, org, run, next).await? else { break };
         let wanted = next..=span.to;
         for (seq, line) in (first..).zip(batch).filter(|(seq, _)| wanted.contains(seq)) {
-            bytes += line.text.len();
+            bytes += size(&line);
             next = seq + 1;
             lines.push_back((seq, line));
         }
         while bytes > PAGE_BYTES && span.backwards && lines.len() > 1 {
-            bytes -= lines.pop_front().map_or(0, |(_, line): (u64, Line)| line.text.len());
+            bytes -= lines.pop_front().map_or(0, |(_, line): (u64, Line)| size(&line));
         }
     }
     Ok(lines)

@@ -1,15 +1,34 @@
-//! The colleagues of a person: the members of their projects. Owners and Admins see everyone without being in a
-//! project; the caller of this module handles them.
+//! The people whom a caller may know of: the members of their projects, and those who administer the organization. Who
+//! administers it knows everybody.
 
 use std::collections::BTreeSet;
 
-use svc_domain::access::{Access, Standing};
-use svc_domain::identity::ProjectMember;
+use svc_domain::access::{Access, Capability, Standing};
+use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_storage::{Key, Limits, Query, Range, keys};
 
 use crate::App;
 use crate::error::Result;
+
+/// Whom a caller may know of; everybody where there is no list.
+pub(crate) struct Known(Option<BTreeSet<UserId>>);
+
+impl Known {
+    /// Whom this caller may know of.
+    pub(crate) async fn to(app: &App, access: &Access) -> Result<Self> {
+        if access.may(Capability::SeeAdministration) {
+            return Ok(Self(None));
+        }
+        Ok(Self(Some(of(app, access).await?)))
+    }
+
+    /// Whether a member is among them.
+    pub(crate) fn includes(&self, member: &Member) -> bool {
+        let Self(Some(known)) = self else { return true };
+        known.contains(&member.user) || member.role.administers()
+    }
+}
 
 /// The people of a caller's projects, and the caller.
 pub(super) async fn of(app: &App, access: &Access) -> Result<BTreeSet<UserId>> {

@@ -10,10 +10,10 @@ use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
 use svc_domain::membership::{LAST_OWNER, RoleChange};
-use svc_domain::refusal::Refusal;
+use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
-use super::colleagues;
+use super::Known;
 use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
@@ -63,8 +63,8 @@ pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMembe
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
     let mut members = all(app, entry.org_id()).await?;
     if !entry.access.may(Capability::SeeAdministration) {
-        let known = colleagues::of(app, &entry.access).await?;
-        members.retain(|m| known.contains(&m.member.user) || m.member.role.administers());
+        let known = Known::to(app, &entry.access).await?;
+        members.retain(|m| known.includes(&m.member));
         for other in members.iter_mut().filter(|m| Some(m.member.user) != entry.access.user()) {
             other.member.email.clear();
         }
@@ -116,13 +116,19 @@ async fn update(
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
     let before: Member = row.read()?;
-    let member = Member {
-        role: change.role.unwrap_or(before.role),
-        can_start_ai_work: change.can_start_ai_work.unwrap_or(before.can_start_ai_work),
-        ..before.clone()
-    };
+    let role = change.role.unwrap_or(before.role);
+    if role == OrgRole::Guest && change.can_start_ai_work == Some(true) {
+        return Err(FieldErrors::one("canStartAiWork", "Guests cannot start AI work.").into());
+    }
+    // A Guest loses the right, and it does not come back with the role.
+    let kept = before.can_start_ai_work && before.role != OrgRole::Guest && role != OrgRole::Guest;
+    let can_start_ai_work = change.can_start_ai_work.unwrap_or(kept);
+    let member = Member { role, can_start_ai_work, ..before.clone() };
     let roles = RoleChange::changed(before.role, member.role);
     roles.permitted_to(entry.org_role())?;
+    if member == before {
+        return Ok(VersionedMember { member, version: row.version });
+    }
     let mut ops = vec![Op::replace(row.key, row.version, &member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
     let changed = Event::MemberChanged(user, before.role, member.role);

@@ -94,7 +94,7 @@ impl Answered {
 }
 
 /// The answer that each of these texts gives the caller now: what is gone, says something else by now or is
-/// not for them gives none.
+/// not for them gives none. The caller waits for its turn.
 pub(super) async fn fresh(
     app: &App,
     entry: &Entry,
@@ -109,13 +109,11 @@ pub(super) async fn fresh(
         let documents = std::mem::replace(&mut found, rest);
         let wanted: Vec<Key> = documents.iter().flat_map(|document| rows_of(org, &document.source)).collect();
         let (query, sight) = (query.clone(), Arc::clone(&sight));
-        let now = heavy::in_turn(async {
-            let rows = app.table.get_many(&wanted).await?;
-            let bytes = rows.iter().flatten().map(|row| row.doc.len()).sum::<usize>()
-                + documents.iter().map(|document| document.text.len()).sum::<usize>();
-            heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await?
-        });
-        answers.extend(now.await?);
+        let rows = app.table.get_many(&wanted).await?;
+        let bytes = rows.iter().flatten().map(|row| row.doc.len()).sum::<usize>()
+            + documents.iter().map(|document| document.text.len()).sum::<usize>();
+        answers
+            .extend(heavy::on_texts(bytes, move || all_now(org, &documents, rows, &query, &sight)).await??);
     }
     without_unreadable(app, entry, &mut answers).await?;
     bring_up_to_date(app, org, answers.iter_mut().flatten().filter_map(Answered::author)).await?;

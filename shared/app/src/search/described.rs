@@ -28,8 +28,12 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
     if query.is_empty() {
         return Ok(Vec::new());
     }
+    heavy::in_turn(answering(app, org, project, &query)).await
+}
+
+async fn answering(app: &App, org: OrgId, project: &ProjectKey, query: &SearchQuery) -> Result<Vec<u64>> {
     let wanted = |id: &TextId| matches!(id.target, Target::Item(_));
-    let mut postings = candidates(app, org, Some(project), &query, &wanted).await?;
+    let mut postings = candidates(app, org, Some(project), query, &wanted).await?;
     postings.truncate(MAX_READ);
     let (mut found, mut read) = (Vec::new(), 0);
     for postings in postings.chunks(AT_ONCE) {
@@ -39,14 +43,11 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
         });
         let items = numbers.map(|number| keys::item(org, &ItemKey { project: project.clone(), number }));
         let items: Vec<_> = items.collect();
-        let answers = heavy::in_turn(async {
-            let rows: Vec<Row> = app.table.get_many(&items).await?.into_iter().flatten().collect();
-            let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
-            read += bytes;
-            let query = query.clone();
-            heavy::on_texts(bytes, move || answering(&rows, &query)).await?
-        });
-        found.extend(answers.await?);
+        let rows: Vec<Row> = app.table.get_many(&items).await?.into_iter().flatten().collect();
+        let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
+        read += bytes;
+        let query = query.clone();
+        found.extend(heavy::on_texts(bytes, move || matching(&rows, &query)).await??);
         if read > MAX_BYTES {
             break;
         }
@@ -55,7 +56,7 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
     Ok(found)
 }
 
-fn answering(rows: &[Row], query: &SearchQuery) -> Result<Vec<u64>> {
+fn matching(rows: &[Row], query: &SearchQuery) -> Result<Vec<u64>> {
     let mut found = Vec::new();
     for row in rows {
         let item: Item = row.read()?;

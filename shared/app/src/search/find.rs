@@ -111,15 +111,21 @@ pub async fn in_project(
         let mut answers: Vec<Answered> = ranked.into_iter().map(|(_, answer)| answer).collect();
         if answers.len() < find.limit && !query.is_empty() {
             let known: HashSet<ItemKey> = answers.iter().filter_map(item_of).collect();
-            let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
-            answers.extend(merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await?);
+            let more = heavy::in_turn(async {
+                let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+                merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await
+            });
+            answers.extend(more.await?);
             answers.truncate(find.limit);
         }
         return Ok(answers);
     }
     ranked.retain(|(rank, _)| rank.class() != Class::Project);
-    let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
-    merge(app, &entry, &query, ranked, texts, find.limit).await
+    heavy::in_turn(async {
+        let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+        merge(app, &entry, &query, ranked, texts, find.limit).await
+    })
+    .await
 }
 
 /// Searches all projects of an organization that the caller sees, and the names of projects and members.
@@ -138,19 +144,22 @@ pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<An
         ranked.extend(seen.iter().filter_map(|seen| names::project(&seen.project, &query)));
     }
     if find.kinds.contains(&Kind::People) {
-        ranked.extend(names::people(app, org, &query).await?);
+        ranked.extend(names::people(app, &entry, &query).await?);
     }
     if find.kinds.contains(&Kind::Items) {
         ranked.extend(names::item(app, org, &find.q, &visible, &query).await?);
     }
-    let mut found = Vec::new();
-    if find.wants_texts() && !visible.is_empty() {
-        let apart: Vec<Option<&ProjectKey>> = visible.iter().map(|key| Some(*key)).collect();
-        let lanes = if apart.len() <= APART { apart } else { vec![None] };
-        let wanted = |id: &TextId| find.wants(id) && visible.contains(&id.project);
-        found = texts(app, &entry, &lanes, &query, find, &wanted).await?;
+    if !find.wants_texts() || visible.is_empty() {
+        return merge(app, &entry, &query, ranked, Vec::new(), find.limit).await;
     }
-    merge(app, &entry, &query, ranked, found, find.limit).await
+    let apart: Vec<Option<&ProjectKey>> = visible.iter().map(|key| Some(*key)).collect();
+    let lanes = if apart.len() <= APART { apart } else { vec![None] };
+    let wanted = |id: &TextId| find.wants(id) && visible.contains(&id.project);
+    heavy::in_turn(async {
+        let found = texts(app, &entry, &lanes, &query, find, &wanted).await?;
+        merge(app, &entry, &query, ranked, found, find.limit).await
+    })
+    .await
 }
 
 /// Items of the project whose key, number or title begins or reads so.
@@ -175,7 +184,7 @@ async fn completed(
     Ok(ranked.collect())
 }
 
-/// The texts of the index that answer the question and are for the caller, best first.
+/// The texts of the index that answer the question and are for the caller, best first. The caller waits for its turn.
 async fn texts(
     app: &App,
     entry: &Entry,
@@ -192,14 +201,11 @@ async fn texts(
     let (mut found, mut read) = (Vec::new(), 0);
     for postings in postings.chunks(AT_ONCE) {
         let wanted: Vec<_> = postings.iter().map(|posting| keys::text(org, &posting.id)).collect();
-        let answers = heavy::in_turn(async {
-            let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
-            let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
-            read += bytes;
-            let query = query.clone();
-            heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await?
-        });
-        found.extend(answers.await?);
+        let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
+        let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
+        read += bytes;
+        let query = query.clone();
+        found.extend(heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await??);
         if found.len() > find.limit || read > MAX_BYTES {
             break;
         }

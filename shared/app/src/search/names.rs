@@ -12,7 +12,9 @@ use svc_storage::{Query, Range, keys};
 
 use super::answer::{Answer, Answered};
 use crate::App;
+use crate::entry::Entry;
 use crate::error::Result;
+use crate::identity::Known;
 use crate::tracker::gone::key_now;
 
 /// Members whose names are looked at: one read.
@@ -24,12 +26,16 @@ pub(super) fn project(project: &Project, query: &SearchQuery) -> Option<(Rank, A
     named(answer, &project.name, project.key.as_str(), query, project.created_at)
 }
 
-/// Members of the organization whose names have all that was asked for.
-pub(super) async fn people(app: &App, org: OrgId, query: &SearchQuery) -> Result<Vec<(Rank, Answered)>> {
+/// Members of the organization whose names have all that was asked for, of those whom the caller may know of.
+pub(super) async fn people(app: &App, entry: &Entry, query: &SearchQuery) -> Result<Vec<(Rank, Answered)>> {
+    let known = Known::to(app, &entry.access).await?;
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let mut found = Vec::new();
-    for row in app.table.query(&Query::new(keys::org_pk(org), range, PEOPLE)).await?.rows {
+    for row in app.table.query(&Query::new(keys::org_pk(entry.org_id()), range, PEOPLE)).await?.rows {
         let member: Member = row.read()?;
+        if !known.includes(&member) {
+            continue;
+        }
         let answer = Answer::Person(member.user);
         found.extend(named(answer, &member.display_name, "", query, Timestamp::UNIX_EPOCH));
     }

@@ -92,12 +92,16 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Ite
 
 async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     let mut entry = enter_project(app, caller, &key.project, Capability::Work, |org| {
-        vec![keys::deleted_item(org, key), keys::workflow(org, &key.project)]
+        vec![keys::deleted_item(org, key), keys::workflow(org, &key.project), keys::item(org, key)]
     })
     .await?;
     require_person(&entry.access)?;
-    let row = item_row(app, &mut entry, 0, key).await?;
     let workflow: Workflow = entry.take(1)?.read()?;
+    // It was restored already, perhaps by this request when it was sent before.
+    if let (None, Some(there)) = (&entry.rows[0], &entry.rows[2]) {
+        return Ok(ItemDetails::of(app, there.read()?, &workflow));
+    }
+    let row = item_row(app, &mut entry, 0, key).await?;
     let deleted: DeletedItem = row.read()?;
     let Some(item) = deleted.kept(app.now()) else { return Err(deleted.refusal(app.now()).into()) };
     deleted.require_restore(&entry.access, item)?;

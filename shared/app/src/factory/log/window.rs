@@ -4,8 +4,8 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 
 /// Entries of an answer that reads backwards, where no number is asked for.
 const USUAL: u64 = 1_000;
-/// Most entries of an answer for which a number is asked.
-const MOST: u64 = 5_000;
+/// Most entries of an answer.
+pub(super) const MOST: u64 = 5_000;
 
 /// What a reader asks for; at most one of `after`, `before` and `tail`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Window {
             return backwards(before.saturating_sub(1).min(kept), most);
         }
         let from = self.after.unwrap_or(0).saturating_add(1);
-        let to = limit.map_or(kept, |limit| kept.min(from.saturating_add(limit - 1)));
+        let to = kept.min(from.saturating_add(limit.unwrap_or(MOST) - 1));
         Span { from, to, backwards: false }
     }
 }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_question_names_a_stretch() {
-        assert_eq!(span(None, None, None, None), (1, 10_000));
+        assert_eq!(span(None, None, None, None), (1, MOST));
         assert_eq!(span(Some(20), None, None, Some(5)), (21, 25));
         assert_eq!(span(Some(9_999), None, None, Some(0)), (10_000, 10_000));
         assert_eq!(span(None, Some(100), None, Some(10)), (90, 99));
