@@ -1,4 +1,4 @@
-//! The whole service as one router: every area, its documents, the web app and `/healthz`.
+//! The whole service as one router: every area, its documents, the web app and the probes.
 
 use std::sync::Arc;
 
@@ -20,11 +20,15 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
     ])
 }
 
-/// The whole service: every area, its documents and `/healthz`, behind the common layers.
+/// The whole service: every area, its documents and the probes, behind the common layers. `/livez` answers as long as
+/// the process does, `/readyz` and `/healthz` as the store does.
 pub fn router(app: Arc<App>) -> Router {
     let (areas, document) = areas();
-    let routes =
-        areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).route("/healthz", get(healthz));
+    let probes = Router::new()
+        .route("/livez", get(|| async { "ok\n" }))
+        .route("/readyz", get(healthz))
+        .route("/healthz", get(healthz));
+    let routes = areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).merge(probes);
     svc_http::finish_with(routes, svc_portal::pages, app)
 }
 
@@ -42,4 +46,37 @@ async fn healthz(
         Condition::BlobsLost => "attachments cannot be read: their directory is gone\n",
     };
     (http::StatusCode::SERVICE_UNAVAILABLE, said)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use http::{Method, Request, StatusCode};
+    use svc_testkit::{TestApp, send};
+
+    use super::router;
+
+    #[tokio::test]
+    async fn probes_say_whether_the_process_lives_and_whether_its_store_answers() {
+        let t = TestApp::new();
+        let router = router(Arc::clone(&t.app));
+        let ask = async |path: &str| {
+            let request = Request::builder().method(Method::GET).uri(path);
+            send(&router, request.body(axum::body::Body::empty()).unwrap()).await
+        };
+        for path in ["/livez", "/readyz", "/healthz"] {
+            let reply = ask(path).await;
+            assert_eq!((reply.status, reply.text.as_str()), (StatusCode::OK, "ok\n"), "{path}");
+        }
+        std::fs::remove_dir_all(t.directory().join("blobs")).unwrap();
+        for path in ["/readyz", "/healthz"] {
+            let reply = ask(path).await;
+            assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE, "{path}: {}", reply.text);
+        }
+        assert_eq!(ask("/livez").await.status, StatusCode::OK);
+        for path in ["/metrics", "/livez/x", "/readyz/x"] {
+            assert_eq!(ask(path).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
 }

@@ -24,7 +24,18 @@ const POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; fo
                       frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svc";
 
 /// Paths that belong to programs: what is not there is a problem document, never the page.
-const PROGRAMS: [&str; 7] = ["/api", "/openapi", "/docs", "/mcp", "/.well-known", "/register", "/healthz"];
+const PROGRAMS: [&str; 10] = [
+    "/api",
+    "/openapi",
+    "/docs",
+    "/mcp",
+    "/.well-known",
+    "/register",
+    "/healthz",
+    "/livez",
+    "/readyz",
+    "/metrics",
+];
 
 /// Answers what no route does: a file of the app, its page, or a problem.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {

@@ -88,6 +88,7 @@ impl IntoResponse for Events {
                 Event::Data { name, id, json } => sse::Event::default().event(name).id(id).data(json),
             })
         });
-        sse::Sse::new(events).into_response()
+        // A proxy that collects what it passes on would deliver nothing.
+        ([("x-accel-buffering", "no")], sse::Sse::new(events)).into_response()
     }
 }

@@ -28,6 +28,7 @@ impl Live {
         let reply = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(reply.status(), 200);
         assert_eq!(reply.headers()["content-type"], "text/event-stream");
+        assert_eq!(reply.headers()["x-accel-buffering"], "no");
         Self { body: reply.into_body().into_data_stream(), text: String::new() }
     }
 
