@@ -37,7 +37,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/items/{key}/page", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/items.csv", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/deleted-items", SEE_PROJECT, Read),
-        Row::new("POST /orgs/{slug}/items/{key}/restore", WORK, Write).answers(404, "not-found"),
+        Row::new("POST /orgs/{slug}/items/{key}/restore", WORK, Write),
         Row::new("POST /orgs/{slug}/items/{key}/transfer", WORK, Write)
             .body(json!({"version": 1, "project": "PRJ"})),
         Row::new("DELETE /orgs/{slug}/items/{key}", CONFIGURE, Write),
