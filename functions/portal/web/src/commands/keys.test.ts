@@ -17,7 +17,7 @@ const command = (keys: string): Command => ({
 beforeEach(() => {
   ran = [];
   stop = startKeys();
-  renderHook(() => useCommands(['mod+z', 'mod+k', 'c'].map(command)));
+  renderHook(() => useCommands(['mod+z', 'mod+k', 'c', '[', '/', 'shift+j', 'g b', 't'].map(command)));
 });
 afterEach(() => {
   stop();
@@ -52,4 +52,26 @@ it('leaves undo and what is typed to the field that has the focus', () => {
 it('gives commands outside of fields', () => {
   expect(press(document.createElement('button'), ...KEYS)).toEqual([]);
   expect(ran).toEqual(['mod+z', 'mod+z', 'mod+k', 'c']);
+});
+
+it('takes the letter that stands at the same place where the layout is not Latin', () => {
+  const russian = [
+    { key: 'с', code: 'KeyC' },
+    { key: 'Л', code: 'KeyK', ctrlKey: true },
+    { key: 'О', code: 'KeyJ', shiftKey: true },
+    { key: 'х', code: 'BracketLeft' },
+    { key: '.', code: 'Slash' },
+    { key: 'п', code: 'KeyG' },
+    { key: 'и', code: 'KeyB' },
+  ];
+  press(document.createElement('button'), ...russian);
+  expect(ran).toEqual(['c', 'mod+k', 'shift+j', '[', '/', 'g b']);
+  ran = [];
+  press(document.createElement('button'), { key: 'ψ', code: 'KeyC' }, { key: 'τ', code: 'KeyT' });
+  expect(ran).toEqual(['c', 't']);
+});
+
+it('goes by what a Latin layout types, wherever the key is', () => {
+  press(document.createElement('button'), { key: 'c', code: 'KeyI' }, { key: 'é', code: 'KeyC' });
+  expect(ran).toEqual(['c']);
 });

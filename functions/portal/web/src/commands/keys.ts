@@ -70,11 +70,28 @@ export function nameOf(event: KeyboardEvent): string | undefined {
     ArrowLeft: 'left',
     ArrowRight: 'right',
   };
-  const name = names[event.key] ?? event.key.toLowerCase();
+  const name = names[event.key] ?? latinOf(event).toLowerCase();
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
   // Shift is part of what `?` is, but not of what `J` is.
   const shift = event.shiftKey && (name.length > 1 || /[a-z]/.test(name)) ? 'shift+' : '';
   return mod + shift + name;
+}
+
+const NOT_LATIN = /^(?!\p{Script=Latin})\p{L}$/u;
+
+const SIGNS: Record<string, string> = { BracketLeft: '[', Comma: ',', Period: '.' };
+
+/** Signs of the help and the search that layouts without Latin letters have elsewhere: what they type at that place. */
+const ON_SLASH: Record<string, string> = { '.': '/', ',': '?' };
+
+/**
+ * What a key types. Commands are written with Latin letters: where the layout has none, as Cyrillic and Greek ones, it is
+ * what the key at this place types on a keyboard with them.
+ */
+function latinOf({ key, code, ctrlKey, metaKey }: KeyboardEvent): string {
+  if (code === 'Slash' && !ctrlKey && !metaKey) return ON_SLASH[key] ?? key;
+  if (!NOT_LATIN.test(key)) return key;
+  return SIGNS[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? key;
 }
 
 function isTyping(target: EventTarget | null): boolean {

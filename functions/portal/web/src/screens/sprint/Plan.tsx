@@ -4,6 +4,7 @@ import { Minus, Plus } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { Sprint } from '@/api/types';
 import { useItemAccess } from '@/app/access';
+import { nameOf } from '@/commands/keys';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -161,7 +162,7 @@ function PlanRow({ slug, project, card, into, move }: PlanRowProps) {
         className={cx('truncate', styles.itemTitle)}
         draggable={false}
         onKeyDown={(event) => {
-          if (event.key === 't' && move) {
+          if (nameOf(event.nativeEvent) === 't' && move) {
             event.preventDefault();
             move(card.key, !into);
           }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '@/api/types';
 import { announce } from '@/app/announcer';
 import { useSearchParams } from '@/app/params';
+import { nameOf } from '@/commands/keys';
 import { useCommands } from '@/commands/registry';
 import { useLocal } from '@/lib/local';
 import { useNarrow } from '@/lib/media';
@@ -106,7 +107,7 @@ export default function LogView({ run }: { run: Run }) {
       className={styles.log}
       aria-label={t('log')}
       onKeyDown={(event) => {
-        if (event.key === 'f' && (event.metaKey || event.ctrlKey)) {
+        if (nameOf(event.nativeEvent) === 'mod+f') {
           event.preventDefault();
           openFind();
         }
