@@ -40,7 +40,7 @@ export const commentsQuery = (slug: string, key: string) =>
         const answer = await data(
           http.GET('/api/v1/orgs/{slug}/items/{key}/comments', { params: { path: { slug, key }, query } }),
         );
-        all.push(...answer.items);
+        all.push(...answer.items.map(withoutFailure));
         if (answer.items.length === 0 || all.length >= answer.totalCount) return all;
       }
     },
@@ -58,6 +58,11 @@ export const historyQuery = (slug: string, key: string) =>
       ),
     meta: keep,
   });
+
+/** What went wrong inside a run is read with the run, and never kept in the browser. */
+function withoutFailure({ failureReason: _, failureDetail: __, ...comment }: Comment): Comment {
+  return comment;
+}
 
 /** Other items that an item is linked with, and how many more there are that the viewer does not see. */
 export const linksQuery = (slug: string, key: string) =>

@@ -1,7 +1,7 @@
 /**
  * What this browser keeps for one person: projects' items, answers that pages were drawn from, writes that wait to be
- * sent, drafts. Named by the account, wiped at sign-out and when the account loses access. Logs and prompts of runs
- * are never written here.
+ * sent, drafts. Named by the account, wiped at sign-out and when the account loses access. Logs, prompts and
+ * failure reasons of runs are never written here.
  *
  * Storage may be full, closed or gone at any time. Every function then does nothing or answers nothing: the app works
  * from memory, and only what a closed tab would have kept is lost.
@@ -54,8 +54,11 @@ interface Schema extends DBSchema {
 
 type Store = 'projects' | 'changes' | 'answers' | 'writes' | 'drafts';
 
-/** 3: a project is a text and what changed since. Projects of older versions are loaded anew. */
-const VERSION = 3;
+/**
+ * 3: a project is a text and what changed since. Projects of older versions are loaded anew.
+ * 4: comments are kept without the reasons of failed runs. Answers of older versions, which have them, are dropped.
+ */
+const VERSION = 4;
 let opened: Promise<IDBPDatabase<Schema> | undefined> = Promise.resolve(undefined);
 let owner: Owner | undefined;
 
@@ -77,7 +80,8 @@ export function openDatabase(user: string): void {
     upgrade(database, before, _now, transaction) {
       if (before < 3) database.createObjectStore('changes', { keyPath: 'id' });
       if (before > 0) {
-        void transaction.objectStore('projects').clear();
+        if (before < 3) void transaction.objectStore('projects').clear();
+        void transaction.objectStore('answers').clear();
         return;
       }
       database.createObjectStore('projects', { keyPath: 'id' });
