@@ -95,7 +95,8 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
           latest.current.onChange(text);
         }),
         EditorView.domEventHandlers({
-          paste: (event, editor) => take(event.clipboardData, editor, latest),
+          paste: (event, editor) =>
+            !hasText(event.clipboardData) && take(event.clipboardData, editor, latest),
           drop: (event, editor) => take(event.dataTransfer, editor, latest),
         }),
       ],
@@ -133,6 +134,16 @@ function cancelKey(latest: Latest) {
     return latest.current.onCancel !== undefined;
   };
   return { key: 'Escape', run, stopPropagation: true };
+}
+
+/**
+ * Whether what was copied is a text. Spreadsheets and word processors put a picture of it beside it; file managers put
+ * the names of files beside them, and those are no text.
+ */
+function hasText(transfer: DataTransfer | null): boolean {
+  const names = [...(transfer?.files ?? [])].map((file) => file.name);
+  const lines = (transfer?.getData('text/plain') ?? '').split(/[\r\n]+/).filter((line) => line.trim());
+  return lines.some((line) => !names.some((name) => line.endsWith(name)));
 }
 
 /** Puts files that were pasted or dropped where the cursor is, as links to the uploaded copies. */
