@@ -1,4 +1,5 @@
 /** Turns presses of keys into commands. */
+import { isComposing } from '@/lib/composing';
 import { beginsSequence, commandOf } from './registry';
 
 const SEQUENCE = 1_200;
@@ -36,7 +37,7 @@ export function startKeys(): () => void {
   };
   const press = (event: KeyboardEvent) => {
     const key = nameOf(event);
-    if (!key || event.defaultPrevented || event.isComposing) return;
+    if (!key || event.defaultPrevented || isComposing(event)) return;
     const withModifier = key.startsWith('mod+');
     if (isTyping(event.target) && (!withModifier || FIELD_KEYS.has(key))) return;
     if (!withModifier && (!singleKeys() || inPopup(event.target))) return;

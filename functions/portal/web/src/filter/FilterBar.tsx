@@ -5,6 +5,7 @@ import { useCommands } from '@/commands/registry';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
 import type { WrongTerm } from '@/items/useMatcher';
 import { cx } from '@/lib/class-names';
+import { isComposing } from '@/lib/composing';
 import { PRIORITY_ORDER, TYPE_ORDER } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import styles from './FilterBar.module.css';
@@ -64,6 +65,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
     input.current?.focus();
   };
   const press = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     const chosen = choices[active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

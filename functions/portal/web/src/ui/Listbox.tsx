@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { cx } from '@/lib/class-names';
+import { isComposing } from '@/lib/composing';
 import { Keys } from './Chip';
 import { Icon } from './Icon';
 import styles from './Listbox.module.css';
@@ -57,7 +58,7 @@ export function Listbox(props: ListboxProps) {
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -options.length, End: options.length }[event.key];
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (step !== undefined && options.length > 0) {
       event.preventDefault();
       const next = Math.abs(step) === 1 ? (at + step + options.length) % options.length : at + step;

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
+import { isComposing } from '@/lib/composing';
 import { Button } from './Button';
 import type { Caret, MarkdownEditorProps } from './editor/props';
 import styles from './MarkdownEditor.module.css';
@@ -67,6 +68,7 @@ function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
             onChange(event.target.value);
           }}
           onKeyDown={(event) => {
+            if (isComposing(event.nativeEvent)) return;
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.();
             if (event.key === 'Escape' && onCancel) {
               event.stopPropagation();

@@ -232,3 +232,72 @@ describe('undo', () => {
     await expect.poll(() => field.inputValue()).not.toContain('gree');
   }
 });
+
+describe('what an input method composes', () => {
+  /** Composes a letter in the field that has the focus, and presses a key before it is taken. */
+  async function composeAndPress(page: Page, key: string): Promise<void> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+    await page.keyboard.press(key);
+    await devtools.detach();
+  }
+
+  it('stays when Escape or Enter is pressed on the way', async () => {
+    const { page } = at.ada;
+    await page.getByRole('button', { name: 'Add subtask' }).click();
+    const title = page.getByLabel('What needs to be done');
+    await title.focus();
+    await composeAndPress(page, 'Escape');
+    expect(await title.inputValue()).toBe('に');
+    await page.getByRole('button', { name: 'Link a pull request' }).click();
+    const address = page.getByLabel('Address of the pull request');
+    await address.focus();
+    await composeAndPress(page, 'Escape');
+    expect(await address.inputValue()).toBe('に');
+    await page.goto('/o/demo/p/DEMO/list');
+    const filter = page.getByRole('combobox', { name: /filter/i });
+    await filter.focus();
+    await composeAndPress(page, 'Enter');
+    expect(await filter.inputValue()).toBe('に');
+    await composeAndPress(page, 'Escape');
+    await expect.poll(() => filter.evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+});
+
+describe('what is pasted', () => {
+  interface Pasted {
+    text: string;
+    html?: string;
+    file: string;
+  }
+
+  /** Runs in the page: pastes into the editor what a program put on the clipboard. */
+  function paste({ text, html, file }: Pasted): void {
+    const ONE_DOT =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const picture = Uint8Array.from(atob(ONE_DOT), (byte) => byte.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    if (text) clipboardData.setData('text/plain', text);
+    if (html) clipboardData.setData('text/html', html);
+    clipboardData.items.add(new File([picture], file, { type: 'image/png' }));
+    const content = document.querySelector('[data-editor]')?.shadowRoot?.querySelector('.cm-content');
+    const init = { clipboardData, bubbles: true, cancelable: true, composed: true };
+    content?.dispatchEvent(new ClipboardEvent('paste', init));
+  }
+
+  it('is the text where a picture of it comes along, and a file where there is nothing more', async () => {
+    const { page } = at.ada;
+    await page.getByRole('button', { name: 'Write a comment…' }).click();
+    await page.locator('[data-editor]').waitFor();
+    const field = page.getByRole('textbox', { name: 'Write a comment…' });
+    const sheet = { text: 'Q1\t40\nQ2\t50', html: '<table><td>Q1</table>', file: 'image.png' };
+    await page.evaluate(paste, sheet);
+    await expect.poll(() => field.innerText()).toContain('Q1\t40');
+    expect(await field.innerText()).toContain('Q2\t50');
+    await page.evaluate(paste, { text: '', html: '<img src="https://x.example/a.png">', file: 'image.png' });
+    await expect.poll(() => field.innerText()).toContain('![image.png](');
+    await page.evaluate(paste, { text: 'holiday.png', file: 'holiday.png' });
+    await expect.poll(() => field.innerText()).toContain('![holiday.png](');
+    expect((await field.innerText()).match(/!\[image/g)).toHaveLength(1);
+  });
+});

@@ -12,6 +12,7 @@ import { useMe } from '@/data/me';
 import { projectMembersQuery, projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
 import { useNames } from '@/items/useNames';
+import { isComposing } from '@/lib/composing';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { type CreationFields, creationDrafts, FIRST_FIELDS, readFields, writeFields } from '@/store/creation';
@@ -201,7 +202,10 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           placeholder={t('placeholder')}
           value={title.text}
           onChange={(event) => title.write(event.target.value)}
-          onKeyDown={(event) => (event.metaKey || event.ctrlKey) && event.key === 'Enter' && submit(false)}
+          onKeyDown={(event) => {
+            if (isComposing(event.nativeEvent)) return;
+            if ((event.metaKey || event.ctrlKey) && event.key === 'Enter') submit(false);
+          }}
         />
         <div>
           <span className={styles.label}>{t('description')}</span>

@@ -15,6 +15,7 @@ import { openBlockers } from '@/items/links';
 import { type PickerKind, pick } from '@/items/pick';
 import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
+import { isComposing } from '@/lib/composing';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
@@ -264,7 +265,7 @@ function Links({ slug, card, access, frozen }: ItemContext) {
         <form
           className={styles.form}
           onSubmit={sending.onSubmit}
-          onKeyDown={(event) => event.key === 'Escape' && setAdding(false)}
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && setAdding(false)}
         >
           <TextField
             label={t('linkUrl')}

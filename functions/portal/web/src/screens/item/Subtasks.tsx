@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import { isOver } from '@/items/states';
+import { isComposing } from '@/lib/composing';
 import { plain } from '@/lib/text';
 import { useCards } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
@@ -98,7 +99,7 @@ function AddSubtask({ slug, parent, onDone }: { slug: string; parent: string; on
     <form
       className={styles.inlineForm}
       onSubmit={sending.onSubmit}
-      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && onDone()}
     >
       <div className={styles.grow}>
         <TextField

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { setFields } from '@/items/actions';
+import { isComposing } from '@/lib/composing';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { forgetDraft, readDraft, saveSoon } from '@/store/draft-saving';
@@ -63,7 +64,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
           onChange={(event) => write(event.target.value)}
           onBlur={leave}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
+            if (isComposing(event.nativeEvent)) return;
             if (event.key === 'Enter') event.preventDefault();
             if (event.key === 'Enter' || event.key === 'Escape') {
               event.stopPropagation();

@@ -1,5 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { isComposing } from '@/lib/composing';
 import { Button, IconButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import styles from './changes.module.css';
@@ -34,6 +35,7 @@ export function NoteForm({ label, text: before, onSave, onCancel }: NoteFormProp
         autoFocus
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === 'Escape') onCancel();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}

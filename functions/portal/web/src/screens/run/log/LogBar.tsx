@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Clock, Download, OctagonAlert, Regex, Search, WrapText } from 'lucide-react';
 import type { RefObject } from 'react';
 import { cx } from '@/lib/class-names';
+import { isComposing } from '@/lib/composing';
 import { IconButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { download } from './download';
@@ -94,6 +95,7 @@ function Find({ field, query, onQuery, hits, current, wrong, step }: LogBarProps
         value={query.text}
         onChange={(event) => onQuery({ ...query, text: event.target.value })}
         onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === 'Enter') {
             event.preventDefault();
             step(event.shiftKey ? -1 : 1);
