@@ -1,4 +1,5 @@
 /** Items are found from everywhere: the palette, the search page, and `#` in a text. */
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessible, arriving, picture } from '../harness';
 
@@ -35,6 +36,65 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${P}/items/DEMO-3`);
     expect(at.ada.complaints).toEqual([]);
+  });
+});
+
+describe('the focus', () => {
+  /** Opens something by keys, waits until it has the focus, and closes it. */
+  async function openAndLeave(page: Page, keys: string) {
+    await page.keyboard.press(keys);
+    await page.getByRole('dialog').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null))
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  }
+
+  it('goes back to what had it, or on to what was opened', async () => {
+    const { page } = at.ada;
+    const card = at.ada.card('DEMO-1');
+    const focused = (what: Locator) => what.evaluate((element) => element === document.activeElement);
+    await card.focus();
+    for (const keys of ['Control+k', 'c', '?']) {
+      await openAndLeave(page, keys);
+      await expect.poll(() => focused(card), { message: keys }).toBe(true);
+    }
+    const button = page.getByRole('button', { name: 'Commands and search' });
+    await button.click();
+    await page.getByRole('combobox', { name: 'Commands and search' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(button)).toBe(true);
+    const help = page.getByRole('button', { name: 'Help' });
+    await help.click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(help)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands and search' }).fill('demo-3');
+    await page
+      .getByRole('option', { name: /DEMO-3/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${P}/items/DEMO-3`);
+    await expect.poll(() => focused(page.getByRole('heading', { level: 1 }))).toBe(true);
+    await page.reload();
+    await page.getByRole('button', { name: /^Edit the title/ }).waitFor();
+    await openAndLeave(page, 'Control+k');
+    await expect.poll(() => page.locator('main:focus-within').count()).toBe(1);
+  });
+
+  it('goes back after an item was created', async () => {
+    const { page } = at.ada;
+    const card = at.ada.card('DEMO-1');
+    await card.focus();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Focus goes back');
+    await page.keyboard.press('Enter');
+    await page.getByText('Focus goes back').first().waitFor();
+    await expect.poll(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { cx } from '@/lib/class-names';
 import { IconButton } from '../Button';
 import { t } from '../strings';
@@ -33,6 +33,8 @@ export default function DialogPopup(props: DialogProps) {
     if (!open && !stays) onClose();
   };
   const body = useRef<HTMLDivElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const back = useReturn(popup);
   // Touch would raise the keyboard over what the dialog says.
   const first = (how: string) =>
     how === 'touch' || (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
@@ -42,6 +44,8 @@ export default function DialogPopup(props: DialogProps) {
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup
+            ref={popup}
+            finalFocus={back}
             className={cx(styles.dialog, wide && styles.wide, bare && styles.bare)}
             initialFocus={initialFocus ?? first}
           >
@@ -67,4 +71,20 @@ export default function DialogPopup(props: DialogProps) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/**
+ * Where the focus goes when the dialog closes: to what had it before, or into the page where nothing had. It is noted
+ * before anything is drawn, because a field of the dialog that takes the focus by itself has it once Base UI looks.
+ */
+function useReturn(popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
+  const [before] = useState(() => document.activeElement);
+  return () => {
+    const now = document.activeElement;
+    const elsewhere = now !== null && now !== document.body && !popup.current?.contains(now);
+    if (elsewhere) return false;
+    if (before === document.body) return document.getElementById('content') ?? true;
+    // Of an entry of a menu, which is gone by now, Base UI knows the menu's button.
+    return before instanceof HTMLElement && before.isConnected ? before : true;
+  };
 }
