@@ -53,7 +53,10 @@ export function setFields(place: Place, card: Card, fields: Fields, remember = t
   });
   undoable(label, () => {
     const now = current(place, card);
-    if (now) setFields(place, now, before as Fields, false);
+    if (!now) return;
+    // A title that somebody wrote since is contested, not overwritten.
+    const from = fields.title === undefined ? now : { ...now, title: fields.title };
+    setFields(place, from, before as Fields, false);
   });
 }
 

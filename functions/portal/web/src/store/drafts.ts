@@ -39,10 +39,10 @@ export async function returnDraft(id: string, text: string, base?: string): Prom
 }
 
 /** Tells when a draft is given, to open the field that shows it. */
-export function useDraftGiven(id: string, given: (text: string) => void): void {
+export function useDraftGiven(id: string, given: (text: string, base: string | undefined) => void): void {
   const latest = useRef(given);
   latest.current = given;
-  useEffect(() => draftsGiven.on(id, ({ text }) => latest.current(text)), [id]);
+  useEffect(() => draftsGiven.on(id, ({ text, base }) => latest.current(text, base)), [id]);
 }
 
 /**

@@ -51,6 +51,51 @@ describe('an item', () => {
     expect(at.ada.complaints).toEqual([]);
   });
 
+  it('keeps the title of another person, and says so', async () => {
+    const { page } = at.ada;
+    const made = { type: 'task', title: 'As it was' };
+    const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', made);
+    const item = `/orgs/demo/items/${key}`;
+    const read = () => at.service.api<{ title: string; version: number }>('GET', item);
+    const title = async () => (await read()).title;
+    const rename = async (title: string) => {
+      await at.service.api('PATCH', item, { title, version: (await read()).version });
+      await page.waitForFunction((told) => document.title.includes(told), title);
+    };
+    const field = page.getByRole('textbox', { name: 'Title' });
+    await page.goto(`/o/demo/p/DEMO/items/${key}`);
+
+    // What was not changed does not bring the older title back.
+    await page.getByRole('button', { name: /Edit the title/ }).click();
+    await rename('Theirs');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit the title: Theirs', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: /Edit the title/ }).click();
+    await field.fill('Mine');
+    await at.ada.drafted('Mine');
+    await rename('Theirs again');
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe('Mine');
+    await field.press('Enter');
+    await page.getByText(/Somebody changed title of DEMO-\d+ first: it is Theirs again now/).waitFor();
+    expect(await title()).toBe('Theirs again');
+    await expect.poll(() => field.inputValue()).toBe('Mine');
+    await field.press('Enter');
+    await expect.poll(title).toBe('Mine');
+
+    // Undo is no way around it.
+    await page.getByRole('button', { name: 'Edit the title: Mine', exact: true }).waitFor();
+    await rename('Theirs at last');
+    await page.locator('h1').focus();
+    await page.keyboard.press('Control+z');
+    await page.getByText(/it is Theirs at last now/).waitFor();
+    expect(await title()).toBe('Theirs at last');
+    await page.getByRole('button', { name: /^Set / }).last().click();
+    await expect.poll(title).not.toBe('Theirs at last');
+    await expect.poll(() => field.count()).toBe(0);
+  });
+
   it('is talked about: comment, reply, reaction, edit', async () => {
     const { page } = at.ada;
     await page.getByRole('button', { name: 'Write a comment…' }).click();

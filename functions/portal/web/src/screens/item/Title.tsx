@@ -13,16 +13,23 @@ import { t } from './strings';
 /** The title: a heading that becomes a field when it is pressed. What is typed survives the tab. */
 export function Title({ slug, project, card, access, frozen, peek }: ItemContext & { peek: boolean }) {
   const [text, setText] = useState<string>();
+  /** The title that the text was begun from. */
+  const base = useRef(card.title);
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = draftOf.title(slug, card.key);
   const editable = access.write && frozen === undefined;
   useEffect(() => {
     if (!editable) return;
-    void readDraft(draft).then((kept) => kept && setText(kept.text));
+    void readDraft(draft).then((kept) => {
+      if (!kept) return;
+      if (kept.base !== undefined) base.current = kept.base;
+      setText(kept.text);
+    });
   }, [draft, editable]);
   const refused = useRef<string>(undefined);
-  useDraftGiven(draft, (given) => {
+  useDraftGiven(draft, (given, from) => {
     refused.current = given;
+    if (from !== undefined) base.current = from;
     setText(given);
   });
   useEffect(() => {
@@ -35,7 +42,11 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
   const write = (next: string) => {
     const line = next.replace(/\n/g, ' ');
     setText(line);
-    saveSoon({ id: draft, text: line });
+    saveSoon({ id: draft, text: line, base: base.current });
+  };
+  const begin = () => {
+    base.current = card.title;
+    setText(card.title);
   };
   const leave = () => {
     // What was refused is not sent again only because the field was left.
@@ -45,11 +56,23 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
     const next = text?.trim();
     // A title that is too long is not cut: the field stays, and says so.
     if (save && next && tooLong(next, MOST.title)) return;
-    if (save && next && next !== card.title) setFields({ slug, project }, card, { title: next });
+    if (save && next && next !== base.current && next !== card.title) {
+      // Told against what the person began with: what others wrote since is not overwritten. The version of that is
+      // not known any more, and 0 is stale.
+      const version = card.title === base.current ? card.version : 0;
+      setFields({ slug, project }, { ...card, title: base.current, version }, { title: next });
+    }
     setText(undefined);
     refused.current = undefined;
     void forgetDraft(draft);
   };
+  // Insisted on where it was refused: nothing is left to write.
+  useEffect(() => {
+    if (text === undefined || text !== refused.current || text !== card.title) return;
+    setText(undefined);
+    refused.current = undefined;
+    void forgetDraft(draft);
+  }, [text, card.title, draft]);
   if (text !== undefined) {
     return (
       <div>
@@ -84,7 +107,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
           type="button"
           className={styles.titleButton}
           aria-label={`${t('editTitle')}: ${plain(card.title)}`}
-          onClick={() => setText(card.title)}
+          onClick={begin}
         >
           {plain(card.title)}
         </button>

@@ -74,7 +74,7 @@ export const changeItem = writeKind<ItemChange>('item.change', {
   },
   async refused(write, problem) {
     const { input } = write;
-    if (isProblem(problem, 'stale-version') && (await reconcile(input))) return true;
+    if (isProblem(problem, 'stale-version') && (await reconcile(write))) return true;
     graphOf(input.slug, input.project).lift(write.id);
     if (isProblem(problem, 'not-found', 'item-deleted'))
       graphOf(input.slug, input.project).forget(finalKey(input.key));
@@ -164,9 +164,10 @@ function read(input: ItemChange, key: string): Promise<RenderedItem> {
 }
 
 /** Decides what becomes of a change that somebody was faster than. True sends it again. */
-async function reconcile(input: ItemChange): Promise<boolean> {
+async function reconcile({ id, input }: { id: string; input: ItemChange }): Promise<boolean> {
+  const graph = graphOf(input.slug, input.project);
   const now: Card = await read(input, finalKey(input.key));
-  graphOf(input.slug, input.project).confirm({ ...now, body: '' });
+  graph.confirm({ ...now, body: '' });
   const fields = contestedFields(input, now);
   input.version = now.version;
   if (fields.length === 0) {
@@ -176,6 +177,10 @@ async function reconcile(input: ItemChange): Promise<boolean> {
     return true;
   }
   if (fields.length === 1 && fields[0] === 'body') return mergeBody(input, now.body, now.version);
+  graph.lift(id);
+  // The other's title stands, and this one is in its field again: whoever saves it from there has read the other's.
+  if (fields.includes('title') && input.show.title !== undefined)
+    await returnDraft(draftOf.title(input.slug, finalKey(input.key)), input.show.title, now.title);
   itemEvents.emit('contested', { write: input, fields: fields.map(String), now });
   return false;
 }
