@@ -2,10 +2,11 @@
 //!
 //! A browser keeps the cookie of a session that ended elsewhere: on another device, with a changed password, on another
 //! instance on the same host. Such a cookie must never keep its person from signing in, so a credential that does not
-//! work counts as none where none is needed ([`OptionalCaller`]), and the response to a change removes the cookie.
+//! work counts as none where none is needed ([`OptionalCaller`]), and the response to a sign-in, a sign-out or a renewal
+//! removes the cookie.
 //!
-//! Responses to reads remove nothing. A read that was sent before a sign-in may be answered after it, and would take the
-//! new session's cookie away.
+//! Other responses remove nothing. What was sent before a sign-in may be answered after it, and would take the new
+//! session's cookie away. Neither does a response to two cookies of the name: it does not know which one it would remove.
 
 use std::sync::Arc;
 
@@ -15,12 +16,12 @@ use aide::openapi::{Operation, SecurityRequirement};
 use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, Uri, header};
 use svc_app::entry::works;
 use svc_app::{App, BearerCredential};
 
 use crate::error::ApiError;
-use crate::extract::{Caller, SESSION_COOKIE, bearer, cookie, reads};
+use crate::extract::{Caller, SESSION_COOKIE, bearer, cookie, cookies, reads};
 use crate::session_cookie::SessionCookie;
 
 /// The caller of a route that needs no credential: nobody if the presented one does not work.
@@ -53,29 +54,26 @@ fn session(headers: &HeaderMap) -> Option<&str> {
     if headers.contains_key(header::AUTHORIZATION) { None } else { cookie(headers, SESSION_COOKIE) }
 }
 
-/// The session cookie of a change, and how to remove it.
+/// The session cookie of a sign-in, a sign-out or a renewal, and how to remove it.
 pub(crate) struct SentSession {
-    /// Hashed only where the response makes the session suspect: every change of a browser comes through here.
     secret: String,
     cookie: SessionCookie,
-    signs_in: bool,
 }
 
 impl SentSession {
-    /// The session cookie that a change was sent with.
+    /// The session cookie that such a request was sent with.
     pub(crate) fn of(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Self> {
-        if reads(method) {
+        if reads(method) || !uri.path().starts_with("/api/v1/auth/") {
             return None;
         }
         let secret = session(headers)?.to_owned();
-        let signs_in = uri.path().starts_with("/api/v1/auth/");
-        Some(Self { secret, cookie: SessionCookie::of(app, uri, headers), signs_in })
+        let one = cookies(headers, SESSION_COOKIE).nth(1).is_none();
+        one.then(|| Self { secret, cookie: SessionCookie::of(app, uri, headers) })
     }
 
     /// Removes the cookie with the response if its session has ended.
     pub(crate) async fn remove_if_ended(self, app: &App, mut response: Response) -> Response {
-        let suspect = self.signs_in || response.status() == StatusCode::UNAUTHORIZED;
-        if !suspect || sets_session(response.headers()) {
+        if sets_session(response.headers()) {
             return response;
         }
         if let Ok(false) = works(app, &BearerCredential::new(&self.secret)).await {

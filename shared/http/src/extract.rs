@@ -91,13 +91,18 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    cookies(headers, name).next()
+}
+
+/// All cookies of a name: a browser may have several, of different paths and domains.
+pub(crate) fn cookies<'a>(headers: &'a HeaderMap, name: &str) -> impl Iterator<Item = &'a str> {
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(key, value)| (key == name && !value.is_empty()).then_some(value))
+        .filter_map(move |(key, value)| (key == name && !value.is_empty()).then_some(value))
 }
 
 /// Path parameters. What does not even look like a name cannot exist: 404.

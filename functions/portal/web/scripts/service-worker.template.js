@@ -6,7 +6,7 @@
 const VERSION = '__VERSION__';
 const FILES = new Set(['__FILES__']);
 const CACHE = `svc.shell.${VERSION}`;
-const PROGRAMS = /^\/(api|openapi|docs|mcp|\.well-known|register|healthz)(\/|$)/;
+const PROGRAMS = /^\/(api|openapi|docs|mcp|\.well-known|register|healthz|livez|readyz|metrics)(\/|$)/;
 
 self.addEventListener('install', (event) => event.waitUntil(fetchAll()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));

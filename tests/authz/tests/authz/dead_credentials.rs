@@ -91,16 +91,29 @@ async fn a_dead_credential_counts_as_none_where_none_is_needed() {
 }
 
 #[tokio::test]
-async fn a_refused_change_removes_a_dead_cookie_and_a_read_does_not() {
+async fn a_dead_cookie_is_removed_where_sessions_are_changed_and_nowhere_else() {
     let world = World::new().await;
     let open = world.open();
     for row in rows::all().into_iter().filter(|row| row.who != ANYONE) {
         for key in [None, Some("k")] {
             let reply = ask(&world, &open, &row, (Shown::Cookie, "svs_none"), key).await;
             assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{}", row.name());
-            let expected = if row.changes() { Cookie::Removed } else { Cookie::Left };
+            let of_sessions = row.path.starts_with("/auth/") && row.changes();
+            let expected = if of_sessions { Cookie::Removed } else { Cookie::Left };
             assert_eq!(cookie(&reply), expected, "{}", row.name());
         }
+    }
+}
+
+/// A sibling subdomain, or a path, may have set the other.
+#[tokio::test]
+async fn of_two_cookies_none_is_removed() {
+    let world = World::new().await;
+    let open = world.open();
+    let two = format!("svs_none; {}={}", svc_http::SESSION_COOKIE, world.session);
+    for row in rows::all().into_iter().filter(|row| row.path.starts_with("/auth/") && row.changes()) {
+        let reply = ask(&world, &open, &row, (Shown::Cookie, &two), None).await;
+        assert_eq!(cookie(&reply), Cookie::Left, "{}: {}", row.name(), reply.text);
     }
 }
 

@@ -15,7 +15,7 @@ import { meQuery } from '@/data/me';
 import { emitter } from '@/lib/emitter';
 import { loadPage } from '@/lib/load-page';
 import { forgetLocal, readLocal, writeLocal } from '@/lib/local';
-import { openDatabase, wipeDatabases } from '@/store/database';
+import { closeDatabase, openDatabase, wipeDatabases } from '@/store/database';
 import { forgetProjects, recallAhead } from '@/store/live';
 import { forgetPlaces, takePlace } from '@/store/organization';
 import { forgetWrites, retryWrites, startOutbox } from '@/store/outbox';
@@ -51,12 +51,14 @@ export async function startSession(): Promise<void> {
 /** Another tab says that its person signed out, or which account signed in. */
 function heard(said: 'out' | { account: string }): void {
   if (said === 'out') {
+    closeDatabase();
     location.assign('/sign-in');
     return;
   }
   const account = accountOfPage();
   if (account === undefined || said.account === account) return;
   forgetWrites();
+  closeDatabase();
   loadPage(here());
 }
 

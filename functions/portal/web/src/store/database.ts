@@ -76,7 +76,12 @@ export function ownerOfDatabase(): Owner | undefined {
 export function openDatabase(user: string): void {
   if (user === owner?.user) return;
   owner = { user };
-  opened = openDB<Schema>(`svc.${user}`, VERSION, {
+  opened = open(user).catch(() => undefined);
+}
+
+/** Fails, by a promise, where storage is closed or refused. */
+async function open(user: string): Promise<IDBPDatabase<Schema>> {
+  const database = await openDB<Schema>(`svc.${user}`, VERSION, {
     upgrade(database, before, _now, transaction) {
       if (before < 3) database.createObjectStore('changes', { keyPath: 'id' });
       if (before > 0) {
@@ -93,11 +98,10 @@ export function openDatabase(user: string): void {
       const database = event.target as IDBDatabase;
       database.close();
       // Another tab wipes it.
-      if (to === null && database.name === `svc.${owner?.user}`) close();
+      if (to === null && database.name === `svc.${owner?.user}`) closeDatabase();
     },
-  })
-    .then((database) => putBack(database, user))
-    .catch(() => undefined);
+  });
+  return putBack(database, user);
 }
 
 /** Does in the database what a page before could only put aside. What was written later, by another tab, stays. */
@@ -115,7 +119,8 @@ async function putBack(database: IDBPDatabase<Schema>, user: string): Promise<ID
   return database;
 }
 
-function close(): void {
+/** Forgets whose page this is, and what of theirs is not kept yet: nothing more of theirs is written. */
+export function closeDatabase(): void {
   opened = Promise.resolve(undefined);
   owner = undefined;
   forgetUnsaved();
@@ -124,7 +129,7 @@ function close(): void {
 /** Forgets everything that is kept for anybody. */
 export async function wipeDatabases(): Promise<void> {
   const last = opened;
-  close();
+  closeDatabase();
   (await last)?.close();
   try {
     const all = await indexedDB.databases();

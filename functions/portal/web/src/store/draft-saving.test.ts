@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { dropTyped, keep, keepTyped, openDatabase, recall, wipeDatabases } from './database';
+import { closeDatabase, dropTyped, keep, keepTyped, openDatabase, recall, wipeDatabases } from './database';
 import { forgetDraft, readDraft, saveNow, saveSoon } from './draft-saving';
 import type { StoredDraft } from './unsaved';
 
@@ -106,4 +106,30 @@ it('writes nothing again after another tab has wiped it', async () => {
   });
   dispatchEvent(new Event('pagehide'));
   expect(aside()).toEqual([]);
+});
+
+it('puts nothing aside once another tab has signed the person out, also where nothing can be kept', async () => {
+  const { open } = indexedDB;
+  indexedDB.open = () => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  openDatabase('ada');
+  saveSoon({ id: 'signed-out', text: 'Private' });
+  await saveNow();
+  closeDatabase();
+  dispatchEvent(new Event('pagehide'));
+  expect(aside()).toEqual([]);
+  indexedDB.open = open;
+});
+
+it('puts aside what a database that does not open never took', async () => {
+  const { open } = indexedDB;
+  indexedDB.open = () => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  openDatabase('ada');
+  saveSoon({ id: 'refused', text: 'Last words' });
+  dispatchEvent(new Event('pagehide'));
+  expect(aside()).toEqual(['svc.unsaved.ada/drafts/refused']);
+  indexedDB.open = open;
 });
