@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { cx } from '@/lib/class-names';
+import { linkedId } from '@/lib/linked';
 import { showMentions } from '@/lib/mentioned';
 import { showRendered } from '@/lib/trusted';
 import styles from './Prose.module.css';
@@ -19,10 +20,12 @@ interface ProseProps {
 /** A text that people wrote in Markdown, as the service renders it. */
 export function Prose({ html, text, small, className, names, onTask }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
+  const led = useRef('');
   useLayoutEffect(() => {
     if (element.current && html !== null && html !== undefined) {
       showRendered(element.current, html);
       open(element.current);
+      led.current = lead(element.current, led.current);
     }
   }, [html]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new marks
@@ -42,6 +45,18 @@ export function Prose({ html, text, small, className, names, onTask }: ProseProp
   const classes = cx(styles.prose, small && styles.small, className);
   if (html === null || html === undefined) return <div className={cx(classes, styles.plain)}>{text}</div>;
   return <div ref={element} className={classes} dir="auto" />;
+}
+
+/**
+ * Leads to the section that the address names, which the browser looked for before the text was there. Once: a text that
+ * is drawn anew while it is read stays where it is.
+ */
+function lead(root: HTMLElement, before: string): string {
+  const id = linkedId();
+  if (!id || id === before) return before;
+  const section = root.querySelector(`#${CSS.escape(id)}`);
+  section?.scrollIntoView({ block: 'start' });
+  return section ? id : before;
 }
 
 /** Links to other places open beside the app; wide tables scroll; boxes of task lists are named by their task. */

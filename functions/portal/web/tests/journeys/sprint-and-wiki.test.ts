@@ -105,6 +105,28 @@ describe('a page', () => {
     await expect.poll(body).toBe('ZERO one\n\ntwo\n\nTHREE');
   });
 
+  it('is shown from the section that a link names, as a description is', async () => {
+    const { page } = at.ada;
+    const filling = 'A line that takes place.\n\n'.repeat(60);
+    const body = `# Part one\n\n${filling}## Part two\n\n${filling}## Часть три\n\n${filling}`;
+    const made = { type: 'task', title: 'Of many parts', body };
+    const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', made);
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Long', { body });
+    for (const path of ['wiki/Long', `items/${key}`]) {
+      for (const name of ['Part two', 'Часть три']) {
+        await page.goto(`/o/demo/p/DEMO/${path}`);
+        const heading = page.getByRole('heading', { name, exact: true });
+        const id = await heading.getAttribute('id');
+        const told = () => heading.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+        expect(await told()).toBeGreaterThan(900);
+        await page.goto('about:blank');
+        await page.goto(`/o/demo/p/DEMO/${path}#${id}`);
+        await expect.poll(told, { message: `${path} ${id}` }).toBeLessThan(300);
+        expect(await told()).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
   it('has a tree that arrows walk', async () => {
     const { page } = at.ada;
     await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Tree', { body: 'x' });

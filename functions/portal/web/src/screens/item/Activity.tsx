@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
+import { linkedId } from '@/lib/linked';
 import { draftOf, useDraftGiven } from '@/store/drafts';
 import { Tabs } from '@/ui/LinkTabs';
 import { Skeleton } from '@/ui/Skeleton';
@@ -116,9 +117,9 @@ export function threadsOf(comments: readonly Comment[]): Thread[] {
 
 /** A link to a comment leads to it. */
 function useLinkedComment(comments: Comment[] | undefined): void {
-  const there = comments !== undefined;
+  const id = linkedId();
+  const there = comments?.some((comment) => comment.id === id) ?? false;
   useEffect(() => {
-    const id = location.hash.slice(1);
-    if (there && id) document.getElementById(id)?.scrollIntoView({ block: 'center' });
-  }, [there]);
+    if (there) document.getElementById(id)?.scrollIntoView({ block: 'center' });
+  }, [there, id]);
 }
