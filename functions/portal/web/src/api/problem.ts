@@ -51,7 +51,7 @@ export function offline(): ProblemError {
   return new ProblemError({
     type: OFFLINE,
     title: 'The service cannot be reached.',
-    detail: 'Check your connection. What you changed is kept and sent when it is back.',
+    detail: 'Check your connection, and try again.',
     status: 0,
     traceId: '',
     errors: {},

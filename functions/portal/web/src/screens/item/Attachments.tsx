@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { Attachment } from '@/api/types';
 import { attachmentsQuery } from '@/data/items';
+import { humanSize } from '@/lib/size';
 import { plain } from '@/lib/text';
 import { queries } from '@/store/queries';
 import { Button, IconButton } from '@/ui/Button';
@@ -12,13 +13,14 @@ import { Icon } from '@/ui/Icon';
 import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
+import { UploadRow } from './UploadRow';
 import { useUploads } from './uploads';
 
 /** Files of the item itself. Those of comments are shown with their comments. */
 export function Attachments({ slug, card, access, frozen }: ItemContext) {
   const { data: page } = useQuery(attachmentsQuery(slug, card.key));
   const input = useRef<HTMLInputElement>(null);
-  const { upload, pending } = useUploads(slug, card.key);
+  const { upload, uploads } = useUploads(slug, card.key);
   const [removing, setRemoving] = useState<Attachment>();
   const files = (page?.items ?? []).filter((attachment) => attachment.committed && !attachment.comment);
   const editable = access.write && frozen === undefined;
@@ -29,12 +31,12 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
     );
     await queries.invalidateQueries({ queryKey: attachmentsQuery(slug, card.key).queryKey });
   };
-  if (files.length === 0 && pending.length === 0 && !editable) return null;
+  if (files.length === 0 && uploads.length === 0 && !editable) return null;
   return (
     <section
       className={styles.section}
       aria-label={t('attachments')}
-      data-empty={(files.length === 0 && pending.length === 0) || undefined}
+      data-empty={(files.length === 0 && uploads.length === 0) || undefined}
     >
       <header className={styles.sectionHead}>
         <h2 className={styles.sectionTitle}>{t('attachments')}</h2>
@@ -46,7 +48,11 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
               type="file"
               multiple
               hidden
-              onChange={(event) => void upload([...(event.target.files ?? [])])}
+              onChange={({ target }) => {
+                for (const file of target.files ?? []) void upload(file);
+                // The same file can be chosen again.
+                target.value = '';
+              }}
             />
             <Button
               size="small"
@@ -74,10 +80,8 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
             )}
           </li>
         ))}
-        {pending.map((name) => (
-          <li key={name} className={styles.file}>
-            <span className="meta">{t('uploading', { name: plain(name) })}</span>
-          </li>
+        {uploads.map((one) => (
+          <UploadRow key={one.id} {...one} />
         ))}
       </ul>
       <Confirm
@@ -113,16 +117,8 @@ export function FileLink({ file }: { file: Attachment }) {
       )}
       <span className={styles.fileText}>
         <span className="truncate">{name}</span>
-        <span className="meta">{bytes(file.size)}</span>
+        <span className="meta">{humanSize(file.size)}</span>
       </span>
     </a>
   );
-}
-
-function bytes(size: number): string {
-  const format = (value: number, unit: string) =>
-    `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)} ${unit}`;
-  if (size < 1000) return format(size, 'B');
-  if (size < 1_000_000) return format(size / 1000, 'kB');
-  return format(size / 1_000_000, 'MB');
 }

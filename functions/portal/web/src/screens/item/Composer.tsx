@@ -16,6 +16,7 @@ import type { ItemContext } from './context';
 import styles from './item.module.css';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';
+import { UploadRows } from './UploadRow';
 import { useUploads } from './uploads';
 
 type ComposerProps = ItemContext & { replyTo: Comment | null; onDone?: () => void };
@@ -29,12 +30,13 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const files = useDraft(draftOf.commentFiles(slug, card.key, replyTo?.id));
   const names = useNames(slug, context.project);
   const suggest = useSuggestions(context);
-  const { upload, pending, done, forget } = useUploads(slug, card.key, true);
+  const { upload, uploads, done, forget } = useUploads(slug, card.key, true);
   const effect = useMentionEffect({ ...context, item: card.key }, draft.text, replyTo?.id);
-  const refusal = frozen ?? (draft.text.trim() ? tooLong(draft.text, MOST.comment) : t('write'));
+  const waits = uploads.length > 0 ? t('uploadsFirst') : undefined;
+  const refusal = frozen ?? waits ?? (draft.text.trim() ? tooLong(draft.text, MOST.comment) : t('write'));
   const send = () => {
     const body = draft.text.trim();
-    if (refusal || pending.length > 0) return;
+    if (refusal) return;
     const author = { id: me.id, name: me.displayName, agent: false };
     const kept = files.text.split(' ').filter(Boolean);
     const attachments = [...new Set([...kept, ...done.map((attachment) => attachment.id)])];
@@ -55,7 +57,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const written = draft.ready && draft.text !== '';
   // Nothing new is begun while nothing can be changed, but a text that is there already is not hidden.
   if (frozen && !written) return null;
-  if (!open && !written) {
+  if (!open && !written && uploads.length === 0) {
     return (
       <div className={styles.composer}>
         <Avatar name={me.displayName} picture={me.avatarKey} size={24} decorative />
@@ -86,9 +88,10 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
           onChange={draft.write}
           onSubmit={send}
           onCancel={() => (replyTo ? onDone?.() : setOpen(false))}
-          onFiles={upload}
+          onFile={upload}
           suggest={suggest}
         />
+        <UploadRows uploads={uploads} />
         <div className={styles.formFoot}>
           <Button kind="primary" size="small" data-tip-keys="mod+enter" refusal={refusal} onClick={send}>
             {replyTo ? t('sendReply') : t('send')}

@@ -15,6 +15,7 @@ import styles from './item.module.css';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';
 import { tick } from './tasks';
+import { UploadRows } from './UploadRow';
 import { useUploads } from './uploads';
 
 /** The description: read as HTML, and written in Markdown once somebody wants to. */
@@ -86,9 +87,10 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
   const draft = useDraft(draftOf.body(slug, card.key), begun);
   const names = useNames(slug, project);
   const suggest = useSuggestions(context);
-  const { upload } = useUploads(slug, card.key);
+  const { upload, uploads } = useUploads(slug, card.key);
   const base = draft.base ?? begun;
-  const refusal = frozen ?? tooLong(draft.text, MOST.body);
+  const refusal =
+    frozen ?? tooLong(draft.text, MOST.body) ?? (uploads.length > 0 ? t('uploadsFirst') : undefined);
   const save = () => {
     if (refusal) return;
     // The change is told against what the person began with, so that others' changes since are merged.
@@ -129,9 +131,10 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
         onChange={draft.write}
         onSubmit={save}
         onCancel={onDone}
-        onFiles={upload}
+        onFile={upload}
         suggest={suggest}
       />
+      <UploadRows uploads={uploads} />
       <div className={styles.formFoot}>
         <Button kind="primary" size="small" refusal={refusal} data-tip-keys="mod+enter" onClick={save}>
           {t('save')}

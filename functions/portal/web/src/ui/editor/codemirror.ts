@@ -149,11 +149,13 @@ function hasText(transfer: DataTransfer | null): boolean {
 /** Puts files that were pasted or dropped where the cursor is, as links to the uploaded copies. */
 function take(transfer: DataTransfer | null, view: EditorView, latest: Latest): boolean {
   const files = [...(transfer?.files ?? [])];
-  const { onFiles } = latest.current;
-  if (files.length === 0 || !onFiles) return false;
-  void onFiles(files).then((text) => {
-    const { from, to } = view.state.selection.main;
-    view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length } });
-  });
+  const { onFile } = latest.current;
+  if (files.length === 0 || !onFile) return false;
+  const between = files.length > 1 ? '\n' : '';
+  for (const file of files) {
+    void onFile(file).then((link) => {
+      if (link) view.dispatch(view.state.replaceSelection(link + between));
+    });
+  }
   return true;
 }

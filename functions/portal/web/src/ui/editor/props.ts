@@ -16,8 +16,8 @@ export interface MarkdownEditorProps {
   /** Ctrl/⌘ Enter. */
   onSubmit?: (() => void) | undefined;
   onCancel?: (() => void) | undefined;
-  /** Files that were pasted or dropped. Answers the Markdown to put in their place. */
-  onFiles?: ((files: File[]) => Promise<string>) | undefined;
+  /** A file that was pasted or dropped. Answers the Markdown to put in its place; nothing where there is none. */
+  onFile?: ((file: File) => Promise<string>) | undefined;
   /** Items for `#` and people for `@`. */
   suggest?: ((kind: '#' | '@', query: string) => Suggestion[]) | undefined;
   rows?: number;
