@@ -81,3 +81,12 @@ it('an item and a page of the wiki are whole, light, and without controls', asyn
     await page.emulateMedia({ media: null });
   }
 });
+
+it('the text has the width of the sheet, whatever the window had', async () => {
+  const { page } = at.ada;
+  await page.emulateMedia({ media: 'print' });
+  const text = await page.getByRole('article').first().boundingBox();
+  const aside = await page.getByText('Created by Demo Owner').boundingBox();
+  expect(text?.width).toBeGreaterThan(1_000);
+  expect(aside?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? 0));
+});
