@@ -112,7 +112,7 @@ pub async fn answering<T>(account: Option<&Arc<str>>, answer: impl Future<Output
     ANSWER.scope(Answer { account, held: RefCell::default() }, answer).await
 }
 
-/// Room for texts of an answer.
+/// Room for texts of an answer, or the place of a table.
 #[must_use = "room is given back when it is dropped"]
 #[derive(Default)]
 pub struct Room {
@@ -145,34 +145,32 @@ pub async fn room(most: usize) -> Result<Room> {
     }
     let Some(share) = share() else { return Ok(Room::default()) };
     let kilobytes = kilobytes(most.min(SHARE * 1_024));
-    let taken = async {
-        let of_account = Arc::clone(&share.room).acquire_many_owned(kilobytes).await.ok();
-        let of_all = ANSWERS.acquire_many(kilobytes).await.ok();
-        Room { kilobytes, of_account, of_all, _share: Some(share) }
-    };
-    timeout(PATIENCE, taken).await.map_err(|_| busy())
+    let of_account = Arc::clone(&share.room);
+    take(share, of_account, &ANSWERS, kilobytes).await
 }
 
-/// A place for a table of whole lists, which is as long as ten thousand items are.
-#[must_use = "the place is given back when it is dropped"]
-#[derive(Default)]
-pub struct TablePlace {
-    _of_account: Option<OwnedSemaphorePermit>,
-    _of_all: Option<SemaphorePermit<'static>>,
-    /// Remembered while its place is taken.
-    _share: Option<Arc<Share>>,
-}
-
-/// Waits for the place of a table, to be held until the table is sent: an account has one at a time.
+/// Waits for the place of a table, which is as long as ten thousand items are. It is held until the table is sent: an
+/// account has one at a time.
 ///
 /// # Errors
 /// [`Error::Busy`] when the account's table before, or those of others, take too long.
-pub async fn table() -> Result<TablePlace> {
-    let Some(share) = share() else { return Ok(TablePlace::default()) };
+pub async fn table() -> Result<Room> {
+    let Some(share) = share() else { return Ok(Room::default()) };
+    let of_account = Arc::clone(&share.table);
+    take(share, of_account, &TABLES, 1).await
+}
+
+/// Takes so much of what an account may have, and of what there is for all.
+async fn take(
+    share: Arc<Share>,
+    of_account: Arc<Semaphore>,
+    of_all: &'static Semaphore,
+    much: u32,
+) -> Result<Room> {
     let taken = async {
-        let of_account = Arc::clone(&share.table).acquire_owned().await.ok();
-        let of_all = TABLES.acquire().await.ok();
-        TablePlace { _of_account: of_account, _of_all: of_all, _share: Some(share) }
+        let of_account = of_account.acquire_many_owned(much).await.ok();
+        let of_all = of_all.acquire_many(much).await.ok();
+        Room { kilobytes: much, of_account, of_all, _share: Some(share) }
     };
     timeout(PATIENCE, taken).await.map_err(|_| busy())
 }

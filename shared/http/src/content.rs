@@ -20,7 +20,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use http_range_header::{EndPosition, RangeUnsatisfiableError, StartPosition};
 use schemars::json_schema;
 use svc_app::ByteStream;
-use svc_app::heavy::TablePlace;
+use svc_app::heavy::Room;
 
 use crate::error::{ApiError, ApiResult};
 use crate::problems::{MALFORMED, RANGE};
@@ -262,7 +262,7 @@ impl OperationOutput for Download {
 pub struct Table {
     name: String,
     text: Vec<u8>,
-    place: TablePlace,
+    place: Room,
 }
 
 /// Bytes of a table that are handed to the connection at once.
@@ -271,7 +271,7 @@ const PART: usize = 64 * 1024;
 impl Table {
     /// The table as a file of this name, which is of letters, digits, hyphens and points. It has its place until it is
     /// sent.
-    pub fn named(name: &str, text: Vec<u8>, place: TablePlace) -> Self {
+    pub fn named(name: &str, text: Vec<u8>, place: Room) -> Self {
         Self { name: name.to_owned(), text, place }
     }
 }

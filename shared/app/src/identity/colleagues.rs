@@ -31,7 +31,7 @@ impl Known {
 }
 
 /// The people of a caller's projects, and the caller.
-pub(super) async fn of(app: &App, access: &Access) -> Result<BTreeSet<UserId>> {
+async fn of(app: &App, access: &Access) -> Result<BTreeSet<UserId>> {
     let projects = match &access.standing {
         Standing::Member(member) => projects_of(app, access.org, member.user).await?,
         Standing::Agent { project, .. } => vec![project.clone()],

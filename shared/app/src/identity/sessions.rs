@@ -59,7 +59,6 @@ pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) ->
         }
         None => None,
     };
-    let account_id = known.as_ref().map(|(user, _)| *user);
     count_guess(app, email, known.as_ref().map(|(user, sessions)| (*user, sessions)), visitor).await?;
     app.decide(|| async move {
         let row = account(app, email).await?;
@@ -67,7 +66,7 @@ pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) ->
         let hash = user.as_ref().and_then(User::password).map(str::to_owned);
         if !passwords::verify(password, hash).await? {
             // Not the address that was typed: it may be a password.
-            let account = account_id.map(|id| id.to_string());
+            let account = user.map(|user| user.id.to_string());
             let address = visitor.address;
             tracing::warn!(account, %address, "a sign-in failed: wrong e-mail address or password");
             return Err(Refusal::WrongPassword.into());

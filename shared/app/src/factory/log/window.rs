@@ -5,7 +5,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 /// Entries of an answer that reads backwards, where no number is asked for.
 const USUAL: u64 = 1_000;
 /// Most entries of an answer.
-pub(super) const MOST: u64 = 5_000;
+const MOST: u64 = 5_000;
 
 /// What a reader asks for; at most one of `after`, `before` and `tail`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
