@@ -6,8 +6,8 @@ use std::thread;
 use tokio::sync::oneshot;
 
 use crate::failure::Failure;
-use crate::merging::{changed_lines, merged};
 use crate::output::{Interrupts, Output, one_line};
+use svc_text::merge::{changed_lines, merged};
 
 /// What became of two changes of one text.
 pub(crate) enum Joined {

@@ -17,7 +17,6 @@ mod globals;
 mod joining;
 mod keeping;
 mod keys;
-mod merging;
 mod near;
 mod offering;
 mod output;

@@ -7,9 +7,9 @@
 use crate::failure::Failure;
 use crate::joining::{Joined, join};
 use crate::keeping::{Kept, Origin};
-use crate::merging::changed_lines;
 use crate::remembering::{Known, earlier, known, learn, learn_written};
 use crate::session::{Session, fingerprint};
+use svc_text::merge::changed_lines;
 
 /// A text as the instance has it.
 pub(crate) struct Text<'a> {

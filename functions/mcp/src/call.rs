@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rmcp::model::JsonObject;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
+use svc_app::idempotency::{Known, Remembered, Reservation, look_up, remember};
 use svc_app::{What, heavy};
 use svc_domain::refusal::Refusal;
 use svc_http::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED};
@@ -109,7 +109,7 @@ async fn keep(guest: &Guest, reservation: &Reservation, outcome: &Outcome) {
     let reply = Remembered {
         status: 200,
         media_type: "application/json".into(),
-        headers: Vec::new(),
+        location: None,
         body,
         read_at: None,
     };
@@ -120,21 +120,24 @@ async fn keep(guest: &Guest, reservation: &Reservation, outcome: &Outcome) {
 
 /// What a call with a known key is answered.
 async fn again(guest: &Guest, known: Known) -> ApiResult<Outcome> {
-    may_see(&guest.app, &guest.credential, &guest.org, None).await?;
-    match known {
-        Known::Reply(reply) => serde_json::from_str(&reply.body)
+    let done = match known {
+        Known::Done(done) => done,
+        Known::Other => return Err(KEY_REUSED.because("Choose a new key for a new call.").into()),
+        Known::Fresh(_) => return Err(IN_PROGRESS.because("Call again in a moment.").into()),
+    };
+    done.admit(&guest.app, &guest.credential, &guest.org, None).await?;
+    match (done.reply, done.made) {
+        (Some(reply), _) => serde_json::from_str(&reply.body)
             .map_err(|_| KEY_REUSED.because("It was used with the REST API.").into()),
-        Known::Done { made: Some(made), .. } => Err(CONFLICT
+        (None, Some(made)) => Err(CONFLICT
             .because(format!(
                 "This call was carried out, and its answer was lost: it made {}.",
                 name(&made.what)
             ))
             .into()),
-        Known::Done { made: None, .. } => Err(CONFLICT
+        (None, None) => Err(CONFLICT
             .because("This call was carried out, and its answer was lost. Read what it changed.")
             .into()),
-        Known::Pending | Known::Fresh(_) => Err(IN_PROGRESS.because("Call again in a moment.").into()),
-        Known::Other => Err(KEY_REUSED.because("Choose a new key for a new call.").into()),
     }
 }
 

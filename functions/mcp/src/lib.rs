@@ -20,6 +20,7 @@ mod resources;
 mod schema;
 mod server;
 mod tools;
+mod unseen;
 
 use std::sync::Arc;
 

@@ -5,6 +5,7 @@ pub(crate) mod change;
 pub(crate) mod comments;
 pub(crate) mod context;
 pub(crate) mod items;
+pub(crate) mod people;
 pub(crate) mod planning;
 pub(crate) mod refinement;
 pub(crate) mod runs;
@@ -14,6 +15,10 @@ pub(crate) mod wiki;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use svc_app::App;
+use svc_domain::filter::Day;
 use svc_domain::refusal::Refusal;
 
 /// A name in an argument.
@@ -21,7 +26,17 @@ use svc_domain::refusal::Refusal;
 /// # Errors
 /// What it should be.
 pub(crate) fn named<T: FromStr<Err: Display>>(argument: &str, text: &str) -> Result<T, Refusal> {
-    text.trim().parse().map_err(|error| Refusal::invalid(argument, format!("{text:?} is not {error}.")))
+    text.trim().parse().map_err(|error| Refusal::invalid(argument, format!("{text:?}: {error}.")))
+}
+
+/// A day in an argument, as `2026-11-28`, `friday` or `+2w`, which counts from today in UTC.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn day(argument: &str, text: &str, app: &App) -> Result<Date, Refusal> {
+    let today = app.now().to_zoned(TimeZone::UTC).date();
+    let day = Day::named(text.trim()).map(|day| day.on(today));
+    day.ok_or_else(|| Refusal::invalid(argument, "Give a day such as 2026-01-31, tomorrow, friday or +2w."))
 }
 
 /// An id in an argument.

@@ -47,6 +47,9 @@ impl Transaction {
     /// The work that a caller asks for in an organization. Carries the request's idempotency key.
     pub fn of(app: &App, entry: &Entry) -> Self {
         let new = Self::new(app, Some(entry.org_id()), Some(entry.actor().clone()));
+        if let (Some(reservation), Some(project)) = (&entry.reservation, &entry.project) {
+            reservation.enter(&project.key);
+        }
         Self { reservation: entry.reservation.clone(), ..new }
     }
 

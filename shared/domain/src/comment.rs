@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::FailureReason;
 use crate::ids::{Actor, CommentId, RunId};
 use crate::mention::Mention;
+use crate::name::text_problem;
 use crate::refusal::FieldErrors;
 
 /// Longest comment, in characters.
@@ -151,6 +152,9 @@ pub fn check_comment(body: &str) -> Result<(), FieldErrors> {
             "body",
             format!("Write 1 to {MAX_COMMENT} characters; this has {length}."),
         ));
+    }
+    if let Some(problem) = text_problem("A comment", body, MAX_COMMENT) {
+        return Err(FieldErrors::one("body", problem));
     }
     Ok(())
 }

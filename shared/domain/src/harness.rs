@@ -45,6 +45,27 @@ impl Harness {
         }
     }
 
+    /// The name of its program, by which people call it.
+    pub const fn program(self) -> &'static str {
+        match self {
+            Self::Harness1 => "claude-code",
+            Self::Harness2 => "codex",
+            Self::Harness3 => "opencode",
+            Self::Harness4 => "cursor",
+            Self::Harness5 => "copilot",
+        }
+    }
+
+    /// The one of this program or id, whatever its case.
+    ///
+    /// # Errors
+    /// The programs that there are.
+    pub fn called(text: &str) -> Result<Self, UnknownWord> {
+        let same = |known: &str| known.eq_ignore_ascii_case(text.trim());
+        let found = Self::ALL.into_iter().find(|harness| same(harness.program()) || same(harness.as_str()));
+        found.ok_or(UnknownWord(&["claude-code", "codex", "opencode", "cursor", "copilot"]))
+    }
+
     /// The name that people know it by.
     pub const fn display_name(self) -> &'static str {
         match self {
@@ -67,7 +88,8 @@ impl FromStr for Harness {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<Self, UnknownWord> {
-        Self::ALL.into_iter().find(|harness| harness.as_str() == text).ok_or(UnknownWord)
+        let found = Self::ALL.into_iter().find(|harness| harness.as_str() == text);
+        found.ok_or(UnknownWord(&["harness_1", "harness_2", "harness_3", "harness_4", "harness_5"]))
     }
 }
 
@@ -81,6 +103,8 @@ mod tests {
             let stored = serde_json::to_string(&harness).unwrap();
             assert_eq!(stored, format!("\"{harness}\""));
             assert_eq!(harness.as_str().parse(), Ok(harness));
+            assert_eq!(Harness::called(harness.program()), Ok(harness));
+            assert_eq!(Harness::called(harness.as_str()), Ok(harness));
         }
     }
 }

@@ -21,11 +21,11 @@ use crate::item_link::ItemLink;
 use crate::label::{distinct, folded};
 pub(crate) use crate::label_name::{LABEL_SEPARATOR, LABELS, check_labels, labels_in_words};
 pub use crate::label_name::{MAX_LABEL, MAX_LABELS, label_problem};
+use crate::name::{text_problem, title_problem};
 use crate::pull_request::PullRequest;
 use crate::rank::Rank;
 use crate::refusal::FieldErrors;
 use crate::run::LastRun;
-use crate::untrusted::is_hidden;
 use crate::workflow::StateGroup;
 
 pub use counts::Counts;
@@ -322,18 +322,11 @@ impl Item {
     /// Every field that is not.
     pub fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let title = self.title.chars().count();
-        if title == 0 || title > MAX_TITLE {
-            errors
-                .add("title", format!("Give a title of 1 to {MAX_TITLE} characters; this one has {title}."));
+        if let Some(problem) = title_problem(&self.title, MAX_TITLE) {
+            errors.add("title", problem);
         }
-        if self.title.chars().any(char::is_control) {
-            errors.add("title", "A title must be one line without control characters.");
-        } else if title > 0 && self.title.chars().all(|c| c.is_whitespace() || is_hidden(c)) {
-            errors.add("title", "Give a title that has visible characters.");
-        }
-        if self.body.chars().count() > MAX_BODY {
-            errors.add("body", format!("A description has at most {MAX_BODY} characters."));
+        if let Some(problem) = text_problem("A description", &self.body, MAX_BODY) {
+            errors.add("body", problem);
         }
         check_labels(&self.labels, &mut errors);
         for (field, value) in [("estimate", self.estimate), ("remaining", self.remaining)] {
@@ -547,12 +540,12 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_one_line_and_a_label_one_word() {
+    fn a_title_is_one_line_and_a_label_has_no_separators() {
         for title in ["", " \t", "two\nlines", "nul\0"] {
             let edit = ItemEdit { title: Some(title.into()), ..ItemEdit::default() };
             assert!(item().edit(edit, &ada()).is_err(), "{title:?}");
         }
-        for label in ["", "two words", "a,b", "-a", "+a", "\"a\""] {
+        for label in ["", "two  spaces", " a", "a ", "tab\tbed", "a,b", "-a", "+a", "\"a\""] {
             let edit = ItemEdit { labels: LabelEdit::Replace(labels(&[label])), ..ItemEdit::default() };
             assert!(item().edit(edit, &ada()).is_err(), "{label:?}");
         }

@@ -91,7 +91,7 @@ mod tests {
             description: "x".repeat(200),
         };
         assert_eq!(label("needs-review", "#0E8a16").check(), Ok(()));
-        let mut wrong = label("two words", "red");
+        let mut wrong = label("two,words", "red");
         wrong.description.push('x');
         let fields: Vec<_> = wrong.check().unwrap_err().0.into_keys().collect();
         assert_eq!(fields, ["color", "description", "name"]);

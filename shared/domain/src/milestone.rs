@@ -20,6 +20,7 @@ use crate::due::due_problem;
 use crate::feed::FeedEntry;
 use crate::filter::check_findable;
 use crate::ids::MilestoneId;
+use crate::name::{exact_name_problem, text_problem};
 use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::sprint::{Planned, Work};
@@ -143,16 +144,11 @@ impl Milestone {
 
     fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.chars().count();
-        let spaced = self.name.trim() != self.name;
-        if length == 0 || length > MAX_NAME || spaced || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
-        if self.description.chars().count() > MAX_DESCRIPTION {
-            errors.add(
-                "description",
-                format!("A milestone's description has at most {MAX_DESCRIPTION} characters."),
-            );
+        if let Some(problem) = text_problem("A description", &self.description, MAX_DESCRIPTION) {
+            errors.add("description", problem);
         }
         if let Some(problem) = self.due.and_then(due_problem) {
             errors.add("due", problem);

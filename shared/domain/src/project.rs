@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{Actor, ItemKey, ProjectKey, RunId};
 use crate::item::FieldChange;
+use crate::name::{name_problem, text_problem};
 use crate::refusal::FieldErrors;
 use crate::word::word_enum;
 
@@ -36,12 +37,11 @@ impl Project {
     /// Every field that is not.
     pub fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.trim().chars().count();
-        if length == 0 || length > MAX_NAME || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
-        if self.description.chars().count() > MAX_DESCRIPTION {
-            errors.add("description", format!("A description has at most {MAX_DESCRIPTION} characters."));
+        if let Some(problem) = text_problem("A description", &self.description, MAX_DESCRIPTION) {
+            errors.add("description", problem);
         }
         errors.into_result()
     }

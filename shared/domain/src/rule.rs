@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{Actor, AgentId, ItemKey, PlaybookId, RuleId, RunId};
 use crate::item::label_problem;
 use crate::label::same;
+use crate::name::exact_name_problem;
 use crate::refusal::{FieldErrors, Refusal};
 use crate::run::Run;
 use crate::workflow::{Move, Naming, Workflow};
@@ -168,12 +169,8 @@ impl Rule {
     /// Every field that is not.
     pub fn checked(mut self, workflow: &Workflow) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.chars().count();
-        if self.name.trim() != self.name
-            || !(1..=MAX_NAME).contains(&length)
-            || self.name.chars().any(char::is_control)
-        {
-            errors.add("name", format!("Use 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
         if let Some(state) = errors.check("state", workflow.known(&self.state)) {
             self.state.clone_from(&state.name);

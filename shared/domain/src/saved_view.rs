@@ -14,7 +14,7 @@ use crate::feed::Sort;
 use crate::filter::{Filter, MAX_CHARS, Renaming};
 use crate::ids::{Actor, ViewId};
 use crate::label::folded;
-use crate::name::{UNSEEN, is_visible};
+use crate::name::exact_name_problem;
 use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::replacement::What;
@@ -90,12 +90,8 @@ impl SavedView {
 
     fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.chars().count();
-        let spaced = self.name.trim() != self.name;
-        if length == 0 || length > MAX_NAME || spaced || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
-        } else if !is_visible(&self.name) {
-            errors.add("name", format!("A name {UNSEEN}."));
+        if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
         for wrong in Filter::parse(&self.filter).err().into_iter().flatten() {
             errors.add("filter", wrong.to_string());

@@ -21,6 +21,7 @@ use crate::harness::Harness;
 use crate::ids::{Actor, AgentId, ItemKey, PlaybookId, ProjectKey, RunId, RunnerId, ScheduleId};
 use crate::item::{Item, ItemEdit, ItemType, LabelEdit};
 use crate::label::same;
+use crate::name::{exact_name_problem, text_problem};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::workflow::Workflow;
 use cron::Cron;
@@ -228,12 +229,8 @@ impl Schedule {
         now: Timestamp,
     ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.chars().count();
-        if self.name.trim() != self.name
-            || !(1..=MAX_NAME).contains(&length)
-            || self.name.chars().any(char::is_control)
-        {
-            errors.add("name", format!("Use 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
         let is_new_title = before.is_none_or(|before| before.item.title != self.item.title);
         if is_new_title && let Some(unknown) = unknown_placeholder(&self.item.title) {
@@ -242,8 +239,8 @@ impl Schedule {
                 format!("{{{unknown}}} is not a placeholder. Use {{date}}, {{time}} or {{week}}."),
             );
         }
-        if self.item.body.chars().count() > MAX_BODY {
-            errors.add("body", format!("The description of a template has at most {MAX_BODY} characters."));
+        if let Some(problem) = text_problem("The description of a template", &self.item.body, MAX_BODY) {
+            errors.add("body", problem);
         }
         let times = if before.is_some_and(|before| self.is_due_like(before)) {
             self.times()

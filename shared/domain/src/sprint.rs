@@ -28,7 +28,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use crate::due::due_problem;
 use crate::ids::{Actor, SprintId, TeamId};
+use crate::name::{name_problem, text_problem};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::word::word_enum;
 
@@ -144,12 +146,16 @@ impl Sprint {
     /// Every field that is not.
     pub fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.trim().chars().count();
-        if length == 0 || length > MAX_NAME || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
-        if self.goal.chars().count() > MAX_GOAL {
-            errors.add("goal", format!("A goal has at most {MAX_GOAL} characters."));
+        if let Some(problem) = text_problem("A goal", &self.goal, MAX_GOAL) {
+            errors.add("goal", problem);
+        }
+        for (field, day) in [("start", self.start), ("end", self.end)] {
+            if let Some(problem) = day.and_then(due_problem) {
+                errors.add(field, problem);
+            }
         }
         if self.start.zip(self.end).is_some_and(|(start, end)| end < start) {
             errors.add("end", "The last day must not be before the first.");

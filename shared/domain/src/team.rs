@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ProjectKey, TeamId, TeamKey, UserId};
+use crate::name::name_problem;
 use crate::refusal::{FieldErrors, Refusal};
 use crate::sprint::TeamSprints;
 
@@ -54,9 +55,8 @@ impl Team {
     /// Every field that is not.
     pub fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.trim().chars().count();
-        if length == 0 || length > MAX_NAME || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
         if self.members.len() > MAX_MEMBERS {
             errors.add("members", format!("A team has at most {MAX_MEMBERS} members."));

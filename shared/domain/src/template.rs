@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::ids::TemplateId;
 use crate::item::{ItemType, MAX_LABELS, Priority, label_problem};
 use crate::label::same;
+use crate::name::{exact_name_problem, text_problem};
 use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 
@@ -147,13 +148,11 @@ impl Templates {
 impl Template {
     fn check(&self) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let length = self.name.chars().count();
-        let spaced = self.name.trim() != self.name;
-        if length == 0 || length > MAX_NAME || spaced || self.name.chars().any(char::is_control) {
-            errors.add("name", format!("Give a name of 1 to {MAX_NAME} characters on one line."));
+        if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
+            errors.add("name", problem);
         }
-        if self.body.chars().count() > MAX_BODY {
-            errors.add("body", format!("A template's description has at most {MAX_BODY} characters."));
+        if let Some(problem) = text_problem("A template's description", &self.body, MAX_BODY) {
+            errors.add("body", problem);
         }
         if self.labels.len() > MAX_LABELS {
             errors.add("labels", format!("An item has at most {MAX_LABELS} labels."));

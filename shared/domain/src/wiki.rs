@@ -19,6 +19,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use self::audience::PageAccess;
 use crate::ids::{Actor, PageId};
 use crate::label::{composed, folded};
+use crate::name::text_problem;
 use crate::refusal::{FieldErrors, Refusal};
 
 /// Most names in a path.
@@ -243,8 +244,8 @@ pub struct PageText {
 /// # Errors
 /// The error of that field.
 pub fn check_text(field: &str, text: &str) -> Result<(), FieldErrors> {
-    if text.chars().count() > MAX_TEXT {
-        return Err(FieldErrors::one(field, format!("A text has at most {MAX_TEXT} characters.")));
+    if let Some(problem) = text_problem("A text", text, MAX_TEXT) {
+        return Err(FieldErrors::one(field, problem));
     }
     let stored = stored_bytes(text);
     if stored > MAX_STORED_BYTES {

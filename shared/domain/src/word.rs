@@ -2,10 +2,10 @@
 //!
 //! Knows no word itself; each set is declared where its meaning is.
 
-/// A word is none of those that are known.
+/// A word is none of those that are known, which this carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the word is not known")]
-pub struct UnknownWord;
+#[error("use one of: {}", .0.join(", "))]
+pub struct UnknownWord(pub &'static [&'static str]);
 
 /// Declares such an enum: its words in rising order, and how it is written, read and listed.
 macro_rules! word_enum {
@@ -40,7 +40,7 @@ macro_rules! word_enum {
                     .iter()
                     .copied()
                     .find(|value| value.as_str().eq_ignore_ascii_case(text))
-                    .ok_or($crate::word::UnknownWord)
+                    .ok_or($crate::word::UnknownWord(&[$($word),*]))
             }
         }
     };

@@ -110,7 +110,8 @@ fn operations(document: &mut OpenApi) -> impl Iterator<Item = (Method, &str, &mu
 }
 
 fn idempotency_key() -> Parameter {
-    let description = "A text of your choice, such as a UUID. Requests with one key are carried out once.";
+    let description = "A text of your choice, such as a UUID. Requests with one key are carried out once within a day; a repeated one \
+         gets the first answer again, or 409 if what it made is gone.";
     let schema = json_schema!({
         "type": "string", "minLength": 1, "maxLength": 200, "examples": ["5f0c6c2e-create-item-1"],
     });

@@ -11,6 +11,7 @@ use http::{Extensions, HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 use svc_api::Problem;
 use svc_app::idempotency::Reservation;
+use svc_app::secrets::SecretKind;
 use svc_app::{App, BearerCredential};
 use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::Refusal;
@@ -49,32 +50,37 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        if parts.headers.contains_key(header::AUTHORIZATION) {
-            let secret = bearer(&parts.headers).ok_or(Refusal::Unauthenticated)?;
-            return Ok(Self(Some(credential(parts, secret))));
-        }
-        let Some(secret) = cookie(&parts.headers, SESSION_COOKIE) else { return Ok(Self(None)) };
-        let reads = reads(&parts.method);
-        let meant = parts.headers.get(REQUEST_HEADER).is_some_and(|value| value == "1");
-        if !reads && !meant {
-            return Err(Refusal::MissingRequestHeader.into());
-        }
-        let credential = credential(parts, secret);
-        let expected = parts.headers.get(ACCOUNT_HEADER).filter(|_| !reads);
-        Ok(Self(Some(match expected {
-            Some(account) => credential.expecting(&String::from_utf8_lossy(account.as_bytes())),
+        let presented = presented(&parts.headers, &parts.method)?;
+        let keyed = |credential: BearerCredential| match parts.extensions.get::<Arc<Reservation>>() {
+            Some(reservation) => credential.keyed(Arc::clone(reservation)),
             None => credential,
-        })))
+        };
+        Ok(Self(presented.map(keyed)))
     }
 }
 
-/// The credential, with the request's idempotency key where it has one.
-fn credential(parts: &Parts, secret: &str) -> BearerCredential {
-    let credential = BearerCredential::new(secret);
-    match parts.extensions.get::<Arc<Reservation>>() {
-        Some(reservation) => credential.keyed(Arc::clone(reservation)),
-        None => credential,
+/// The credential that a request presents: its `Authorization`, or else the session cookie.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`] for another scheme than `Bearer`; [`Refusal::MissingRequestHeader`] for a change with
+/// the cookie alone.
+pub(crate) fn presented(headers: &HeaderMap, method: &Method) -> Result<Option<BearerCredential>, Refusal> {
+    if headers.contains_key(header::AUTHORIZATION) {
+        let secret = bearer(headers).ok_or(Refusal::Unauthenticated)?;
+        return Ok(Some(BearerCredential::new(secret)));
     }
+    let Some(secret) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
+    let reads = reads(method);
+    let meant = headers.get(REQUEST_HEADER).is_some_and(|value| value == "1");
+    if !reads && !meant {
+        return Err(Refusal::MissingRequestHeader);
+    }
+    let credential = BearerCredential::new(secret);
+    let expected = headers.get(ACCOUNT_HEADER).filter(|_| !reads);
+    Ok(Some(match expected {
+        Some(account) => credential.expecting(&String::from_utf8_lossy(account.as_bytes())),
+        None => credential,
+    }))
 }
 
 /// Whether requests of this method change nothing.
@@ -82,12 +88,14 @@ pub(crate) const fn reads(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// The secret of an `Authorization: Bearer` header.
+/// The secret of an `Authorization: Bearer` header. That of a session is none: it works in its cookie only, where a
+/// change needs [`REQUEST_HEADER`].
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, secret) = value.split_once(' ')?;
     let secret = secret.trim();
-    (scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty()).then_some(secret)
+    let is_session = secret.starts_with(SecretKind::Session.prefix());
+    (scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty() && !is_session).then_some(secret)
 }
 
 pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

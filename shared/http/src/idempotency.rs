@@ -1,8 +1,8 @@
 //! The header `Idempotency-Key`: a repeated POST is executed once and gets the first response again.
 //!
 //! Owns the HTTP side of [`svc_app::idempotency`]: which parts of a response to remember, and how to repeat it. If
-//! the response describes a resource with its own address, the resource is read again, so that responses of any size
-//! can be repeated and nobody sees what they may no longer see; other bodies are stored.
+//! the response describes a resource with its own address, that is read again first, so that nobody sees what they may
+//! no longer see: 409 if it is gone. A body that was too long to keep is answered as the resource is now.
 //!
 //! The work continues if the client disconnects: a client that missed the response gets it with the same key.
 
@@ -15,23 +15,28 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, response};
-use svc_app::idempotency::{Known, Remembered, Reservation, look_up, may_see, remember};
-use svc_app::{App, BearerCredential, Error, Made};
+use svc_app::idempotency::{Done, Known, Remembered, Reservation, look_up, remember};
+use svc_app::{App, BearerCredential, Error};
 use svc_domain::refusal::Refusal;
 use tower::ServiceExt as _;
 
 use crate::body::whole;
 use crate::error::ApiError;
-use crate::extract::{SESSION_COOKIE, bearer, cookie};
+use crate::extract::presented;
+use crate::leading::new_address;
 use crate::paths::{Place, address_of};
 use crate::problems::{CONFLICT, IN_PROGRESS, KEY_REUSED, MALFORMED};
 use crate::trace::outlasting;
 
-/// Headers of a reply that are part of what it says.
-const TELLING: [HeaderName; 2] = [header::LOCATION, header::SET_COOKIE];
+/// Tells that there is nothing to read where a request's result was.
+const GONE: &str =
+    "This request was carried out. What it made was deleted since, or you may no longer see it.";
 
 /// Headers of a request that say who sends it.
 const WHO: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
+
+/// How often an item that moved from project to project is followed.
+const MOVES: usize = 4;
 
 /// Longest body that is kept, in bytes. A longer one that cannot be read again is not remembered.
 const KEPT: usize = 64 * 1024;
@@ -56,17 +61,15 @@ pub(crate) async fn idempotent(app: &Arc<App>, routes: &Router, request: Request
     if request.method() != Method::POST {
         return next.run(request).await;
     }
-    let headers = request.headers();
-    let secret = bearer(headers).or_else(|| cookie(headers, SESSION_COOKIE));
-    let key = headers.get("idempotency-key");
-    let (Some(key), Some(secret)) = (key, secret) else {
+    // A credential that is not accepted is refused by the route, if it needs one.
+    let presented = presented(request.headers(), request.method());
+    let (Some(key), Ok(Some(caller))) = (request.headers().get("idempotency-key"), presented) else {
         return next.run(request).await;
     };
     let Some(key) = key.to_str().ok().filter(|key| (1..=200).contains(&key.len())).map(str::to_owned) else {
         let problem = MALFORMED.because("An Idempotency-Key has 1 to 200 visible characters.");
         return ApiError::from(problem).into_response();
     };
-    let caller = BearerCredential::new(secret);
     let (app, routes) = (Arc::clone(app), routes.clone());
     let answered = async move {
         let (head, body) = request.into_parts();
@@ -122,15 +125,17 @@ impl Keyed {
 
     /// Answers what was done before.
     async fn again(&self, known: Known) -> Result<Response, ApiError> {
+        let done = match known {
+            Known::Done(done) => done,
+            Known::Other => return Err(KEY_REUSED.because("Choose a new key for a new request.").into()),
+            Known::Fresh(_) => return Err(IN_PROGRESS.because("Send the request again.").into()),
+        };
         if let Some(place) = Place::of(self.head.uri.path()) {
-            may_see(&self.app, &self.caller, &place.org, place.project.as_ref()).await?;
+            done.admit(&self.app, &self.caller, &place.org, place.project.as_ref()).await?;
         }
-        match known {
-            Known::Reply(reply) => self.replayed(reply).await,
-            Known::Done { made, just_now } => self.made(made, just_now).await,
-            Known::Pending => Err(IN_PROGRESS.because("Ask again in a moment.").into()),
-            Known::Other => Err(KEY_REUSED.because("Choose a new key for a new request.").into()),
-            Known::Fresh(_) => Err(IN_PROGRESS.because("Send the request again.").into()),
+        match done.reply {
+            Some(reply) => self.replayed(reply).await,
+            None => self.made(done).await,
         }
     }
 
@@ -138,29 +143,35 @@ impl Keyed {
         let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
         let mut response = match &reply.read_at {
             Some(address) => self.read(address, status).await?,
-            None => (status, reply.body).into_response(),
+            None => status.into_response(),
         };
-        let headers = response.headers_mut();
-        headers.remove(header::CONTENT_TYPE);
-        let media_type = (header::CONTENT_TYPE.to_string(), reply.media_type);
-        for (name, value) in reply.headers.into_iter().chain([media_type]) {
-            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(&value))
+        if !reply.body.is_empty() || reply.read_at.is_none() {
+            *response.body_mut() = Body::from(reply.body);
+            response.headers_mut().remove(header::ETAG);
+        }
+        let media_type = (header::CONTENT_TYPE, reply.media_type);
+        let location = reply.location.map(|location| (header::LOCATION, location));
+        for (name, value) in location.into_iter().chain([media_type]) {
+            if let Ok(value) = HeaderValue::try_from(&value)
                 && !value.is_empty()
             {
-                headers.append(name, value);
+                response.headers_mut().insert(name, value);
             }
         }
         Ok(marked(response))
     }
 
     /// Answers for a request whose answer was lost, by what it made.
-    async fn made(&self, made: Option<Made>, just_now: bool) -> Result<Response, ApiError> {
+    async fn made(&self, done: Done) -> Result<Response, ApiError> {
         const LOST: &str = "This request was carried out, but its answer was lost. Read what it changed instead of \
                             sending it again; a secret that it made has to be made anew.";
         let org = Place::of(self.head.uri.path()).map(|place| place.org);
-        let found = made.and_then(|made| Some((address_of(org.as_ref(), &made.what)?, made.created)));
-        let unknown =
-            if just_now { IN_PROGRESS.because("Ask again in a moment.") } else { CONFLICT.because(LOST) };
+        let found = done.made.and_then(|made| Some((address_of(org.as_ref(), &made.what)?, made.created)));
+        let unknown = if done.just_now {
+            IN_PROGRESS.because("Ask again in a moment.")
+        } else {
+            CONFLICT.because(LOST)
+        };
         let Some((address, created)) = found else { return Err(unknown.into()) };
         if created {
             let mut response = self.read(&address, StatusCode::CREATED).await?;
@@ -177,50 +188,56 @@ impl Keyed {
         Ok(marked(self.read(&address, StatusCode::OK).await?))
     }
 
-    /// What an address answers the caller now, under another status where it answers at all.
+    /// What an address answers the caller now, under another status where it answers at all. An item that moved to
+    /// another project is read there.
     async fn read(&self, address: &str, status: StatusCode) -> Result<Response, ApiError> {
-        let mut request = Request::get(address).body(Body::empty()).map_err(|error| {
-            tracing::error!(%error, address, "an address of ours is none");
-            ApiError::from(CONFLICT.problem())
-        })?;
-        let from =
-            |name: &HeaderName| self.head.headers.get(name).cloned().map(|value| (name.clone(), value));
-        *request.headers_mut() = WHO.iter().filter_map(from).collect::<HeaderMap>();
-        let Ok(mut response) = self.routes.clone().oneshot(request).await;
-        if response.status().is_success() {
-            *response.status_mut() = status;
+        let mut address = address.to_owned();
+        for _ in 0..MOVES {
+            let mut request = Request::get(&address).body(Body::empty()).map_err(|error| {
+                tracing::error!(%error, address, "an address of ours is none");
+                ApiError::from(CONFLICT.problem())
+            })?;
+            let from =
+                |name: &HeaderName| self.head.headers.get(name).cloned().map(|value| (name.clone(), value));
+            *request.headers_mut() = WHO.iter().filter_map(from).collect::<HeaderMap>();
+            let asked = request.uri().clone();
+            let Ok(mut response) = self.routes.clone().oneshot(request).await;
+            if let Some(moved) = new_address(&response, &asked) {
+                address = moved;
+                continue;
+            }
+            if response.status().is_client_error() {
+                return Err(CONFLICT.because(GONE).into());
+            }
+            if response.status().is_success() {
+                *response.status_mut() = status;
+            }
+            return Ok(response);
         }
-        Ok(response)
+        Err(IN_PROGRESS.because("The item is being moved. Ask again in a moment.").into())
     }
 }
 
 fn worth_remembering(head: &response::Parts, body: &Bytes) -> Option<Remembered> {
     let definite = head.status.is_success() || head.status == StatusCode::CONFLICT;
-    // What nobody may keep is not kept here either: such a request is carried out again.
-    let kept = head.headers.get(header::CACHE_CONTROL).is_none_or(|control| control != "no-store");
+    // What nobody may keep is not kept here either, nor is a session: such a request is carried out again.
+    let kept = head.headers.get(header::CACHE_CONTROL).is_none_or(|control| control != "no-store")
+        && !head.headers.contains_key(header::SET_COOKIE);
     if !definite || !kept {
         return None;
     }
-    let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
-    let told = |name: &HeaderName| {
-        let name = name.clone();
-        head.headers
-            .get_all(&name)
-            .iter()
-            .map(move |value| (name.to_string(), text(value)))
-            .collect::<Vec<_>>()
-    };
-    let location = head.headers.get(header::LOCATION).map(text);
-    let read_at = head.extensions.get::<ReadAgain>().and(location);
-    let body = match read_at {
-        Some(_) => String::new(),
-        None if body.len() <= KEPT => String::from_utf8(body.to_vec()).ok()?,
-        None => return None,
+    let text = |name: HeaderName| Some(head.headers.get(name)?.to_str().unwrap_or_default().to_owned());
+    let location = text(header::LOCATION);
+    let read_at = head.extensions.get::<ReadAgain>().and(location.clone());
+    let body = match (body.len() <= KEPT, &read_at) {
+        (true, _) => String::from_utf8(body.to_vec()).ok()?,
+        (false, Some(_)) => String::new(),
+        (false, None) => return None,
     };
     Some(Remembered {
         status: head.status.as_u16(),
-        media_type: head.headers.get(header::CONTENT_TYPE).map(text).unwrap_or_default(),
-        headers: TELLING.iter().flat_map(told).collect(),
+        media_type: text(header::CONTENT_TYPE).unwrap_or_default(),
+        location,
         body,
         read_at,
     })

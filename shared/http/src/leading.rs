@@ -26,6 +26,11 @@ pub(crate) fn lead(mut response: Response, asked: &Uri) -> Response {
     response
 }
 
+/// Where a request is led to that asked for an item by its old key.
+pub(crate) fn new_address(response: &Response, asked: &Uri) -> Option<String> {
+    address(asked, response.extensions().get::<NewKey>()?)
+}
+
 /// The same address with the new key; `None` where the old one is not in it.
 fn address(asked: &Uri, moved: &NewKey) -> Option<String> {
     let mut found = false;

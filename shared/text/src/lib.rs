@@ -2,3 +2,4 @@
 
 pub mod diff;
 pub mod markdown;
+pub mod merge;

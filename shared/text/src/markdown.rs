@@ -1,10 +1,11 @@
 //! Markdown as HTML that is safe to show (specification section 2.2: bodies are Markdown).
 //!
-//! 1. The text is parsed as CommonMark with tables, task lists and strike-through. HTML in it is shown as the
-//!    text that it is; an image from anywhere but https or the service's attachments is its description.
+//! 1. The text is parsed as CommonMark with tables, task lists, strike-through and footnotes. A few HTML tags work, and
+//!    other HTML is shown as the text that it is (`markup`); an image from anywhere but https or the service's
+//!    attachments is its description.
 //! 2. What is nested deeper than [`DEEPEST`] is laid flat, so that work and output grow with the text alone.
-//! 3. Addresses, keys of items and mentions in plain text become links and marks (`names`), headings have ids (`headings`),
-//!    and the boxes of task lists have numbers (`tasks`).
+//! 3. Addresses (`addresses`), keys of items and mentions (`names`) in plain text become links and marks, headings have ids
+//!    (`headings`), footnotes (`footnotes`) and the boxes of task lists (`tasks`) have numbers.
 //! 4. Of a table that is too large, and of HTML that gets too long, the rest is left out: some texts make a
 //!    hundred times their length.
 //! 5. The result passes a sanitizer with a list of what may stay. Nothing relies on the steps
@@ -13,7 +14,10 @@
 //!
 //! Never fails, whatever the text. Does not know whether a mentioned person or an item exists.
 
+mod addresses;
+mod footnotes;
 mod headings;
+mod markup;
 mod names;
 mod tasks;
 
@@ -24,8 +28,10 @@ use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
 /// What is understood beside CommonMark.
-const OPTIONS: Options =
-    Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_FOOTNOTES);
 /// Deepest nesting that is kept.
 pub const DEEPEST: usize = 32;
 /// Longest piece of text, in bytes.
@@ -47,9 +53,14 @@ pub struct Links<'a> {
     pub is_project: &'a dyn Fn(&str) -> bool,
 }
 
+/// A text as its parser understands it: HTML that works is [`Event::InlineHtml`], one tag each, and other HTML is text.
+pub fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    markup::shown(addresses::linked(markdown, Parser::new_ext(markdown, OPTIONS).into_offset_iter()))
+}
+
 /// The HTML of a text.
 pub fn html(markdown: &str, links: Links<'_>) -> String {
-    let events = tasks::numbered(safe(Parser::new_ext(markdown, OPTIONS), links.org));
+    let events = tasks::numbered(footnotes::numbered(safe(events(markdown), links.org)));
     let events = headings::identified(TextMergeStream::new(flat(events)));
     let mut raw = Bounded { html: String::with_capacity(markdown.len() * 2) };
     let whole =
@@ -105,6 +116,8 @@ static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 "br",
                 "code",
                 "del",
+                "details",
+                "div",
                 "em",
                 "h1",
                 "h2",
@@ -115,12 +128,18 @@ static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 "hr",
                 "img",
                 "input",
+                "ins",
+                "kbd",
                 "li",
+                "mark",
                 "ol",
                 "p",
                 "pre",
                 "span",
                 "strong",
+                "sub",
+                "summary",
+                "sup",
                 "table",
                 "tbody",
                 "td",
@@ -136,6 +155,8 @@ static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             [
                 ("a", ["href", "title"].into()),
                 ("code", ["class"].into()),
+                ("details", ["open"].into()),
+                ("div", ["class"].into()),
                 ("h1", ["id"].into()),
                 ("h2", ["id"].into()),
                 ("h3", ["id"].into()),
@@ -146,6 +167,7 @@ static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
                 ("input", ["type", "checked", "disabled", "data-task"].into()),
                 ("ol", ["start"].into()),
                 ("span", ["class"].into()),
+                ("sup", ["class"].into()),
                 ("td", ["class"].into()),
                 ("th", ["class"].into()),
             ]
@@ -165,6 +187,7 @@ fn kept(tag: &str, attribute: &str, value: &str) -> bool {
     match (tag, attribute) {
         ("code", "class") => value.strip_prefix("language-").is_some_and(is_language),
         ("span", "class") => value == "mention",
+        ("div" | "sup", "class") => value == "footnote",
         ("input", "type") => value == "checkbox",
         ("input", "data-task") => value.bytes().all(|byte| byte.is_ascii_digit()),
         ("td" | "th", "class") => matches!(value, "align-left" | "align-center" | "align-right"),
@@ -177,13 +200,10 @@ fn is_language(name: &str) -> bool {
     name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-_#.".contains(&byte))
 }
 
-/// Shows HTML as text, and images from elsewhere as their descriptions.
+/// Shows images from elsewhere as their descriptions.
 fn safe<'a>(events: impl Iterator<Item = Event<'a>>, org: &str) -> impl Iterator<Item = Event<'a>> {
     let mut shown = Vec::new();
     events.filter_map(move |event| match event {
-        Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
-        Event::Start(Tag::HtmlBlock) => Some(Event::Start(Tag::Paragraph)),
-        Event::End(TagEnd::HtmlBlock) => Some(Event::End(TagEnd::Paragraph)),
         Event::Start(Tag::Image { ref dest_url, .. }) => {
             shown.push(is_image_source(dest_url, org));
             shown.last().is_some_and(|shown| *shown).then_some(event)

@@ -35,7 +35,7 @@ mod tests {
         ("svc-boot", &["svc-app", "svc-domain", "svc-storage", "svc-storage-aws", "svc-storage-sqlite"]),
         ("svc-client", &["svc-api"]),
         ("svc-runner", &["svc-client", "svc-api", "svc-domain"]),
-        ("svc-cli", &["svc-client", "svc-runner", "svc-api", "svc-domain"]),
+        ("svc-cli", &["svc-client", "svc-runner", "svc-api", "svc-domain", "svc-text"]),
         ("svc-workers", &["svc-app", "svc-domain", "svc-storage"]),
         ("svc-identity", FUNCTION),
         ("svc-tracker", FUNCTION),

@@ -22,5 +22,5 @@ pub use gate::Gate;
 pub use ids::CountingIds;
 pub use metered::{Cost, Metered};
 pub use priced::{Priced, priced};
-pub use request::{Reply, call, send};
+pub use request::{Reply, authenticated, call, send};
 pub use test_app::{Areas, Template, TestApp};

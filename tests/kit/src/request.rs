@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
+use http::request::Builder;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use serde_json::Value;
+use svc_app::secrets::SecretKind;
 use tower::ServiceExt as _;
 
 /// What a router answered.
@@ -86,7 +88,7 @@ pub async fn call(
 ) -> Reply {
     let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
     if let Some(token) = token {
-        request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        request = authenticated(request, token);
     }
     let request = match body {
         Some(json) => {
@@ -95,6 +97,14 @@ pub async fn call(
         None => request.body(Body::empty()),
     };
     send(router, request.expect("the path is an address")).await
+}
+
+/// The request with a token, or with the cookie of a session as a browser's page sends it.
+pub fn authenticated(request: Builder, secret: &str) -> Builder {
+    match secret.starts_with(SecretKind::Session.prefix()) {
+        true => request.header(header::COOKIE, format!("svc.at={secret}")).header("x-svc-request", "1"),
+        false => request.header(header::AUTHORIZATION, format!("Bearer {secret}")),
+    }
 }
 
 /// Sends any request.

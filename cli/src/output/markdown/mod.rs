@@ -9,15 +9,13 @@ mod flow;
 mod grid;
 
 use anstyle::{AnsiColor, Effects, Style};
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
+use svc_text::markdown::events;
 
 use self::flow::{Flow, Line, cleaned};
 use self::grid::Grid;
 use super::sanitize::one_line;
 
-/// What is understood beside CommonMark, as in the web app.
-const OPTIONS: Options =
-    Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);
 /// Quotes and lists within each other that are shown as such.
 const DEEPEST: usize = 8;
 /// No line is broken to less.
@@ -28,7 +26,7 @@ const FAINT: Style = AnsiColor::BrightBlack.on_default();
 /// The text as a terminal of this width shows it. Each line ends with a newline.
 pub(super) fn rendered(markdown: &str, width: usize, color: bool) -> String {
     let mut page = Page { width, color, ..Page::default() };
-    Parser::new_ext(markdown, OPTIONS).for_each(|event| page.take(event));
+    events(markdown).for_each(|event| page.take(event));
     page.text
 }
 
@@ -74,13 +72,17 @@ impl Page {
                 self.push(&text, CODE);
                 self.mark("`");
             }
-            Event::Html(text) | Event::InlineHtml(text) => self.push(&text, FAINT),
+            Event::InlineHtml(html) if &*html == "<br>" => self.push("\n", Style::new()),
+            // Other tags say how a browser shows what is in them.
+            Event::InlineHtml(html) if html.starts_with('<') => {}
+            Event::Html(text) | Event::InlineHtml(text) => self.push(&text, Style::new()),
             Event::SoftBreak => self.push(" ", Style::new()),
             Event::HardBreak => self.push("\n", Style::new()),
             Event::Rule => self.block(vec![Line::plain(&"─".repeat(self.room()), FAINT).painted(self.color)]),
             Event::TaskListMarker(done) => self.push(if done { "[x] " } else { "[ ] " }, CODE),
+            Event::FootnoteReference(name) => self.push(&format!("[{name}]"), FAINT),
             // These are not asked for.
-            Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
+            Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
 
@@ -107,6 +109,10 @@ impl Page {
                 self.row();
             }
             Tag::TableRow => self.row(),
+            Tag::FootnoteDefinition(name) => {
+                self.words();
+                self.push(&format!("[{name}] "), FAINT);
+            }
             Tag::Emphasis => self.emphasis("*", Effects::ITALIC),
             Tag::Strong => self.emphasis("**", Effects::BOLD),
             Tag::Strikethrough => self.emphasis("~~", Effects::STRIKETHROUGH),

@@ -17,13 +17,14 @@ pub(crate) async fn handler(
     Body(body): Body<ChangePassword>,
 ) -> ApiResult<NoContent> {
     let current = body.current_password.as_deref();
-    identity::change_password(&app, caller.credential(), current, &body.new_password).await?;
+    identity::change_password(&app, caller.credential(), current, &body.new_password, body.keep_tokens)
+        .await?;
     Ok(NoContent)
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Ends every other session and invalidates every link to reset the password. Needs the \
+    let description = "Ends every other session and, unless `keepTokens`, every other access token, and invalidates every link to reset the password. Needs the \
                        scope `admin`; counted against the sign-in budget.";
     let op = refuses(op, &[WRONG_PASSWORD]);
     operation(op, "changePassword", "Sign-in", "Change the password", description)

@@ -157,6 +157,30 @@ async fn a_new_password_ends_every_other_session() {
     assert_eq!(login(&router, "a new password", "x").await.status, StatusCode::OK);
 }
 
+/// Whoever got in with the old password may have made a token.
+#[tokio::test]
+async fn a_new_password_ends_tokens_unless_they_are_kept() {
+    let t = roomy();
+    t.account(ADA).await;
+    let router = router(&t);
+    let own = signed_in(&router, "one").await;
+    let token = async || {
+        let body = json!({ "name": "ci", "scopes": ["read", "admin"] });
+        let made = call(&router, Method::POST, "/me/tokens", Some(&own), Some(body)).await;
+        made.json["secret"].as_str().unwrap().to_owned()
+    };
+    let (changing, other) = (token().await, token().await);
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "a new password", "keepTokens": true });
+    let changed = call(&router, Method::POST, "/auth/password", Some(&own), Some(body)).await;
+    assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.text);
+    assert!(works(&router, &changing).await && works(&router, &other).await);
+    // A token that changes the password itself goes on.
+    let changed = change_password(&router, &changing, "a new password", "a newer password").await;
+    assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.text);
+    assert!(works(&router, &changing).await);
+    assert!(!works(&router, &other).await && !works(&router, &own).await);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_sign_in_with_the_old_password_outlives_the_change() {
     for round in 0..5 {

@@ -147,7 +147,7 @@ async fn secrets_that_are_made_up_are_charged_to_the_network_and_leave_nothing()
     }
     assert_eq!(served(&replies), 300);
     let left = partitions(&t).await;
-    assert_eq!(left.len(), before + 1, "the counter of the network is all that is left: {left:?}");
+    assert_eq!(left.len(), before + 2, "the counters of the network are all that is left: {left:?}");
     // Whoever is known is let in from there too, and others from elsewhere.
     let elsewhere = from(&router, "2001:db8:1:3::1", Method::GET, "/orgs", &token, Value::Null).await;
     assert_eq!(elsewhere.status, StatusCode::OK);
@@ -295,4 +295,29 @@ async fn a_full_disk_stops_no_reads_and_the_budget_holds_all_the_same() {
     disk.fill(false);
     assert_eq!(t.app.health.condition(&*t.app.table, &*t.app.blobs, t.app.now()).await, Condition::Well);
     assert_eq!(get(&router, "/orgs", &token).await.status, StatusCode::OK);
+}
+
+/// An office behind one address: a neighbour's wrong secrets lock nobody out who has a right one.
+#[tokio::test]
+async fn a_neighbours_wrong_secrets_lock_out_nobody_who_has_a_right_one() {
+    let t = TestApp::new();
+    let user = t.account("ada@example.com").await;
+    let token = t.token(user.id, &[Scope::Read], None).await;
+    let router = router(&t);
+    let wrong = async |n: usize| {
+        from(&router, "10.0.0.1", Method::GET, "/orgs", &format!("svp_{n}"), Value::Null).await.status
+    };
+    for n in 0..310 {
+        wrong(n).await;
+    }
+    assert_eq!(wrong(311).await, StatusCode::TOO_MANY_REQUESTS);
+    let right = from(&router, "10.0.0.1", Method::GET, "/orgs", &token, Value::Null).await;
+    assert_eq!(right.status, StatusCode::OK, "{}", right.text);
+    // What is looked up for them has an end, too.
+    for n in 400..2_000 {
+        wrong(n).await;
+    }
+    let late = t.token(user.id, &[Scope::Read], None).await;
+    let late = from(&router, "10.0.0.1", Method::GET, "/orgs", &late, Value::Null).await;
+    assert_eq!(late.status, StatusCode::TOO_MANY_REQUESTS);
 }

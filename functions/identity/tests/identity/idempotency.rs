@@ -12,19 +12,17 @@ use futures::future::join_all;
 use http::{Request, StatusCode, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use svc_app::BearerCredential;
 use svc_app::idempotency::{Known, look_up};
 use svc_app::identity::{NewOrg, NewToken};
 use svc_domain::identity::{OrgRole, Scope};
 use svc_storage::{Condition, Op, keys};
-use svc_testkit::{Reply, TestApp, scopes, send};
+use svc_testkit::{Reply, TestApp, authenticated, scopes, send};
 
 use crate::{get, roomy, router};
 
 async fn keyed(router: &Router, token: &str, key: &str, path: &str, body: &Value) -> Reply {
-    let request = Request::post(format!("/api/v1{path}"))
-        .header(header::AUTHORIZATION, format!("Bearer {token}"))
+    let request = authenticated(Request::post(format!("/api/v1{path}")), token)
         .header(header::CONTENT_TYPE, "application/json")
         .header("idempotency-key", key)
         .body(Body::from(body.to_string()));
@@ -146,30 +144,6 @@ async fn a_conflict_is_remembered_and_a_correctable_error_is_not() {
     assert_eq!(keyed(&router, &token, "c", "/orgs", &org("two")).await.status, StatusCode::CREATED);
 }
 
-/// The row that a server of the time before wrote when a request began.
-fn begun(t: &TestApp, token: &str, key: &str, parts: &[&[u8]]) -> Op {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update(part.len().to_be_bytes());
-        hasher.update(part);
-    }
-    let subject = BearerCredential::new(token).secret_hash;
-    let row = keys::idempotent_reply(&subject, &hex::encode(Sha256::digest(key.as_bytes())));
-    let record = json!({ "fingerprint": hex::encode(hasher.finalize()), "since": t.now(), "reply": null });
-    Op::create(row, &record).expiring(t.now().as_second() + 86_400)
-}
-
-#[tokio::test]
-async fn a_request_at_work_on_an_older_server_is_waited_for_and_one_left_by_its_crash_is_taken_over() {
-    let (t, router, token) = ada().await;
-    let body = org("one").to_string();
-    let row = begun(&t, &token, "k", &[b"/api/v1/orgs", body.as_bytes()]);
-    svc_testkit::write(&t.app, vec![row]).await.unwrap();
-    insta::assert_snapshot!(keyed(&router, &token, "k", "/orgs", &org("one")).await.snapshot());
-    t.advance(SignedDuration::from_secs(61));
-    assert_eq!(keyed(&router, &token, "k", "/orgs", &org("one")).await.status, StatusCode::CREATED);
-}
-
 /// Looks a key up, and gives the credential with it.
 async fn reserved(t: &TestApp, token: &str, key: &str, path: &[u8], body: &Value) -> BearerCredential {
     let credential = BearerCredential::new(token);
@@ -261,5 +235,52 @@ async fn a_key_has_1_to_200_characters() {
     for key in ["", &"k".repeat(201)] {
         let reply = keyed(&router, &token, key, "/orgs", &org("one")).await;
         assert_eq!(reply.problem(), "malformed-request", "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_repeated_by_a_session_with_a_new_secret_happens_once() {
+    let t = roomy();
+    let router = router(&t);
+    let user = t.account("bob@example.com").await;
+    let (first, second) = (t.session(user.id).await, t.session(user.id).await);
+    assert_eq!(keyed(&router, &first, "k", "/orgs", &org("one")).await.status, StatusCode::CREATED);
+    let again = keyed(&router, &second, "k", "/orgs", &org("one")).await;
+    assert_eq!((again.status, again.header("location")), (StatusCode::CREATED, "/api/v1/orgs/one"));
+    assert_eq!(again.header("idempotent-replayed"), "true");
+    // The secret was shown to one session, and no other can open what was kept.
+    keyed(&router, &first, "t", "/me/tokens", &new_token()).await;
+    t.advance(SignedDuration::from_secs(11));
+    let again = keyed(&router, &second, "t", "/me/tokens", &new_token()).await;
+    assert_eq!(again.problem(), "conflict");
+    assert_eq!(get(&router, "/me/tokens", &second).await.json.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_kept_answer_is_given_only_where_the_request_itself_would_be_admitted() {
+    let t = roomy();
+    let router = router(&t);
+    let user = t.account("bob@example.com").await;
+    let session = t.session(user.id).await;
+    let by_cookie = async |more: &[(&str, &str)]| {
+        let mut request = Request::post("/api/v1/me/tokens")
+            .header(header::COOKIE, format!("svc.at={session}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("idempotency-key", "k");
+        for (name, value) in more {
+            request = request.header(*name, *value);
+        }
+        send(&router, request.body(Body::from(new_token().to_string())).expect("a request")).await
+    };
+    let meant = ("x-svc-request", "1");
+    assert_eq!(by_cookie(&[meant]).await.status, StatusCode::CREATED);
+    assert_eq!(by_cookie(&[meant]).await.header("idempotent-replayed"), "true");
+    let other = t.account("eve@example.com").await.id.to_string();
+    for refused in
+        [vec![], vec![meant, ("authorization", "Basic Ym9iOng=")], vec![meant, ("x-svc-account", &other)]]
+    {
+        let reply = by_cookie(&refused).await;
+        assert!(reply.status.is_client_error(), "{refused:?}: {}", reply.snapshot());
+        assert!(!reply.text.contains("svc_"), "{}", reply.text);
     }
 }

@@ -192,3 +192,15 @@ async fn nothing_that_authenticates_is_stored_in_clear() {
         assert!(!holds(secret), "{secret}");
     }
 }
+
+#[tokio::test]
+async fn the_secret_of_a_session_is_no_bearer_token() {
+    let t = roomy();
+    let user = t.account("ada@example.com").await;
+    let session = t.session(user.id).await;
+    let router = router(&t);
+    let request = Request::get("/api/v1/me").header(header::AUTHORIZATION, format!("Bearer {session}"));
+    let reply = send(&router, request.body(Body::empty()).unwrap()).await;
+    assert_eq!(reply.problem(), "unauthenticated");
+    assert_eq!(crate::get(&router, "/me", &session).await.status, StatusCode::OK, "in its cookie");
+}

@@ -1,6 +1,5 @@
 //! Changing items: creating, editing, moving, claiming, linking.
 
-use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_api::patch::Patch;
@@ -13,9 +12,11 @@ use svc_http::ApiResult;
 use svc_present::tracker::{read, view};
 
 use super::items::changed;
-use super::named;
+use super::people::{patched, person};
+use super::{day, named};
 use crate::guest::Guest;
 use crate::reply::Reply;
+use crate::unseen::keep;
 
 /// A new item.
 #[derive(Deserialize, JsonSchema)]
@@ -33,11 +34,11 @@ pub(crate) struct Create {
     parent: Option<String>,
     priority: Option<Priority>,
     labels: Option<Vec<String>>,
-    /// Id, or @me
+    /// Name, id or @me
     assignee: Option<String>,
     estimate: Option<f64>,
-    /// Day
-    due: Option<Date>,
+    /// 2026-01-31, friday, +2w
+    due: Option<String>,
     state: Option<String>,
     /// Name or id
     milestone: Option<String>,
@@ -67,6 +68,11 @@ pub(crate) async fn create(guest: Guest, arguments: Create) -> ApiResult<Reply> 
         ..
     } = arguments;
     let (body, labels) = (body.unwrap_or_default(), labels.unwrap_or_default());
+    let due = due.map(|due| day("due", &due, app)).transpose()?;
+    let assignee = match assignee {
+        Some(said) => Some(person(&guest, "assignee", &said).await?),
+        None => None,
+    };
     let created = if item_type == ItemType::Subtask {
         let parent = parent.ok_or_else(|| {
             Refusal::invalid("parent", "A subtask needs a parent: name the item it is part of.")
@@ -118,16 +124,16 @@ pub(crate) struct Update {
     estimate: Patch<f64>,
     #[serde(default)]
     remaining: Patch<f64>,
-    /// Id, or @me
+    /// Name, id or @me
     #[serde(default)]
     assignee: Patch<String>,
     /// Item key
     #[serde(default)]
     parent: Patch<String>,
     blocked: Option<bool>,
-    /// Day
+    /// 2026-01-31, friday, +2w
     #[serde(default)]
-    due: Patch<Date>,
+    due: Patch<String>,
     /// Name or id
     #[serde(default)]
     milestone: Patch<String>,
@@ -135,10 +141,22 @@ pub(crate) struct Update {
 
 pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> {
     let key: ItemKey = named("key", &arguments.key)?;
+    let (body, unseen) = match arguments.body {
+        Some(written) => {
+            let kept = keep(written, &items::get(&guest.app, guest.caller(), &key).await?.item.body);
+            (Some(kept.text), kept.told)
+        }
+        None => (None, None),
+    };
+    let due = match arguments.due {
+        Patch::Set(due) => Patch::Set(day("due", &due, &guest.app)?),
+        Patch::Clear => Patch::Clear,
+        Patch::Keep => Patch::Keep,
+    };
     let change = wire::UpdateItem {
         version: arguments.version,
         title: arguments.title,
-        body: arguments.body,
+        body,
         item_type: arguments.item_type,
         priority: arguments.priority,
         labels: None,
@@ -146,15 +164,16 @@ pub(crate) async fn update(guest: Guest, arguments: Update) -> ApiResult<Reply> 
         remove_labels: arguments.remove_labels.unwrap_or_default(),
         estimate: arguments.estimate,
         remaining: arguments.remaining,
-        assignee: arguments.assignee,
+        assignee: patched(&guest, "assignee", arguments.assignee).await?,
         parent: arguments.parent,
         blocked: arguments.blocked,
-        due: arguments.due,
+        due,
         milestone: arguments.milestone,
     };
     let change = read::update_item(change)?;
     let item = items::update(&guest.app, guest.caller(), &key, &change).await?;
-    Ok(changed("Changed", &view::item(item)))
+    let reply = changed("Changed", &view::item(item));
+    Ok(unseen.into_iter().fold(reply, Reply::line))
 }
 
 /// A move.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_api::tracker::Workflow;
 use svc_app::factory::{agents, playbooks};
+use svc_app::identity::members;
 use svc_app::tracker::{labels, projects, templates, workflow};
 use svc_app::{Error, Result};
 use svc_domain::access::{Capability, Standing};
@@ -45,10 +46,14 @@ pub(crate) async fn context(guest: Guest, _: Nothing) -> ApiResult<Reply> {
         .map(view::project)
         .map(|project| format!("{} {}", project.key, clean(&project.name)));
     let lines: Vec<String> = lines.collect();
-    if lines.is_empty() {
-        return Ok(reply.line("Projects: none that you can see."));
-    }
-    Ok(reply.theirs("projects", lines.join("\n")))
+    reply = if lines.is_empty() {
+        reply.line("Projects: none that you can see.")
+    } else {
+        reply.theirs("projects", lines.join("\n"))
+    };
+    let people = members(&guest.app, guest.caller()).await?;
+    let names: Vec<String> = people.iter().map(|known| clean(&known.member.display_name)).collect();
+    Ok(reply.theirs("people whom you can assign", names.join("\n")))
 }
 
 fn standing(standing: &Standing) -> String {

@@ -15,6 +15,7 @@ use crate::authors::Authors;
 use crate::guest::Guest;
 use crate::lines::{self, Field, word};
 use crate::reply::{Cursor, Reply, clean};
+use crate::unseen::tell_unseen;
 
 /// Which items.
 #[derive(Deserialize, JsonSchema)]
@@ -139,7 +140,6 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
     let mut fact =
         |name: &str, value: Option<String>| facts.extend(value.map(|value| format!("{name}: {value}")));
     fact("Assignee", item.assignee.as_ref().map(|assignee| clean(&assignee.name)));
-    fact("Labels", (!item.labels.is_empty()).then(|| clean(&item.labels.join(", "))));
     fact("Estimate", item.estimate.map(|estimate| estimate.to_string()));
     fact("Remaining", item.remaining.map(|remaining| remaining.to_string()));
     fact("Parent", item.parent.clone());
@@ -158,8 +158,14 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
     }
     fact("Created", Some(format!("{} by {}", item.created_at, authors.byline(&item.created_by))));
     fact("Updated", Some(item.updated_at.to_string()));
-    let text = format!("# {}\n\n{}", clean(&item.title), item.body);
-    reply.line(facts.join("\n")).theirs("title and description by people of the project", text)
+    let labels = if item.labels.is_empty() {
+        String::new()
+    } else {
+        format!("Labels: {}\n\n", clean(&item.labels.join(", ")))
+    };
+    let text = format!("# {}\n\n{labels}{}", clean(&item.title), item.body);
+    tell_unseen(reply.line(facts.join("\n")), &item.body, "update_item")
+        .theirs("title, labels and description by people of the project", text)
 }
 
 /// The other items that it is linked with, a line for each kind.

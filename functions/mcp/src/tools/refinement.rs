@@ -8,6 +8,7 @@ use serde_json::json;
 use svc_api::factory::{SubmitRefinement, SubmittedProposal};
 use svc_api::tracker::Priority;
 use svc_app::factory::refinements;
+use svc_app::tracker::items;
 use svc_domain::ids::ItemKey;
 use svc_domain::refusal::Refusal;
 use svc_http::ApiResult;
@@ -17,6 +18,7 @@ use super::named;
 use crate::guest::Guest;
 use crate::lines::word;
 use crate::reply::Reply;
+use crate::unseen::keep;
 
 /// Questions, a proposal, or both.
 #[derive(Deserialize, JsonSchema)]
@@ -49,7 +51,11 @@ pub(crate) async fn submit(guest: Guest, arguments: Submit) -> ApiResult<Reply> 
     let key: ItemKey = named("key", &arguments.key)?;
     let Submit { questions, title, description, priority, labels, .. } = arguments;
     let proposal = match (title, description) {
-        (Some(title), Some(description)) => Some(SubmittedProposal { title, description, priority, labels }),
+        (Some(title), Some(written)) => {
+            let item = items::get(&guest.app, guest.caller(), &key).await?;
+            let description = keep(written, &item.item.body).text;
+            Some(SubmittedProposal { title, description, priority, labels })
+        }
         (None, None) => None,
         (None, Some(_)) => return Err(Refusal::invalid("title", "A proposal needs a title.").into()),
         (Some(_), None) => {

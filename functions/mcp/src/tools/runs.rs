@@ -6,12 +6,15 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_api::factory::{Harness, LogEntry, LogPage, Run, RunQuery, RunStatus, StartRun};
+use svc_api::factory::{LogEntry, LogPage, Run, RunQuery, RunStatus, StartRun};
 use svc_app::factory::log::{self, Window};
 use svc_app::factory::{self, runs};
+use svc_domain::harness::Harness;
 use svc_domain::ids::{ItemKey, RunId};
+use svc_domain::refusal::Refusal;
 use svc_http::{ApiResult, Paging};
 use svc_present::factory::{read, view};
+use svc_present::words::Word as _;
 use tokio::time::Instant;
 
 use super::items::{LINES, listed};
@@ -153,8 +156,8 @@ pub(crate) struct Start {
     agent: Option<String>,
     /// Id or name
     runner: Option<String>,
-    /// The playbook's if absent
-    harness: Option<Harness>,
+    /// claude-code, codex, opencode, cursor or copilot; the playbook's if absent
+    harness: Option<String>,
     /// RFC 3339 time with offset
     #[schemars(with = "Option<String>")]
     scheduled_for: Option<Timestamp>,
@@ -166,6 +169,11 @@ pub(crate) struct Start {
 pub(crate) async fn start(guest: Guest, arguments: Start) -> ApiResult<Reply> {
     let item: ItemKey = named("item", &arguments.item)?;
     let Start { playbook, agent, runner, harness, scheduled_for, .. } = arguments;
+    let called = |said: String| {
+        let found = Harness::called(&said).map(Harness::sent);
+        found.map_err(|known| Refusal::invalid("harness", format!("{said:?}: {known}.")))
+    };
+    let harness = harness.map(called).transpose()?;
     let start = read::start_run(StartRun { playbook, agent, runner, harness, scheduled_for })?;
     let run = factory::start(&guest.app, guest.caller(), &item, &start).await?;
     Ok(told("Started run", &view::run(run)))

@@ -11,6 +11,7 @@ use super::named;
 use crate::authors::Authors;
 use crate::guest::Guest;
 use crate::reply::{Reply, clean};
+use crate::unseen::{keep, tell_unseen};
 
 /// Which page.
 #[derive(Deserialize, JsonSchema)]
@@ -33,7 +34,8 @@ pub(crate) async fn get(guest: Guest, arguments: Get) -> ApiResult<Reply> {
     let head = format!("Page {} of {project}, version {}{may}", clean(&page.path), page.version);
     let what =
         format!("wiki page, last written by {} at {}", authors.byline(&page.updated_by), page.updated_at);
-    Ok(Reply::default().line(head).theirs(what, page.body))
+    let reply = Reply::default().line(head);
+    Ok(tell_unseen(reply, &page.body, "put_wiki_page").theirs(what, page.body))
 }
 
 async fn tree(guest: &Guest, project: &ProjectKey) -> ApiResult<Reply> {
@@ -62,8 +64,17 @@ pub(crate) struct Put {
 
 pub(crate) async fn put(guest: Guest, arguments: Put) -> ApiResult<Reply> {
     let project: ProjectKey = named("project", &arguments.project)?;
-    let put = PutPage { version: arguments.version, body: arguments.body };
+    let (body, told) = match arguments.version {
+        Some(_) => {
+            let read = wiki::get(&guest.app, guest.caller(), &project, &arguments.path).await?;
+            let kept = keep(arguments.body, &view::page(read).body);
+            (kept.text, kept.told)
+        }
+        None => (arguments.body, None),
+    };
+    let put = PutPage { version: arguments.version, body };
     let page = wiki::put(&guest.app, guest.caller(), &project, &arguments.path, &put).await?;
     let page = view::page(page);
-    Ok(Reply::default().line(format!("Wrote page {}: version {}", clean(&page.path), page.version)))
+    let reply = Reply::default().line(format!("Wrote page {}: version {}", clean(&page.path), page.version));
+    Ok(told.into_iter().fold(reply, Reply::line))
 }

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use futures::future::join_all;
 use serde_json::json;
+use svc_storage::{Condition, Op, keys};
 use svc_testkit::send;
 use tower::ServiceExt as _;
 
@@ -31,6 +32,23 @@ async fn a_call_repeated_under_its_key_happens_once_and_answers_the_same() {
     assert!(said.contains("idempotencyKey: A key has 1 to 200 characters."), "{said}");
     let listed = world.said(&world.ada, "list_items", json!({"project": "PRJ"})).await;
     assert!(listed.starts_with("1 items"), "{listed}");
+}
+
+/// What a project's people wrote is not told to who left it.
+#[tokio::test]
+async fn a_kept_answer_is_not_given_to_who_left_the_project() {
+    let world = World::new().await;
+    let new = json!({"project": "PRJ", "type": "task", "title": "Once", "idempotencyKey": "k1"});
+    let remark = json!({"key": "PRJ-1", "body": "Secret", "idempotencyKey": "k2"});
+    world.tool(&world.ada, "create_item", new.clone()).await;
+    world.tool(&world.ada, "add_comment", remark.clone()).await;
+    let project = "PRJ".parse().unwrap();
+    let left = Op::delete(keys::project_member(world.org.id, &project, world.ada_id), Condition::Present);
+    svc_testkit::write(&world.kit.app, vec![left]).await.unwrap();
+    for (tool, call) in [("create_item", new), ("add_comment", remark)] {
+        let said = world.refused(&world.ada, tool, call).await;
+        assert!(said.starts_with("404") || said.starts_with("403"), "{said}");
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! What is created says where it can be read, and can be read there.
 
-use http::Method;
+use axum::body::Body;
+use http::{Method, Request, header};
+use jiff::SignedDuration;
 use serde_json::json;
-use svc_testkit::call;
+use svc_domain::identity::ProjectRole;
+use svc_testkit::{call, send};
 
 use crate::world::World;
 
@@ -32,4 +35,40 @@ async fn what_is_created_is_read_at_its_location() {
         let made = if made.json["attachment"].is_object() { &made.json["attachment"] } else { &made.json };
         assert_eq!(&read.json, made, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_creation_repeated_under_its_key_gets_the_first_answer_while_the_item_can_be_read() {
+    let world = World::new().await;
+    let web = world.kit.project(&world.org, "WEB").await;
+    world.kit.project_member(&world.org, &web, world.ada.id, ProjectRole::Member).await;
+    let create = async || {
+        let request = Request::post("/api/v1/orgs/demo/projects/PRJ/items")
+            .header(header::AUTHORIZATION, format!("Bearer {}", world.ada.token))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("idempotency-key", "k")
+            .body(Body::from(json!({"type": "task", "title": "first"}).to_string()));
+        send(&world.router, request.unwrap()).await
+    };
+    let first = create().await;
+    assert_eq!(first.status, 201, "{}", first.text);
+    let same = async || {
+        let again = create().await;
+        assert_eq!((again.status, &again.text), (first.status, &first.text));
+        assert_eq!(again.header("location"), first.header("location"));
+        assert_eq!(again.header("content-type"), first.header("content-type"));
+    };
+    world.patch("/items/PRJ-1", json!({"version": 1, "title": "second"})).await;
+    same().await;
+    let moved = world.post("/items/PRJ-1/transfer", json!({"version": 2, "project": "WEB"})).await;
+    assert_eq!(moved.status, 200, "{}", moved.text);
+    same().await;
+    world.kit.advance(SignedDuration::from_mins(2));
+    same().await;
+    let deleted =
+        call(&world.router, Method::DELETE, "/orgs/demo/items/WEB-1", Some(&world.ada.token), None).await;
+    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    let gone = create().await;
+    assert_eq!((gone.status.as_u16(), gone.header("content-type")), (409, "application/problem+json"));
+    assert!(gone.text.contains("What it made was deleted since"), "{}", gone.text);
 }

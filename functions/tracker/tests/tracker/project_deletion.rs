@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use svc_app::messages::PurgeProject;
 use svc_app::tracker::project_purge;
+use svc_domain::identity::ProjectRole;
 use svc_storage::{Query, Range, keys};
 use svc_testkit::{Reply, call};
 
@@ -178,6 +179,25 @@ async fn after_thirty_days_nothing_is_left_but_the_key() {
         let rows = world.kit.app.table.query_all(Query::new(pk, Range::All, 100)).await.unwrap();
         assert_eq!(rows, vec![]);
     }
+}
+
+#[tokio::test]
+async fn an_item_that_left_a_purged_project_keeps_what_its_rows_name() {
+    let world = World::new().await;
+    let web = world.kit.project(&world.org, "WEB").await;
+    world.kit.project_member(&world.org, &web, world.ada.id, ProjectRole::Member).await;
+    world.item("Leaves").await;
+    let moved = world.post("/items/PRJ-1/transfer", json!({"version": 1, "project": "WEB"})).await;
+    assert_eq!(moved.status, 200, "{}", moved.text);
+    world.work().await;
+    let at = world.kit.app.now();
+    delete(&world, &world.owner).await;
+    world.kit.advance(SignedDuration::from_hours(30 * 24 + 1));
+    purge(&world, at).await;
+    assert_eq!(world.get("/items/WEB-1").await.status, 200);
+    let report = svc_app::check::run(&world.kit.app, None).await.unwrap();
+    let found: Vec<_> = report.findings.iter().filter(|found| found.kind.starts_with("ITEM")).collect();
+    assert!(found.is_empty(), "{found:?}");
 }
 
 #[tokio::test]

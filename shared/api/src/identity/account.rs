@@ -33,6 +33,9 @@ pub struct ChangePassword {
     pub current_password: Option<String>,
     /// At least 10 characters.
     pub new_password: String,
+    /// Whether access tokens go on working; they end with the old password otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_tokens: bool,
 }
 
 /// Requests a password reset link (`POST /auth/password/forgot`).

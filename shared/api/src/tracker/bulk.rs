@@ -76,7 +76,7 @@ pub struct BulkFields {
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
     /// Due day, from 1970 to 2999; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[serde(default, deserialize_with = "crate::day::patch", skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
     /// New milestone: the id or name of an open one; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]

@@ -209,7 +209,7 @@ pub struct NewItem {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blocked: bool,
     /// Due day, from 1970 to 2999.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::day::optional", skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
     /// Id of a sprint that is not completed. A subtask without one is planned in its parent's sprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -311,7 +311,7 @@ pub struct UpdateItem {
     #[schemars(with = "bool")]
     pub blocked: Option<bool>,
     /// Due day, from 1970 to 2999; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[serde(default, deserialize_with = "crate::day::patch", skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
     /// New milestone: the id or name of an open one; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]

@@ -78,7 +78,7 @@ pub struct NewMilestone {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Due day, from 1970 to 2999.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::day::optional", skip_serializing_if = "Option::is_none")]
     pub due: Option<Date>,
 }
 
@@ -97,7 +97,7 @@ pub struct UpdateMilestone {
     #[schemars(with = "String")]
     pub description: Option<String>,
     /// New day; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[serde(default, deserialize_with = "crate::day::patch", skip_serializing_if = "Patch::is_keep")]
     pub due: Patch<Date>,
     /// New state.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]

@@ -109,11 +109,11 @@ pub struct NewSprint {
     #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: String,
     /// First day.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::day::optional", skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2026-01-05")]
     pub start: Option<Date>,
     /// Last day, not before the first; at most 366 days in all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::day::optional", skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2026-01-16")]
     pub end: Option<Date>,
     /// Capacity of the team in it, in the unit of estimates.
@@ -137,10 +137,10 @@ pub struct UpdateSprint {
     #[schemars(example = &"Everybody is greeted by name.")]
     pub goal: Option<String>,
     /// New first day; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[serde(default, deserialize_with = "crate::day::patch", skip_serializing_if = "Patch::is_keep")]
     pub start: Patch<Date>,
     /// New last day; `null` clears it.
-    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[serde(default, deserialize_with = "crate::day::patch", skip_serializing_if = "Patch::is_keep")]
     pub end: Patch<Date>,
     /// New capacity; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]

@@ -6,7 +6,8 @@
 //!    (under any of its secrets), a token, or a runner.
 //! 3. A request with any other credential is charged to its network first. Only then is the credential looked up;
 //!    if it exists, the network gets its permit back. So a caller who invents secrets runs out of budget like
-//!    everyone else, an invalid credential causes no write, and nothing is looked up once the budget is spent.
+//!    everyone else, and an invalid credential causes no write. Once the budget is spent, a limited number of further
+//!    credentials is looked up, so that one neighbour's wrong ones do not lock out those that work.
 //!
 //! A delivery of a code host has no credential: its network pays first, and gets its permit back if the delivery is
 //! signed, which is charged to the organization ([`admit_delivery`]). A host delivers from few addresses.
@@ -18,11 +19,12 @@ use std::sync::Arc;
 
 use svc_domain::identity::Subject;
 use svc_domain::ids::OrgId;
+use svc_domain::refusal::Refusal;
 use svc_storage::keys;
 
 use super::{Account, Payer, network, spend};
 use crate::App;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::secrets;
 
 /// What a request wants.
@@ -68,6 +70,9 @@ pub async fn admit(
     Ok(known.map(|payer| payer.account.clone()))
 }
 
+/// Credentials that are looked up for a network whose budget is spent, for each request of that budget.
+const LOOKUPS: u32 = 5;
+
 /// Deliveries of an organization's code host for each request that a person may make.
 const DELIVERIES_PER_REQUEST: u32 = 20;
 
@@ -89,8 +94,17 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
     }
     let network = format!("ip:{network}");
     let minute = app.now().as_second().div_euclid(60);
-    spend(app, &network, app.settings.rate_limits.requests_per_minute).await?;
-    let Some(row) = app.table.get(&keys::credential(secret_hash)).await? else { return Ok(None) };
+    let limit = app.settings.rate_limits.requests_per_minute;
+    let spent = match spend(app, &network, limit).await {
+        Err(Error::Refused(refusal @ Refusal::RateLimited { .. })) => Some(refusal),
+        paid => paid.map(|()| None)?,
+    };
+    if spent.is_some() {
+        spend(app, &format!("lookups:{network}"), limit.saturating_mul(LOOKUPS)).await?;
+    }
+    let Some(row) = app.table.get(&keys::credential(secret_hash)).await? else {
+        return spent.map_or(Ok(None), |refusal| Err(refusal.into()));
+    };
     let credential = app.parse_cache.credentials.read(&row)?;
     let charged = match &credential.subject {
         Subject::Session { session: Some(id), .. } => format!("session:{id}"),
@@ -101,6 +115,8 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
     };
     let payer = Arc::new(Payer { charged, account: Account::of(&credential.subject) });
     app.payers.learn(secret_hash, &payer);
-    app.budgets.give_back(&network, minute);
+    if spent.is_none() {
+        app.budgets.give_back(&network, minute);
+    }
     Ok(Some(payer))
 }

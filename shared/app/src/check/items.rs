@@ -143,7 +143,10 @@ fn transferred(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     let transfer: Transfer = subject.read(context)?;
     subject.is_named(context, &keys::transfer(org, &transfer.from));
-    counted(context, org, &transfer.from)?;
+    // Of a project that was taken away, the old keys lead on.
+    if !projects::is_gone(context, org, &transfer.from.project)? {
+        counted(context, org, &transfer.from)?;
+    }
     item_or_mark(context, org, &transfer.to, "item under its new key")?;
     let gone = [keys::item(org, &transfer.from), keys::deleted_item(org, &transfer.from)];
     for name in &gone {

@@ -7,6 +7,7 @@ use svc_domain::deletion::Deletion;
 use svc_domain::name::check_given;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::untrusted::one_line;
 use svc_storage::{Condition, Key, Op, StorageError};
 
 use crate::error::{Error, Result};
@@ -75,17 +76,29 @@ pub(super) fn resolve<'a, T>(
     match found[..] {
         [one] => Ok(one),
         [] => {
-            let known: Vec<&str> = things.iter().map(&name).collect();
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let known = listed(things.iter().map(&name));
             Err(Refusal::invalid(field, format!("There is no {field} {wanted:?}. There are: {known}.")))
         }
         _ => {
             let ids: Vec<String> = found.into_iter().map(id).collect();
-            Err(Refusal::invalid(
-                field,
-                format!("Several are named {wanted:?}. Give the id of one: {}.", ids.join(", ")),
-            ))
+            let ids = listed(ids.iter().map(String::as_str));
+            Err(Refusal::invalid(field, format!("Several are named {wanted:?}. Give the id of one: {ids}.")))
         }
+    }
+}
+
+/// Most names in an error.
+const LISTED: usize = 5;
+
+/// The first of these names, on one line.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut names: Vec<String> = names.map(one_line).collect();
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    match (names.is_empty(), more) {
+        (true, _) => "none".to_owned(),
+        (false, 0) => names.join(", "),
+        (false, more) => format!("{} and {more} more", names.join(", ")),
     }
 }
 

@@ -57,7 +57,8 @@ pub struct PasswordLink {
     pub minutes: i64,
 }
 
-/// Replaces the caller's password and ends every other session.
+/// Replaces the caller's password and ends every other session, and every other access token unless they are kept:
+/// whoever got in with the old password may have made one.
 ///
 /// # Errors
 /// As [`account_of`]; [`Refusal::WrongPassword`], [`Refusal::Invalid`].
@@ -66,6 +67,7 @@ pub async fn change_password(
     caller: Option<&BearerCredential>,
     current: Option<&str>,
     new: &str,
+    keep_tokens: bool,
 ) -> Result<()> {
     account_of(&authenticate(app, caller).await?, Scope::Admin)?;
     acceptable(new)?;
@@ -78,9 +80,15 @@ pub async fn change_password(
         knows(&account, current).await?;
         let own = sessions::own(&credential).ok().map(|(_, id)| id);
         let account = User { password_hash: hash.clone(), ..account };
-        let transaction = Transaction::of_account(app, caller)
-            .with([Op::replace(row.key, row.version, &account)])
-            .with(ending::ending(app, user, None, |session| Some(session.id) != own).await?.1);
+        // The sessions are read first: a token that is made from now on changes their row.
+        let mut ops = ending::ending(app, user, None, |session| Some(session.id) != own).await?.1;
+        ops.push(Op::replace(row.key, row.version, &account));
+        if !keep_tokens {
+            // One place is the idempotency key's.
+            let room = Limits::OPS - 1 - ops.len();
+            ops.extend(tokens::ending(app, user, tokens::own(&credential), room).await?);
+        }
+        let transaction = Transaction::of_account(app, caller).with(ops);
         app.commit(transaction.telling(Event::PasswordChanged(user))).await
     })
     .await
@@ -134,7 +142,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         let account = User { password_hash, email_verified: true, connection: None, ..account };
         ops.push(Op::replace(row.key, row.version, &account));
         ops.extend(sessions);
-        ops.extend(tokens::ending(app, link.user, Limits::OPS - ops.len()).await?);
+        ops.extend(tokens::ending(app, link.user, None, Limits::OPS - ops.len()).await?);
         let changed = Event::PasswordChanged(link.user);
         app.commit(Transaction::bookkeeping(app).with(ops).telling(changed)).await
     })

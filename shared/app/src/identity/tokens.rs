@@ -151,11 +151,21 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
     app.commit(transaction.telling(Event::TokenRevoked(id))).await
 }
 
-/// Operations that end every token of a person, no more than `room`: those for which there is none are ended at
-/// once. Who commits them demands that the row of the person's sessions is as it was before.
-pub(super) async fn ending(app: &App, user: UserId, room: usize) -> Result<Vec<Op>> {
+/// The token that a credential is; `None` for a session.
+pub(super) const fn own(credential: &Credential) -> Option<TokenId> {
+    match credential.subject {
+        Subject::PersonalToken { token, .. } => Some(token),
+        Subject::Session { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => None,
+    }
+}
+
+/// Operations that end every token of a person but one, no more than `room`: those for which there is none are ended
+/// at once. Who commits them demands that the row of the person's sessions is as it was before.
+pub(super) async fn ending(app: &App, user: UserId, kept: Option<TokenId>, room: usize) -> Result<Vec<Op>> {
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let mut rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let kept = kept.map(|id| keys::token(user, id));
+    rows.retain(|row| Some(&row.key) != kept.as_ref());
     let first = rows.split_off(rows.len().min(room / REMOVAL));
     let removals = |rows: &[Row]| -> Result<Vec<Op>> {
         let tokens = rows.iter().map(Row::read).collect::<Result<Vec<TokenRecord>, _>>()?;

@@ -1,6 +1,6 @@
 //! The feed of one project in memory: follows changes and answers lists.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -138,14 +138,24 @@ impl FeedIndex {
         self.facets.parent.get(&key).map_or(0, RoaringBitmap::len)
     }
 
-    /// Every label that items carry, as one of them writes it, with how many carry it.
+    /// Every label that items carry, as one of them writes it, with how many carry it. Each different label is folded
+    /// once, however many an item has.
     pub fn label_counts(&self) -> Vec<(String, u64)> {
-        let of = |(folded, slots): (&String, &RoaringBitmap)| {
-            let entry = slots.min().and_then(|slot| self.entry(slot));
-            let written = entry.and_then(|entry| entry.labels.iter().find(|label| fold(label) == *folded));
-            (written.unwrap_or(folded).clone(), slots.len())
-        };
-        self.facets.label.range(..).map(of).collect()
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut written: HashMap<String, &str> = HashMap::new();
+        let mut counts = Vec::new();
+        for (folded, slots) in self.facets.label.range(..) {
+            if !written.contains_key(folded)
+                && let Some(entry) = slots.min().and_then(|slot| self.entry(slot))
+            {
+                for label in entry.labels.iter().filter(|label| seen.insert(label)) {
+                    written.entry(fold(label)).or_insert(label);
+                }
+            }
+            let name = written.get(folded).map_or_else(|| folded.clone(), |name| (*name).to_owned());
+            counts.push((name, slots.len()));
+        }
+        counts
     }
 
     /// How many items are in each state, as one of them writes it.

@@ -112,7 +112,7 @@ pub fn ending(finish: &wire::Finish) -> Result<Ending, Refusal> {
                 return Err(Refusal::invalid("failureReason", "Say why the run failed."));
             };
             // A later runner may know more reasons: its sentence still says what was wrong.
-            let reason = word.parse().unwrap_or(FailureReason::HarnessFailed);
+            let reason = FailureReason::of_word(word).unwrap_or(FailureReason::HarnessFailed);
             Ok(Ending::Failed { reason, detail: finish.failure_detail.clone() })
         }
         wire::FinishResult::Unknown => {

@@ -1,4 +1,4 @@
-//! Names in plain text: web addresses and keys of items become links, mentions become marks.
+//! Names in plain text: keys of items become links, mentions become marks.
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
@@ -28,7 +28,6 @@ pub(super) fn linked<'a>(
 
 /// Something that a text names.
 enum Name<'t> {
-    Address(&'t str),
     Item { key: &'t str, project: &'t str },
     Mention(&'t str),
 }
@@ -60,23 +59,12 @@ fn begins_word(before: &str) -> bool {
 
 fn name<'t>(text: &'t str, links: Links<'_>) -> Option<Name<'t>> {
     match text.as_bytes().first()? {
-        b'h' => address(text).map(Name::Address),
         b'@' => mention(text).map(Name::Mention),
         b'A'..=b'Z' => item(text)
             .filter(|(_, project)| (links.is_project)(project))
             .map(|(key, project)| Name::Item { key, project }),
         _ => None,
     }
-}
-
-/// The web address that a text begins with, without the punctuation of the sentence around it.
-fn address(text: &str) -> Option<&str> {
-    let scheme = ["https://", "http://"].iter().find(|scheme| text.starts_with(**scheme))?.len();
-    if !text[scheme..].starts_with(char::is_alphanumeric) {
-        return None;
-    }
-    let end = text.find(|c: char| c.is_whitespace() || c.is_control() || "<>\"`".contains(c));
-    Some(text[..end.unwrap_or(text.len())].trim_end_matches(|c: char| ".,;:!?'*_~)]}".contains(c)))
 }
 
 /// The mention that a text begins with, with its `@`.
@@ -102,7 +90,6 @@ fn item(text: &str) -> Option<(&str, &str)> {
 /// Adds what a name becomes; how long it is in the text.
 fn push(events: &mut Vec<Event<'_>>, name: &Name<'_>, org: &str) -> usize {
     let (text, destination) = match name {
-        Name::Address(address) => (*address, (*address).to_owned()),
         Name::Item { key, project } => (*key, format!("/o/{org}/p/{project}/items/{key}")),
         Name::Mention(mention) => {
             events.push(Event::InlineHtml("<span class=\"mention\">".into()));

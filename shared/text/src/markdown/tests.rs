@@ -70,11 +70,93 @@ fn mentions_are_marked_and_addresses_of_mail_are_not() {
 }
 
 #[test]
-fn html_is_the_text_that_it_is() {
+fn other_html_is_the_text_that_it_is() {
     assert_eq!(
         shown("a <b onclick=x>b</b>\n\n<script>alert(1)</script>\n"),
         "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;\n</p>\n"
     );
+    for tag in [
+        "<kbd class=x>",
+        "<details ontoggle=x>",
+        "<sub style=x>",
+        "<br id=x>",
+        "<iframe>",
+        "</kbd>",
+        "<kbd/>",
+    ] {
+        assert_eq!(
+            shown(&format!("a {tag} b")),
+            format!("<p>a {} b</p>\n", tag.replace('<', "&lt;").replace('>', "&gt;"))
+        );
+    }
+}
+
+#[test]
+fn tags_that_people_know_work_and_comments_are_not_shown() {
+    for (text, html) in [
+        (
+            "Press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<SUP>2</sup>",
+            "<p>Press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup></p>\n",
+        ),
+        ("one<br>two<br/>three", "<p>one<br>two<br>three</p>\n"),
+        ("a <!-- not for you --> b", "<p>a  b</p>\n"),
+        ("<!-- one\n\ntwo -->\n\nafter", "<p>after</p>\n"),
+        (
+            "<details>\n<summary>More</summary>\n\n*inside*\n\n</details>\n\nafter",
+            "<details><summary>More</summary><p><em>inside</em></p>\n</details><p>after</p>\n",
+        ),
+    ] {
+        assert_eq!(shown(text).replace("\n<", "<").trim(), html.replace("\n<", "<").trim(), "{text}");
+    }
+    assert_eq!(shown("| a |\n|---|\n| b<br>c |\n").matches("<br>").count(), 1);
+    assert!(shown(&"<details>".repeat(5_000)).matches("<details>").count() <= 8);
+}
+
+#[test]
+fn footnotes_have_numbers() {
+    let html = shown("One[^a] and two[^b], one again[^a].\n\n[^b]: Second\n[^a]: word\n");
+    let mark = |number: u8| format!("<sup class=\"footnote\">{number}</sup>");
+    assert!(
+        html.starts_with(&format!("<p>One{} and two{}, one again{}.</p>", mark(1), mark(2), mark(1))),
+        "{html}"
+    );
+    assert!(
+        html.contains(&format!("<div class=\"footnote\">{}", mark(1))) && html.contains("word"),
+        "{html}"
+    );
+}
+
+#[test]
+fn an_address_is_one_link_without_the_sentence_around_it() {
+    let link = |address: &str| {
+        let escaped = address.replace('&', "&amp;");
+        format!("<a href=\"{escaped}\" rel=\"nofollow noopener noreferrer\">{escaped}</a>")
+    };
+    for (text, address, before, after) in [
+        ("see https://h.example/src/__init__.py.", "https://h.example/src/__init__.py", "see ", "."),
+        ("https://h.example/a*b*c~~d~~e", "https://h.example/a*b*c~~d~~e", "", ""),
+        ("*https://h.example/a_b*", "https://h.example/a_b", "<em>", "</em>"),
+        ("**see https://h.example/a_b_**", "https://h.example/a_b_", "<strong>see ", "</strong>"),
+        ("(https://h.example/wiki/Foo_(bar))", "https://h.example/wiki/Foo_(bar)", "(", ")"),
+        ("https://h.example/a[0]&b={1}!", "https://h.example/a[0]&b={1}", "", "!"),
+        ("https://h.example/?a=1&copy=2&b_c=__d__", "https://h.example/?a=1&copy=2&b_c=__d__", "", ""),
+        ("“https://h.example/a”", "https://h.example/a", "“", "”"),
+        ("'https://h.example/a'", "https://h.example/a", "'", "'"),
+        ("请看https://h.example/路径。谢谢", "https://h.example/路径", "请看", "。谢谢"),
+        ("HTTPS://H.example/A", "HTTPS://H.example/A", "", ""),
+        ("https://h.example/a\\_b\\_c", "https://h.example/a_b_c", "", ""),
+        ("https://h.example/*a `b` c*", "https://h.example/", "", "<em>a <code>b</code> c</em>"),
+    ] {
+        let html = shown(text);
+        let html = html.replace("%E8%B7%AF%E5%BE%84", "路径").replace("%7B", "{").replace("%7D", "}");
+        let html = html.replace("%5B", "[").replace("%5D", "]");
+        assert_eq!(html, format!("<p>{before}{}{after}</p>\n", link(address)), "{text}");
+    }
+    assert!(shown("| a |\n|---|\n| https://h.example/a_b |\n").contains(">https://h.example/a_b</a>"));
+    for text in ["xhttps://h.example", "https://", "`https://h.example`", "    https://h.example"] {
+        assert!(!shown(text).contains("<a "), "{text}: {}", shown(text));
+    }
+    assert_eq!(shown("\\@ada and @bob"), "<p>@ada and <span class=\"mention\">@bob</span></p>\n");
 }
 
 #[test]

@@ -8,7 +8,7 @@ import { act, refresh } from '@/data/act';
 import { useMe } from '@/data/me';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
-import { TextField } from '@/ui/Field';
+import { CheckField, TextField } from '@/ui/Field';
 import { Section } from '@/ui/Section';
 import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
@@ -149,14 +149,22 @@ function Password() {
 }
 
 function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
-  const { values, change, changed } = useValues({ currentPassword: '', newPassword: '' });
+  const { values, change, changed } = useValues({
+    currentPassword: '',
+    newPassword: '',
+    keepTokens: false,
+  });
   const sending = useSending(async () => {
     await data(
       http.POST('/api/v1/auth/password', {
-        body: { newPassword: values.newPassword, currentPassword: values.currentPassword || null },
+        body: {
+          newPassword: values.newPassword,
+          currentPassword: values.currentPassword || null,
+          keepTokens: values.keepTokens,
+        },
       }),
     );
-    await refresh(['sessions']);
+    await Promise.all([refresh(['sessions']), refresh(['tokens'])]);
     toast(t('passwordChanged'));
     onDone();
   });
@@ -180,6 +188,12 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
           value={values.newPassword}
           errors={sending.errorsOf('newPassword')}
           onChange={(event) => change({ newPassword: event.target.value })}
+        />
+        <CheckField
+          label={t('keepTokens')}
+          hint={t('keepTokensHint')}
+          checked={values.keepTokens}
+          onChange={(event) => change({ keepTokens: event.target.checked })}
         />
         <SaveRow
           sending={sending}

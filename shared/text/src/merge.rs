@@ -1,4 +1,4 @@
-//! Brings two changes of one text together, line by line, as version control does. Pure: it knows no text's place.
+//! Brings two changes of one text together, line by line, as version control does.
 
 use std::ops::Range;
 
@@ -11,8 +11,18 @@ struct Change<'a> {
     after: Vec<&'a str>,
 }
 
+impl Change<'_> {
+    fn line_by_line(self) -> Vec<Self> {
+        if self.before.len() != self.after.len() {
+            return vec![self];
+        }
+        let line = |(at, line)| Self { before: at..at + 1, after: vec![line] };
+        self.before.zip(self.after).map(line).collect()
+    }
+}
+
 /// The text with both changes; nothing where they concern the same lines or neighbours, and a person must decide.
-pub(crate) fn merged(before: &str, mine: &str, theirs: &str) -> Option<String> {
+pub fn merged(before: &str, mine: &str, theirs: &str) -> Option<String> {
     let (before, mine, theirs) = (lines(before), lines(mine), lines(theirs));
     let (mine, theirs) = (changes(&before, &mine), changes(&before, &theirs));
     let disputed = |a: &Change<'_>, b: &Change<'_>| {
@@ -21,22 +31,55 @@ pub(crate) fn merged(before: &str, mine: &str, theirs: &str) -> Option<String> {
     if mine.iter().any(|a| theirs.iter().any(|b| disputed(a, b))) {
         return None;
     }
-    let mut all = mine;
-    all.extend(theirs);
-    all.sort_by_key(|change| (change.before.start, change.before.end));
-    all.dedup();
+    Some(with_changes(&before, mine.into_iter().chain(theirs).collect()))
+}
+
+/// A text with both changes, where one of them gives way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preferred {
+    /// The text.
+    pub text: String,
+    /// How many lines of the other change it does not have.
+    pub dropped: usize,
+}
+
+/// The text with my change, and with theirs where it concerns other lines.
+pub fn prefer_mine(before: &str, mine: &str, theirs: &str) -> Preferred {
+    let ends = mine.ends_with('\n');
+    let (before, mine, theirs) = (lines(before), lines(mine), lines(theirs));
+    let (mine, theirs) = (changes(&before, &mine), changes(&before, &theirs));
+    // Of lines that became as many others, each is a change of its own.
+    let mine: Vec<_> = mine.into_iter().flat_map(Change::line_by_line).collect();
+    let theirs: Vec<_> = theirs.into_iter().flat_map(Change::line_by_line).collect();
+    let overlap =
+        |a: &Change<'_>, b: &Change<'_>| a.before.start < b.before.end && b.before.start < a.before.end;
+    let (disputed, kept): (Vec<_>, Vec<_>) =
+        theirs.into_iter().partition(|b| mine.iter().any(|a| overlap(a, b)));
+    let dropped = disputed.iter().map(|change| change.before.len().max(change.after.len())).sum();
+    let mut text = with_changes(&before, mine.into_iter().chain(kept).collect());
+    if !ends {
+        text.pop();
+    }
+    Preferred { text, dropped }
+}
+
+/// The text with changes of different lines.
+fn with_changes(before: &[&str], mut changes: Vec<Change<'_>>) -> String {
+    changes.sort_by_key(|change| (change.before.start, change.before.end));
+    changes.dedup();
     let (mut text, mut at) = (String::new(), 0);
-    for change in all {
-        text.extend(before.get(at..change.before.start)?.iter().copied().flat_map(ended));
+    for change in changes {
+        let same = before.get(at..change.before.start).unwrap_or_default();
+        text.extend(same.iter().copied().flat_map(ended));
         text.extend(change.after.into_iter().flat_map(ended));
         at = change.before.end;
     }
-    text.extend(before.get(at..)?.iter().copied().flat_map(ended));
-    Some(text)
+    text.extend(before.get(at..).unwrap_or_default().iter().copied().flat_map(ended));
+    text
 }
 
 /// How many lines differ: where lines became other lines, the more of both.
-pub(crate) fn changed_lines(before: &str, after: &str) -> usize {
+pub fn changed_lines(before: &str, after: &str) -> usize {
     changes(&lines(before), &lines(after))
         .iter()
         .map(|change| change.before.len().max(change.after.len()))
@@ -62,7 +105,7 @@ fn changes<'a>(before: &[&str], after: &[&'a str]) -> Vec<Change<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{changed_lines, merged};
+    use super::{Preferred, changed_lines, merged, prefer_mine};
 
     const BEFORE: &str = "Title\n\nFirst\nSecond\nThird\nFourth";
 
@@ -102,5 +145,16 @@ mod tests {
             assert_eq!(merged(BEFORE, &mine, &theirs), None, "{theirs:?}");
         }
         assert_eq!(merged("", "Mine", "Theirs"), None, "two texts where none was");
+    }
+
+    #[test]
+    fn my_change_is_preferred_where_lines_are_disputed() {
+        let theirs = BEFORE.replace("First", "1st").replace("Third", "3rd");
+        let mine = BEFORE.replace("Second", "2").replace("Third", "three").replace("Fourth", "Fourth\nFifth");
+        let text = "Title\n\nFirst\n2\nthree\nFourth\nFifth".to_owned();
+        assert_eq!(prefer_mine(BEFORE, &mine, BEFORE), Preferred { text: text.clone(), dropped: 0 });
+        let both = Preferred { text: text.replace("First", "1st"), dropped: 1 };
+        assert_eq!(prefer_mine(BEFORE, &mine, &theirs), both);
+        assert_eq!(prefer_mine(BEFORE, "", &theirs).text, "");
     }
 }
