@@ -94,7 +94,7 @@ async fn items_get_a_milestone_by_name_or_id_and_its_progress_follows_them() {
     assert_eq!(world.keys_that("has:milestone state:active").await, ["PRJ-1"]);
     assert_eq!(world.keys_that("milestone:nothing").await, Vec::<String>::new());
     let counts = world.get("/projects/PRJ/items/counts?by=milestone").await.json;
-    assert_eq!(counts["groups"][0], json!({"value": id, "count": 2}));
+    assert_eq!(counts["groups"][0], json!({"value": id, "name": "First beta", "count": 2}));
     let board = world.get("/projects/PRJ/board").await.json;
     assert_eq!(board["items"][0]["milestone"], json!(id));
     let table = world.get("/projects/PRJ/items.csv?sort=key").await.text;

@@ -9,7 +9,7 @@
 //! 4. A page that ends behind [`DEEPEST`] entries is empty: narrow the filter instead.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -28,6 +28,7 @@ use super::filter_facts::{FilterFacts, asks_for_current_sprints};
 use super::list::{ListItems, Listed, ListedItem, Rendered, parse};
 use super::load::listed;
 use super::projects::{self, SeenProject};
+use super::{milestones, sprints};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
@@ -144,7 +145,7 @@ pub async fn counts(app: &App, caller: Caller<'_>, query: &ListItems, by: Option
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
     let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
-    Ok(count(app, &entry, &rooms, (&filter, sort), query, by))
+    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&filter, sort), query, by)).await
 }
 
 /// How many items of a project match, by the values of a field.
@@ -165,7 +166,36 @@ pub async fn counts_of_project(
     for room in &rooms {
         filter.check_states(&room.workflow)?;
     }
-    Ok(count(app, &entry, &rooms, (&filter, sort), query, by))
+    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&filter, sort), query, by)).await
+}
+
+/// Says what people call the sprints or milestones of the groups.
+async fn named(app: &App, entry: &Entry, rooms: &[Room], by: GroupBy, mut counts: Counts) -> Result<Counts> {
+    let org = entry.org_id();
+    let mut names: HashMap<String, String> = HashMap::new();
+    for room in rooms {
+        match by {
+            GroupBy::Sprint => {
+                let all = sprints::all(app, org, &room.project).await?;
+                names.extend(all.into_iter().map(|(sprint, _)| (sprint.id.to_string(), sprint.name)));
+            }
+            GroupBy::Milestone => {
+                let all = milestones::of_project(app, org, &room.project).await?.0;
+                names.extend(all.into_iter().map(|milestone| (milestone.id.to_string(), milestone.name)));
+            }
+            GroupBy::State
+            | GroupBy::StateGroup
+            | GroupBy::Type
+            | GroupBy::Priority
+            | GroupBy::Assignee
+            | GroupBy::Label
+            | GroupBy::Parent => return Ok(counts),
+        }
+    }
+    for group in &mut counts.groups {
+        group.name = group.value.as_ref().and_then(|id| names.get(id).cloned());
+    }
+    Ok(counts)
 }
 
 fn count(

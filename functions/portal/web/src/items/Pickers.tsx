@@ -229,7 +229,7 @@ function LabelPicker(props: PickerProps) {
       options={options}
       onChoose={({ id, label }) => toggle(id === '\0create' ? label.replace(/^.*"(.*)".*$/, '$1') : id)}
       onCreate={() => {}}
-      createLabel={(name) => t('createLabel', { name: name.replace(/[\s,]+/g, '-') })}
+      createLabel={(name) => t('createLabel', { name: name.replace(/[\s,"]+/g, ' ').trim() })}
     />
   );
 }
