@@ -18,15 +18,17 @@ pub fn label_problem(label: &str) -> Option<String> {
     let malformed = length == 0
         || length > MAX_LABEL
         || label.starts_with(['-', '+'])
-        || label.chars().any(|c| unseen(c) || c.is_whitespace() || c == ',' || c == '"')
+        || label.trim() != label
+        || label.contains("  ")
+        || label.chars().any(|c| unseen(c) || (c.is_whitespace() && c != ' ') || c == ',' || c == '"')
         || label.chars().all(is_hidden);
     if !malformed {
         return addresses_resolve(label)
             .then(|| format!("{label:?} is not a label: it cannot be addressed."));
     }
     Some(format!(
-        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without spaces, commas or quotes, not beginning \
-         with - or +."
+        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without commas or quotes, with single spaces between \
+         words, not beginning with - or +."
     ))
 }
 

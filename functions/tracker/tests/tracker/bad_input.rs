@@ -12,7 +12,7 @@ use crate::world::World;
 async fn every_wrong_field_of_a_new_item_is_named() {
     let world = World::new().await;
     let new = json!({
-        "type": "task", "title": "", "body": "x".repeat(100_001), "labels": ["two words"], "estimate": -1,
+        "type": "task", "title": "", "body": "x".repeat(100_001), "labels": ["two,words"], "estimate": -1,
         "assignee": "nobody", "parent": "PRJ-7", "state": "Nowhere",
     });
     let refused = world.post("/projects/PRJ/items", new).await;

@@ -70,7 +70,7 @@ async fn labels_are_defined_listed_with_their_use_and_changed() {
     let change = json!({"version": 1, "color": "#000000"});
     assert_eq!(label(&world, Method::PATCH, "/BUG", change.clone()).await.json["color"], "#000000");
     assert_eq!(label(&world, Method::PATCH, "/bug", change).await.json["currentVersion"], 2);
-    for body in [json!({"name": "two words"}), json!({"name": "x", "color": "red"}), json!({"name": ""})] {
+    for body in [json!({"name": "two,words"}), json!({"name": "x", "color": "red"}), json!({"name": ""})] {
         assert_eq!(
             label(&world, Method::POST, "", body.clone()).await.problem(),
             "validation-failed",

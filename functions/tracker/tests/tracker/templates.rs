@@ -72,7 +72,7 @@ async fn wrong_and_taken_templates_are_refused() {
     for body in [
         json!({"name": "", "type": "task"}),
         json!({"name": "x", "type": "wish"}),
-        json!({"name": "x", "type": "task", "labels": ["two words"]}),
+        json!({"name": "x", "type": "task", "labels": ["two,words"]}),
         json!({"name": "x", "type": "task", "body": "x".repeat(10_001)}),
     ] {
         let refused = as_chief(&world, Method::POST, "/templates", body.clone()).await;
