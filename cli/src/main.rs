@@ -12,6 +12,7 @@ mod dispatch;
 mod editor;
 mod explaining;
 mod failure;
+mod flags;
 mod fresh;
 mod globals;
 mod joining;
