@@ -36,15 +36,37 @@ pub(crate) fn answer_shell() {
     CompleteEnv::with_factory(command).var(VARIABLE).bin("svc").complete();
 }
 
-/// Wraps what bash calls: bash puts a word into the line as it is, so one with spaces is quoted here, unless the
-/// person began with a quote, and what they quoted before is asked for without the backslashes.
+/// Wraps what bash calls. Bash breaks words at `:` and `=`, and replaces only what follows the last break: the words are
+/// put together again, and what stands before the break is taken off what is offered. Bash puts a word into the line as
+/// it is, so one with spaces is quoted here, unless the person began with a quote, and what they quoted before is asked
+/// for without the backslashes.
 const BASH_QUOTES: &str = r#"
 _svc_quoted() {
-    _clap_complete_svc "$1" "${2//\\/}" "$3"
-    local index
-    [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] && return
+    local words=() rest=$COMP_LINE index piece current=0 before= whole=
+    for index in "${!COMP_WORDS[@]}"; do
+        piece=${COMP_WORDS[index]}
+        if ((${#words[@]} > 0)) && [[ -n $piece && -n $rest && $rest != [[:space:]]* ]]; then
+            before=$whole
+            whole+=$piece
+            words[${#words[@]} - 1]=$whole
+        else
+            before=
+            whole=$piece
+            words+=("$piece")
+        fi
+        [[ -n $piece ]] && rest=${rest#*"$piece"}
+        ((index == COMP_CWORD)) && break
+    done
+    current=$((${#words[@]} - 1))
+    [[ $piece == [:=] ]] && before=$whole
+    local quoted=$piece
+    local COMP_WORDS=("${words[@]}") COMP_CWORD=$current
+    before=${before//\\/}
+    _clap_complete_svc "$1" "$before${2//\\/}" "$3"
     for index in "${!COMPREPLY[@]}"; do
-        [[ ${COMPREPLY[index]} == *[[:space:]\"\'\$\`\&\;\|\<\>\(\)\*\?\[\#\!\\]* ]] &&
+        COMPREPLY[index]=${COMPREPLY[index]#"$before"}
+        [[ $quoted == \"* ]] && COMPREPLY[index]=${COMPREPLY[index]//\"/\\\"}
+        [[ $quoted != [\"\']* && ${COMPREPLY[index]} == *[[:space:]\"\'\$\`\&\;\|\<\>\(\)\*\?\[\#\!\\]* ]] &&
             COMPREPLY[index]=$(printf %q "${COMPREPLY[index]}")
     done
     return 0
@@ -89,6 +111,9 @@ fn completed_value(arg: Arg) -> Arg {
     // An argument of several words has a name for each: whatever fits of them is offered.
     let names = arg.get_value_names().unwrap_or_default();
     let project = (arg.get_id() == WORDS).then_some(Kind::Project);
+    if names.first().is_some_and(|name| name == "TERMS") {
+        return arg.add(ArgValueCompleter::new(terms));
+    }
     if let Some(words) = names.first().and_then(|name| offering::words(name, &long)) {
         let all = move |typed: &OsStr| {
             let words = words(typed.to_str().unwrap_or_default());
@@ -102,6 +127,30 @@ fn completed_value(arg: Arg) -> Arg {
     }
     let all = move |typed: &OsStr| kinds.iter().flat_map(|kind| found(typed, *kind)).collect::<Vec<_>>();
     arg.add(ArgValueCompleter::new(all))
+}
+
+/// The field of the last term of a filter, or its last value, after what is typed before.
+fn terms(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let Some((before, field, begun)) = offering::value_of_term(typed) else {
+        return offering::terms(typed).into_iter().map(CompletionCandidate::new).collect();
+    };
+    let kind = match field {
+        "state" => Kind::State,
+        "label" => Kind::Label,
+        "sprint" => Kind::Sprint,
+        "milestone" => Kind::Milestone,
+        "assignee" | "claimed" | "creator" | "watching" => Kind::Member,
+        "parent" => Kind::Item,
+        _ => {
+            let words = offering::values(field, begun).into_iter();
+            return words.map(|word| CompletionCandidate::new(format!("{before}{word}"))).collect();
+        }
+    };
+    let offered = |(word, help): Word| {
+        CompletionCandidate::new(format!("{before}{}", offering::as_value(&word))).help(help.map(Into::into))
+    };
+    words(begun.trim_matches('"'), kind).into_iter().map(offered).collect()
 }
 
 /// What an argument takes, by the name of its value or by its own.
@@ -156,14 +205,18 @@ type Word = (String, Option<String>);
 
 /// Candidates for a word, or none when anything at all goes wrong.
 fn found(typed: &OsStr, kind: Kind) -> Vec<CompletionCandidate> {
-    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let found = typed.to_str().map(|typed| words(typed, kind)).unwrap_or_default();
+    let candidate = |(word, help): Word| CompletionCandidate::new(word).help(help.map(Into::into));
+    found.into_iter().map(candidate).collect()
+}
+
+/// The words of a kind that begin so, or none when anything at all goes wrong.
+fn words(typed: &str, kind: Kind) -> Vec<Word> {
     let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let Ok(runtime) = runtime else { return Vec::new() };
     let asked = async { tokio::time::timeout(PATIENCE, ask(typed, kind, &words)).await };
-    let found = runtime.block_on(asked).ok().flatten().unwrap_or_default();
-    let candidate = |(word, help): Word| CompletionCandidate::new(word).help(help.map(Into::into));
-    found.into_iter().map(candidate).collect()
+    runtime.block_on(asked).ok().flatten().unwrap_or_default()
 }
 
 async fn ask(typed: &str, kind: Kind, words: &[String]) -> Option<Vec<Word>> {
@@ -187,21 +240,31 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
     Some(match kind {
         Kind::Project => projects(org, typed).await,
         Kind::Item => items(org, typed).await,
-        Kind::State => states(org, typed, &project(words)?).await,
-        Kind::Label => labels(org, typed, &project(words)?).await,
+        Kind::State => states(org, typed, &project_in(org, words).await?).await,
+        Kind::Label => labels(org, typed, &project_in(org, words).await?).await,
         Kind::Member => members(org, typed).await,
         Kind::Invited => invited(org, typed).await,
-        Kind::Milestone => milestones(org, typed, &project(words)?).await,
-        Kind::Template => templates(org, typed, &project(words)?).await,
-        Kind::View => fitted(typed, org.views(&project(words)?).await, |view| view.name),
-        Kind::Team => teams(org, typed, &project(words)?).await,
+        Kind::Milestone => milestones(org, typed, &project_in(org, words).await?).await,
+        Kind::Template => templates(org, typed, &project_in(org, words).await?).await,
+        Kind::View => fitted(typed, org.views(&project_in(org, words).await?).await, |view| view.name),
+        Kind::Team => teams(org, typed, &project_in(org, words).await?).await,
         Kind::Agent => fitted(typed, org.agents().await, |agent| agent.name),
-        Kind::Playbook => fitted(typed, org.playbooks(&project(words)?).await, |playbook| playbook.name),
+        Kind::Playbook => {
+            fitted(typed, org.playbooks(&project_in(org, words).await?).await, |playbook| playbook.name)
+        }
         Kind::Runner => fitted(typed, org.runners().await, |runner| runner.name),
-        Kind::Sprint => sprints(org, typed, &project(words)?).await,
-        Kind::Page => fitted(typed, org.wiki_tree(&project(words)?).await, |page| page.path),
+        Kind::Sprint => sprints(org, typed, &project_in(org, words).await?).await,
+        Kind::Page => fitted(typed, org.wiki_tree(&project_in(org, words).await?).await, |page| page.path),
         Kind::Org | Kind::Token => return None,
     })
+}
+
+/// The project that the words are about, else the only one.
+async fn project_in(org: Org<'_>, words: &[String]) -> Option<String> {
+    match project(words) {
+        Some(key) => Some(key),
+        None => Some(only(org.projects(&ProjectQuery::default()).await.ok()?)?.key),
+    }
 }
 
 fn client(settings: &Settings) -> Option<Client> {
