@@ -50,7 +50,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
         }
         Command::Alias(command) => alias::run(command, is_command, output)?,
         Command::Completions(args) => completions::run(args, completing::script, output)?,
-        Command::Man(args) => man::run(&args, Cli::command(), output)?,
+        Command::Man(args) => man::run(&args, placing::command(), output)?,
     }
     Ok(ExitCode::SUCCESS)
 }
