@@ -8,22 +8,20 @@
 use std::ffi::OsStr;
 use std::time::Duration;
 
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
+use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
-use clap_complete::env::{EnvCompleter, Shells};
-use clap_complete::{CompleteEnv, Shell};
 use svc_api::identity::{Invitation, InvitationState, Member};
 use svc_api::tracker::{ItemQuery, ProjectQuery, SprintQuery, SprintState};
 use svc_client::{Client, Error, Org, SecretString};
 
 use crate::aliasing;
-use crate::args::Cli;
 use crate::globals::Globals;
 use crate::settings::Settings;
 use crate::{offering, placing};
 
 /// Variable by which a shell asks.
-const VARIABLE: &str = "SVC_COMPLETE";
+pub(crate) const VARIABLE: &str = "SVC_COMPLETE";
 /// Id of arguments of which the first word may be the key of a project.
 const WORDS: &str = "words";
 /// How long the instance may take to answer.
@@ -34,60 +32,6 @@ const ITEMS: u32 = 50;
 /// Answers a shell that asks for words, and ends the process then. Otherwise does nothing.
 pub(crate) fn answer_shell() {
     CompleteEnv::with_factory(command).var(VARIABLE).bin("svc").complete();
-}
-
-/// Wraps what bash calls. Bash breaks words at `:` and `=`, and replaces only what follows the last break: the words are
-/// put together again, and what stands before the break is taken off what is offered. Bash puts a word into the line as
-/// it is, so one with spaces is quoted here, unless the person began with a quote, and what they quoted before is asked
-/// for without the backslashes.
-const BASH_QUOTES: &str = r#"
-_svc_quoted() {
-    local words=() rest=$COMP_LINE index piece current=0 before= whole=
-    for index in "${!COMP_WORDS[@]}"; do
-        piece=${COMP_WORDS[index]}
-        if ((${#words[@]} > 0)) && [[ -n $piece && -n $rest && $rest != [[:space:]]* ]]; then
-            before=$whole
-            whole+=$piece
-            words[${#words[@]} - 1]=$whole
-        else
-            before=
-            whole=$piece
-            words+=("$piece")
-        fi
-        [[ -n $piece ]] && rest=${rest#*"$piece"}
-        ((index == COMP_CWORD)) && break
-    done
-    current=$((${#words[@]} - 1))
-    [[ $piece == [:=] ]] && before=$whole
-    local quoted=$piece
-    local COMP_WORDS=("${words[@]}") COMP_CWORD=$current
-    before=${before//\\/}
-    _clap_complete_svc "$1" "$before${2//\\/}" "$3"
-    for index in "${!COMPREPLY[@]}"; do
-        COMPREPLY[index]=${COMPREPLY[index]#"$before"}
-        [[ $quoted == \"* ]] && COMPREPLY[index]=${COMPREPLY[index]//\"/\\\"}
-        [[ $quoted != [\"\']* && ${COMPREPLY[index]} == *[[:space:]\"\'\$\`\&\;\|\<\>\(\)\*\?\[\#\!\\]* ]] &&
-            COMPREPLY[index]=$(printf %q "${COMPREPLY[index]}")
-    done
-    return 0
-}
-"#;
-
-/// The script that makes a shell ask.
-pub(crate) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
-    let shells = Shells::builtins();
-    let mut script = Vec::new();
-    match shells.completer(&shell.to_string()) {
-        Some(known) => EnvCompleter::write_registration(known, VARIABLE, "svc", "svc", "svc", &mut script)?,
-        None => clap_complete::generate(shell, &mut Cli::command(), "svc", &mut script),
-    }
-    Ok(if shell == Shell::Bash { quoting(&String::from_utf8_lossy(&script)).into_bytes() } else { script })
-}
-
-/// Bash's script with its words quoted.
-fn quoting(script: &str) -> String {
-    let registered = script.replace("-F _clap_complete_svc", "-F _svc_quoted");
-    format!("{BASH_QUOTES}{registered}")
 }
 
 /// The command line with what completes its values.

@@ -26,6 +26,7 @@ mod placing;
 mod reading;
 mod remembering;
 mod revising;
+mod scripting;
 mod session;
 mod settings;
 mod suggesting;

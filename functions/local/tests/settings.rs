@@ -1,7 +1,5 @@
 //! The settings and what people read about them.
 
-#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
