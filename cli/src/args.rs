@@ -7,14 +7,20 @@ use crate::commands::{
     mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
     status, team, template, token, view, wiki, workflow,
 };
-use crate::globals::Globals;
+use crate::globals::{Globals, HELP};
 
 /// Track work, and hand it to coding agents.
 ///
 /// Prints a table for people, or JSON with --json for scripts. Data goes to stdout, everything else to
 /// stderr.
 #[derive(Parser)]
-#[command(name = "svc", version = svc_runner::version(), max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_HELP)]
+#[command(
+    name = "svc",
+    version = svc_runner::version(),
+    max_term_width = 100,
+    after_help = format!("{HELP}\n\n{EXAMPLES}"),
+    after_long_help = format!("{HELP}\n\n{LONG_HELP}")
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) globals: Globals,
@@ -37,7 +43,6 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Alias(alias::Command),
     Completions(completions::Args),
-    #[command(hide = true)]
     Man(man::Args),
 }
 
@@ -65,7 +70,7 @@ pub(crate) enum Connected {
     /// Manage a project's labels
     #[command(subcommand)]
     Label(label::Command),
-    /// Manage a project's ticket templates
+    /// Manage a project's item templates
     #[command(subcommand)]
     Template(template::Command),
     /// Manage a project's saved views
@@ -92,7 +97,7 @@ pub(crate) enum Connected {
     /// Manage the playbooks of a project
     #[command(subcommand)]
     Playbook(playbook::Command),
-    /// Have agents refine tickets before work begins
+    /// Have agents refine items before work begins
     #[command(subcommand)]
     Refine(refine::Command),
     /// Manage the rules that hand items to agents
@@ -123,7 +128,7 @@ macro_rules! examples {
     () => {
         "\
 Examples:
-  svc auth login --url https://tracker.example
+  svc auth login --url https://tracker.example --email ada@example.org
   svc item list -p PRJ --filter 'state:active assignee:@me'
   svc item create -p PRJ --type bug --title 'Search forgets its filter'
   svc run start PRJ-12 && svc run list --item PRJ-12

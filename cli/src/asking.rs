@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
 
 use crate::args::Cli;
 use crate::editor::{self, Draft, Purpose};
@@ -93,7 +93,7 @@ fn missing(error: &clap::Error) -> Vec<String> {
 
 /// The command that the words name, with the settings that every command takes.
 pub(crate) fn named(words: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Cli::command();
+    let mut command = placing::command();
     command.build();
     for word in words.iter().skip(1) {
         let below = word.as_ref().to_str().and_then(|word| command.find_subcommand(word)).cloned();
@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn a_person_is_asked_for_what_is_missing() {
         for (line, asked) in [
-            ("svc item create", &["Kind of work", "Title, on one line"][..]),
-            ("svc --org demo item create --type bug", &["Title, on one line"]),
+            ("svc item create", &["Title, on one line"][..]),
+            ("svc template create X", &["Type of the items"]),
             ("svc sprint create", &["Name"]),
             ("svc schedule create X", &["Minute, hour", "Name, in any case", "Title of its items"]),
             ("svc item view", &["Key of the item"]),
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn what_may_be_answered_is_said() {
-        assert!(questions("svc item create --title x")[0].ends_with("(story, bug, task, epic, subtask): "));
+        assert!(questions("svc template create X")[0].ends_with("(story, bug, task, epic, subtask): "));
     }
 
     #[test]

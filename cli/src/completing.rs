@@ -8,22 +8,20 @@
 use std::ffi::OsStr;
 use std::time::Duration;
 
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
+use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
-use clap_complete::env::{EnvCompleter, Shells};
-use clap_complete::{CompleteEnv, Shell};
 use svc_api::identity::{Invitation, InvitationState, Member};
 use svc_api::tracker::{ItemQuery, ProjectQuery, SprintQuery, SprintState};
 use svc_client::{Client, Error, Org, SecretString};
 
 use crate::aliasing;
-use crate::args::Cli;
 use crate::globals::Globals;
 use crate::settings::Settings;
 use crate::{offering, placing};
 
 /// Variable by which a shell asks.
-const VARIABLE: &str = "SVC_COMPLETE";
+pub(crate) const VARIABLE: &str = "SVC_COMPLETE";
 /// Id of arguments of which the first word may be the key of a project.
 const WORDS: &str = "words";
 /// How long the instance may take to answer.
@@ -34,38 +32,6 @@ const ITEMS: u32 = 50;
 /// Answers a shell that asks for words, and ends the process then. Otherwise does nothing.
 pub(crate) fn answer_shell() {
     CompleteEnv::with_factory(command).var(VARIABLE).bin("svc").complete();
-}
-
-/// Wraps what bash calls: bash puts a word into the line as it is, so one with spaces is quoted here, unless the
-/// person began with a quote, and what they quoted before is asked for without the backslashes.
-const BASH_QUOTES: &str = r#"
-_svc_quoted() {
-    _clap_complete_svc "$1" "${2//\\/}" "$3"
-    local index
-    [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] && return
-    for index in "${!COMPREPLY[@]}"; do
-        [[ ${COMPREPLY[index]} == *[[:space:]\"\'\$\`\&\;\|\<\>\(\)\*\?\[\#\!\\]* ]] &&
-            COMPREPLY[index]=$(printf %q "${COMPREPLY[index]}")
-    done
-    return 0
-}
-"#;
-
-/// The script that makes a shell ask.
-pub(crate) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
-    let shells = Shells::builtins();
-    let mut script = Vec::new();
-    match shells.completer(&shell.to_string()) {
-        Some(known) => EnvCompleter::write_registration(known, VARIABLE, "svc", "svc", "svc", &mut script)?,
-        None => clap_complete::generate(shell, &mut Cli::command(), "svc", &mut script),
-    }
-    Ok(if shell == Shell::Bash { quoting(&String::from_utf8_lossy(&script)).into_bytes() } else { script })
-}
-
-/// Bash's script with its words quoted.
-fn quoting(script: &str) -> String {
-    let registered = script.replace("-F _clap_complete_svc", "-F _svc_quoted");
-    format!("{BASH_QUOTES}{registered}")
 }
 
 /// The command line with what completes its values.
@@ -89,6 +55,9 @@ fn completed_value(arg: Arg) -> Arg {
     // An argument of several words has a name for each: whatever fits of them is offered.
     let names = arg.get_value_names().unwrap_or_default();
     let project = (arg.get_id() == WORDS).then_some(Kind::Project);
+    if names.first().is_some_and(|name| name == "TERMS") {
+        return arg.add(ArgValueCompleter::new(terms));
+    }
     if let Some(words) = names.first().and_then(|name| offering::words(name, &long)) {
         let all = move |typed: &OsStr| {
             let words = words(typed.to_str().unwrap_or_default());
@@ -102,6 +71,30 @@ fn completed_value(arg: Arg) -> Arg {
     }
     let all = move |typed: &OsStr| kinds.iter().flat_map(|kind| found(typed, *kind)).collect::<Vec<_>>();
     arg.add(ArgValueCompleter::new(all))
+}
+
+/// The field of the last term of a filter, or its last value, after what is typed before.
+fn terms(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let Some((before, field, begun)) = offering::value_of_term(typed) else {
+        return offering::terms(typed).into_iter().map(CompletionCandidate::new).collect();
+    };
+    let kind = match field {
+        "state" => Kind::State,
+        "label" => Kind::Label,
+        "sprint" => Kind::Sprint,
+        "milestone" => Kind::Milestone,
+        "assignee" | "claimed" | "creator" | "watching" => Kind::Member,
+        "parent" => Kind::Item,
+        _ => {
+            let words = offering::values(field, begun).into_iter();
+            return words.map(|word| CompletionCandidate::new(format!("{before}{word}"))).collect();
+        }
+    };
+    let offered = |(word, help): Word| {
+        CompletionCandidate::new(format!("{before}{}", offering::as_value(&word))).help(help.map(Into::into))
+    };
+    words(begun.trim_matches('"'), kind).into_iter().map(offered).collect()
 }
 
 /// What an argument takes, by the name of its value or by its own.
@@ -156,14 +149,18 @@ type Word = (String, Option<String>);
 
 /// Candidates for a word, or none when anything at all goes wrong.
 fn found(typed: &OsStr, kind: Kind) -> Vec<CompletionCandidate> {
-    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let found = typed.to_str().map(|typed| words(typed, kind)).unwrap_or_default();
+    let candidate = |(word, help): Word| CompletionCandidate::new(word).help(help.map(Into::into));
+    found.into_iter().map(candidate).collect()
+}
+
+/// The words of a kind that begin so, or none when anything at all goes wrong.
+fn words(typed: &str, kind: Kind) -> Vec<Word> {
     let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let Ok(runtime) = runtime else { return Vec::new() };
     let asked = async { tokio::time::timeout(PATIENCE, ask(typed, kind, &words)).await };
-    let found = runtime.block_on(asked).ok().flatten().unwrap_or_default();
-    let candidate = |(word, help): Word| CompletionCandidate::new(word).help(help.map(Into::into));
-    found.into_iter().map(candidate).collect()
+    runtime.block_on(asked).ok().flatten().unwrap_or_default()
 }
 
 async fn ask(typed: &str, kind: Kind, words: &[String]) -> Option<Vec<Word>> {
@@ -187,21 +184,31 @@ async fn in_org(org: Org<'_>, typed: &str, kind: Kind, words: &[String]) -> Opti
     Some(match kind {
         Kind::Project => projects(org, typed).await,
         Kind::Item => items(org, typed).await,
-        Kind::State => states(org, typed, &project(words)?).await,
-        Kind::Label => labels(org, typed, &project(words)?).await,
+        Kind::State => states(org, typed, &project_in(org, words).await?).await,
+        Kind::Label => labels(org, typed, &project_in(org, words).await?).await,
         Kind::Member => members(org, typed).await,
         Kind::Invited => invited(org, typed).await,
-        Kind::Milestone => milestones(org, typed, &project(words)?).await,
-        Kind::Template => templates(org, typed, &project(words)?).await,
-        Kind::View => fitted(typed, org.views(&project(words)?).await, |view| view.name),
-        Kind::Team => teams(org, typed, &project(words)?).await,
+        Kind::Milestone => milestones(org, typed, &project_in(org, words).await?).await,
+        Kind::Template => templates(org, typed, &project_in(org, words).await?).await,
+        Kind::View => fitted(typed, org.views(&project_in(org, words).await?).await, |view| view.name),
+        Kind::Team => teams(org, typed, &project_in(org, words).await?).await,
         Kind::Agent => fitted(typed, org.agents().await, |agent| agent.name),
-        Kind::Playbook => fitted(typed, org.playbooks(&project(words)?).await, |playbook| playbook.name),
+        Kind::Playbook => {
+            fitted(typed, org.playbooks(&project_in(org, words).await?).await, |playbook| playbook.name)
+        }
         Kind::Runner => fitted(typed, org.runners().await, |runner| runner.name),
-        Kind::Sprint => sprints(org, typed, &project(words)?).await,
-        Kind::Page => fitted(typed, org.wiki_tree(&project(words)?).await, |page| page.path),
+        Kind::Sprint => sprints(org, typed, &project_in(org, words).await?).await,
+        Kind::Page => fitted(typed, org.wiki_tree(&project_in(org, words).await?).await, |page| page.path),
         Kind::Org | Kind::Token => return None,
     })
+}
+
+/// The project that the words are about, else the only one.
+async fn project_in(org: Org<'_>, words: &[String]) -> Option<String> {
+    match project(words) {
+        Some(key) => Some(key),
+        None => Some(only(org.projects(&ProjectQuery::default()).await.ok()?)?.key),
+    }
 }
 
 fn client(settings: &Settings) -> Option<Client> {

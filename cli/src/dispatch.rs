@@ -20,7 +20,7 @@ use crate::placing;
 use crate::session::{Session, required_url};
 use crate::settings::Settings;
 use crate::suggesting::suggested;
-use crate::{aliasing, completing};
+use crate::{aliasing, scripting};
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
@@ -49,8 +49,8 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<ExitCode, Failure> {
             mcp::config(&args, required_url(&Settings::load(&globals)?)?, output)?;
         }
         Command::Alias(command) => alias::run(command, is_command, output)?,
-        Command::Completions(args) => completions::run(args, completing::script, output)?,
-        Command::Man(args) => man::run(&args, Cli::command(), output)?,
+        Command::Completions(args) => completions::run(args, scripting::script, output)?,
+        Command::Man(args) => man::run(&args, placing::command(), output)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -120,12 +120,17 @@ pub(crate) async fn edit(
             output.say("Nothing was changed.");
             Ok(None)
         }
-        (Ok(()), Ok(text)) => Ok(Some(Draft { text, path, again, origin })),
+        (Ok(()), Ok(text)) => Ok(Some(Draft { text: without_mark(text), path, again, origin })),
         (Ok(()), Err(_)) => {
             let failure = Failure::rejected("the file is not UTF-8 text; nothing was changed");
             Err(kept(path, again.as_deref(), origin.as_ref(), failure))
         }
     }
+}
+
+/// A text without the mark that some editors begin a file with, to say how it is written.
+pub(crate) fn without_mark(text: String) -> String {
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
 fn editor(instead: &str, output: &Output) -> Result<String, Failure> {

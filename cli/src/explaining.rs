@@ -237,8 +237,28 @@ fn missing_in_project(key: &str, rest: &[&str]) -> Option<Said> {
     }
 }
 
+/// The caller's other organization that has the item.
+async fn elsewhere(org: &str, key: &ItemKey, client: &Client) -> Option<Said> {
+    let orgs = client.orgs().await.ok()?;
+    for other in orgs.iter().filter(|other| other.slug != org).take(NEIGHBOURS) {
+        if client.org(&other.slug).item(&key.to_string()).await.is_ok() {
+            return Some(Said {
+                title: format!("{key} is an item of {}, not of {}", one_line(&other.slug), one_line(org)),
+                hint: format!(
+                    "repeat the command with --org {0}, or choose it with `svc org use {0}`",
+                    other.slug
+                ),
+            });
+        }
+    }
+    None
+}
+
 async fn in_item(org: &str, key: &str, rest: &[&str], client: &Client) -> Option<Said> {
     let parsed: ItemKey = key.parse().ok()?;
+    if let Some(said) = elsewhere(org, &parsed, client).await {
+        return Some(said);
+    }
     let project = parsed.project.as_str();
     if let Some(said) = no_project(org, project, client).await {
         return Some(Said { title: format!("no item {key:?}: there is no project {project:?}"), ..said });

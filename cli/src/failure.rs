@@ -31,6 +31,8 @@ pub(crate) struct Failure {
     pub(crate) fields: BTreeMap<String, Vec<String>>,
     /// What to do next.
     pub(crate) hint: Option<String>,
+    /// Whether the title says less than the fields.
+    is_general: bool,
     /// Where a text stays that could not be saved; told however else the failure is.
     kept: Option<Box<Kept>>,
     /// What more could be found out about it.
@@ -121,7 +123,7 @@ impl Failure {
 
     /// The same failure, said better.
     pub(crate) fn retold(self, title: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { title: title.into(), detail: None, hint: Some(hint.into()), ..self }
+        Self { title: title.into(), is_general: false, detail: None, hint: Some(hint.into()), ..self }
     }
 
     /// The same failure, explained as if what is at this address had been asked for and not found.
@@ -153,6 +155,11 @@ impl Failure {
     /// Whether somebody else saved first.
     pub(crate) fn is_stale(&self) -> bool {
         matches!(self.cause.as_deref(), Some(Cause::Stale))
+    }
+
+    /// Whether the fields say it better than the title.
+    pub(crate) const fn title_is_general(&self) -> bool {
+        self.is_general
     }
 
     /// Whether there is nothing more to say: nobody reads the output any more, or it was said.
@@ -228,6 +235,7 @@ impl Failure {
             status: Some(problem.status),
             title: problem.title,
             detail: problem.detail,
+            is_general: !problem.errors.is_empty(),
             fields: problem.errors,
             hint,
             kept: None,

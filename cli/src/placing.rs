@@ -1,7 +1,8 @@
 //! `-p` where a key names the project already: people who type it everywhere may type it there, too, and a number alone is
 //! then an item of it. One that disagrees with the key is refused.
 //!
-//! It knows no command: every one whose argument is the key of an item, and that has no `-p` of its own, takes one.
+//! It knows no command: every one whose argument is the key of an item, and that has no `-p` of its own, takes one. Every
+//! command that edits is also called `update`, and the other way round; and the help of each names the global options.
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
@@ -41,12 +42,34 @@ pub(crate) fn read(
 
 /// The commands, with what this adds to them.
 pub(crate) fn command() -> Command {
-    taking_projects(Cli::command())
+    let command = taking_projects(Cli::command());
+    let globals = command.get_arguments().filter(|arg| arg.is_global_set());
+    let globals: Vec<_> = globals.filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
+    command.mut_subcommands(|below| naming_globals(below, &globals))
+}
+
+/// A command whose help names the global options in two lines, without those that it has itself.
+fn naming_globals(command: Command, globals: &[String]) -> Command {
+    let own = |long: &&String| command.get_arguments().any(|arg| arg.get_long() == Some(long.as_str()));
+    let named: Vec<_> = globals.iter().filter(|long| !own(long)).map(|long| format!("--{long}")).collect();
+    let help = command.get_after_help().map(|help| format!("{help}\n\n")).unwrap_or_default();
+    let help = format!("{help}Global options: {}.\n`svc --help` explains them.", named.join(", "));
+    command.after_help(help).mut_subcommands(|below| naming_globals(below, globals))
+}
+
+/// A noun whose items are both edited and updated, whichever of the two it has.
+fn with_both_names(command: Command) -> Command {
+    let verb = |name: &str| command.find_subcommand(name).map(|verb| verb.get_name().to_owned());
+    match (verb("edit"), verb("update")) {
+        (Some(edit), None) => command.mut_subcommand(edit, |edit| edit.alias("update")),
+        (None, Some(update)) => command.mut_subcommand(update, |update| update.alias("edit")),
+        _ => command,
+    }
 }
 
 fn taking_projects(command: Command) -> Command {
     if command.has_subcommands() {
-        return command.mut_subcommands(taking_projects);
+        return with_both_names(command.mut_subcommands(taking_projects));
     }
     let has_project =
         command.get_arguments().any(|arg| arg.get_short() == Some('p') || arg.get_long() == Some("project"));
@@ -75,10 +98,20 @@ fn disagreement(matches: &ArgMatches, command: &Command) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{command, read};
 
     fn said(line: &str) -> Option<String> {
         read(line.split(' ')).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_edited_is_also_updated() {
+        for noun in command().get_subcommands() {
+            let [edit, update] = ["edit", "update"].map(|name| noun.find_subcommand(name).is_some());
+            // The program of a runner has its own.
+            assert!(edit == update || noun.get_name() == "runner", "{}", noun.get_name());
+        }
+        assert_eq!(said("svc label update bug -p PRJ --color red"), None);
     }
 
     #[test]

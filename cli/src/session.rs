@@ -1,11 +1,13 @@
 //! One command's connection: the client, and the organization that it works in.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use svc_api::identity::Organization;
+use svc_api::tracker::ProjectQuery;
 use svc_client::{Client, ClientBuilder, Notice, Org, SecretString};
 use svc_domain::ids::ProjectKey;
 
@@ -26,7 +28,7 @@ const USER_AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"));
 pub(crate) struct Session<'a> {
     pub(crate) client: Client,
     pub(crate) output: &'a Output,
-    org: Option<String>,
+    org: OnceCell<String>,
     project: Option<String>,
     token_source: Source,
     whose: String,
@@ -42,7 +44,7 @@ impl<'a> Session<'a> {
         Ok(Self {
             client,
             output,
-            org: value(settings.org.as_ref()),
+            org: value(settings.org.as_ref()).map_or_else(OnceCell::new, OnceCell::from),
             project: value(settings.project.as_ref()),
             token_source: token.source.clone(),
             whose: settings.account_id.clone().unwrap_or_else(|| fingerprint(&token.value)),
@@ -85,36 +87,57 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The project to work in: the one that is named, else that of `SVC_PROJECT` or of `svc project use`.
-    pub(crate) fn project(&self, named: Option<ProjectKey>) -> Result<ProjectKey, Failure> {
+    /// The project to work in: the one that is named, else that of `SVC_PROJECT`, of `svc project use` or of the clone,
+    /// else the only one.
+    pub(crate) async fn project(&self, named: Option<ProjectKey>) -> Result<ProjectKey, Failure> {
         if let Some(key) = named {
             return Ok(key);
         }
-        let Some(set) = &self.project else {
-            return Err(Failure::rejected("no project was given").hint(
-                "give one with -p, set SVC_PROJECT, or set a default with `svc project use <PROJECT_KEY>`",
-            ));
+        let set = match &self.project {
+            Some(set) => set.clone(),
+            None => self.only_project().await?,
         };
-        project_key(set)
+        project_key(&set)
             .map_err(|wrong| Failure::rejected(format!("the default project {set:?} is not a key: {wrong}")))
     }
 
+    /// Key of the only project of the organization.
+    async fn only_project(&self) -> Result<String, Failure> {
+        let none = Failure::rejected("no project was given")
+            .hint("give one with -p, set SVC_PROJECT, or set a default with `svc project use <PROJECT_KEY>`");
+        let slug = self.org_slug().await?;
+        let Ok(projects) = self.org(&slug).projects(&ProjectQuery::default()).await else { return Err(none) };
+        match &projects[..] {
+            [only] => Ok(only.key.clone()),
+            [] => Err(Failure::not_found(format!("{slug} has no projects that you can see"))
+                .hint("create one with `svc project create`, or ask to be added to one")),
+            [first, .., last] => {
+                Err(none.detail(format!("{slug} has several, from {} to {}", first.key, last.key)))
+            }
+        }
+    }
+
     /// Slug of the organization to work in: the one that is set, or the only one that the credential sees.
-    /// With several, a person at a terminal is asked.
+    /// With several, a person at a terminal is asked, once.
     pub(crate) async fn org_slug(&self) -> Result<String, Failure> {
-        if let Some(slug) = &self.org {
+        if let Some(slug) = self.org.get() {
             return Ok(slug.clone());
         }
         let mut orgs = self.client.orgs().await?;
-        match orgs.len() {
-            0 => Err(Failure::not_found("you belong to no organization")
-                .hint("create one with `svc org create`, or ask for an invitation")),
-            1 => Ok(orgs.remove(0).slug),
-            _ if self.output.can_ask() => choose(&orgs, self.output),
-            _ => Err(Failure::rejected("you belong to several organizations")
-                .detail(slugs(&orgs))
-                .hint("give one with --org or SVC_ORG, or set a default with `svc org use <SLUG>`")),
-        }
+        let slug = match orgs.len() {
+            0 => {
+                return Err(Failure::not_found("you belong to no organization")
+                    .hint("create one with `svc org create`, or ask for an invitation"));
+            }
+            1 => orgs.remove(0).slug,
+            _ if self.output.can_ask() => choose(&orgs, self.output)?,
+            _ => {
+                return Err(Failure::rejected("you belong to several organizations")
+                    .detail(slugs(&orgs))
+                    .hint("give one with --org or SVC_ORG, or set a default with `svc org use <SLUG>`"));
+            }
+        };
+        Ok(self.org.get_or_init(|| slug).clone())
     }
 
     /// The routes under an organization.
@@ -177,7 +200,7 @@ pub(crate) fn required_url(settings: &Settings) -> Result<&str, Failure> {
     let url = settings.url.as_ref().map(|Setting { value, .. }| value.as_str());
     url.ok_or_else(|| {
         Failure::rejected("no instance was given")
-            .hint("sign in with `svc auth login --url <url>`, or set SVC_URL")
+            .hint("sign in with `svc auth login --url <URL> --email <EMAIL>`, or set SVC_URL and SVC_TOKEN")
     })
 }
 
@@ -188,7 +211,7 @@ fn no_token(url: &str, settings: &Settings) -> Failure {
     }
     let here = one_line(url);
     let failure = Failure::not_authenticated(format!("not signed in to {here}"))
-        .hint(format!("sign in with `svc auth login --url {here}`, or set SVC_TOKEN"));
+        .hint(format!("sign in with `svc auth login --url {here} --email <EMAIL>`, or set SVC_TOKEN"));
     let elsewhere: Vec<_> = settings
         .signed_in
         .iter()

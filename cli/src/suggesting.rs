@@ -142,7 +142,7 @@ fn with_option(mut error: clap::Error) -> clap::Error {
 
 /// What does it that the option was looked for.
 fn elsewhere(command: &Command, typed: &str) -> Option<&'static str> {
-    let takes_item = command.get_positionals().any(|arg| arg.get_id() == "key");
+    let takes_item = command.get_positionals().any(|arg| arg.get_id() == "key" || arg.get_id() == "keys");
     let found = ELSEWHERE.iter().find(|(verb, option, _)| *verb == command.get_name() && *option == typed);
     found.filter(|_| takes_item).map(|(.., tip)| *tip)
 }
@@ -257,6 +257,7 @@ mod tests {
             assert!(elsewhere(&command, option).is_some(), "svc item {verb} {option}");
             let known = command
                 .get_arguments()
+                .filter(|arg| !arg.is_hide_set())
                 .any(|arg| Some(option) == arg.get_long().map(|long| format!("--{long}")).as_deref());
             assert!(!known, "svc item {verb} has {option}");
         }

@@ -79,7 +79,7 @@ async fn filled(path: &str, session: &Session<'_>) -> Result<String, Failure> {
         path = path.replace("{org}", &session.org_slug().await?);
     }
     if path.contains("{project}") {
-        path = path.replace("{project}", session.project(None)?.as_str());
+        path = path.replace("{project}", session.project(None).await?.as_str());
     }
     Ok(path)
 }

@@ -3,14 +3,12 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::editor::without_mark;
 use crate::failure::Failure;
 
 /// The text of a file; of stdin where the path is `-`.
-///
-/// What some editors begin a file with, to say how it is written, is no part of it.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = read(path)?;
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    read(path).map(without_mark)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

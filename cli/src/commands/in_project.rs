@@ -9,7 +9,7 @@ use crate::session::Session;
 /// The project that a command works in.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct InProject {
-    /// Key of the project; not needed after `svc project use` [env: SVC_PROJECT]
+    /// Key of the project; not needed after `svc project use`, in a mapped clone, or if there is only one [env: SVC_PROJECT]
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
 }
@@ -21,8 +21,8 @@ impl InProject {
     }
 
     /// The project that is named, else the default one.
-    pub(crate) fn key(&self, session: &Session<'_>) -> Result<ProjectKey, Failure> {
-        session.project(self.project.clone())
+    pub(crate) async fn key(&self, session: &Session<'_>) -> Result<ProjectKey, Failure> {
+        session.project(self.project.clone()).await
     }
 }
 
@@ -39,13 +39,13 @@ pub(crate) struct ThisProject {
 
 impl ThisProject {
     /// The project that is named, else the default one.
-    pub(crate) fn key(&self, session: &Session<'_>) -> Result<ProjectKey, Failure> {
-        session.project(self.key.clone().or_else(|| self.project.clone()))
+    pub(crate) async fn key(&self, session: &Session<'_>) -> Result<ProjectKey, Failure> {
+        session.project(self.key.clone().or_else(|| self.project.clone())).await
     }
 }
 
 /// The project, which is named by the first word or by -p, and the other words, of which there must be `count`.
-pub(crate) fn with_project<'a>(
+pub(crate) async fn with_project<'a>(
     words: &'a [String],
     count: usize,
     project: &InProject,
@@ -57,7 +57,7 @@ pub(crate) fn with_project<'a>(
                 .map_err(|wrong| Failure::rejected(format!("{key:?} is not a project key: {wrong}")))?;
             Ok((key.to_string(), rest))
         }
-        rest if rest.len() == count => Ok((project.key(session)?.to_string(), rest)),
+        rest if rest.len() == count => Ok((project.key(session).await?.to_string(), rest)),
         _ => Err(Failure::rejected("an argument is missing").hint("see --help for the arguments")),
     }
 }

@@ -1,22 +1,32 @@
-//! `svc status`: what waits for the caller, across the projects of the organization.
+//! `svc status`: what waits for the caller, across the projects of the organization. The web app's Home shows the same.
 
-use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use std::collections::HashSet;
+
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use svc_api::factory::{Run, RunQuery};
-use svc_api::tracker::{Item, ItemQuery, ProjectQuery};
+use svc_api::factory::{RefinementStatus, Run, RunKind, RunQuery, RunStatus};
+use svc_api::identity::Me;
+use svc_api::tracker::{Item, ItemQuery};
 
+use crate::commands::paging::collect_items;
 use crate::failure::Failure;
+use crate::fresh;
 use crate::output::{item_list, listed, run_table};
 use crate::session::Session;
 
-/// Projects that are asked at once.
-const AT_ONCE: usize = 4;
-/// Most entries of each kind.
-const MOST: u32 = 50;
+/// Unfinished items that are assigned to the caller.
+pub(super) const ASSIGNED: &str = "assignee:@me state:backlog,active";
+/// The newest runs among which those are that wait for a person.
+const RUNS: u32 = 100;
+/// Refinements that are asked what they wait for.
+const REFINEMENTS: usize = 8;
+/// Older runs wait for nobody any more.
+const A_WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Show your work: items assigned to you, your claims, and live runs that you started
+/// Show what waits for you: runs that need you, your claims, items assigned to you, and your live runs
 ///
-/// It covers every project that you can see.
+/// It covers every project that you can see. Runs need you when an agent asks or proposes something, when it finished an
+/// item that nobody accepted, or when it failed; only people who can start AI work see them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,76 +34,111 @@ Examples:
   svc status --json --jq '.assigned[].key'")]
 pub(crate) struct Args {}
 
-struct Status {
-    /// Unfinished items that are assigned to the caller.
-    assigned: Vec<Item>,
-    /// Items that the caller claimed.
-    claimed: Vec<Item>,
-    /// Queued, assigned and running runs that the caller started.
-    runs: Vec<Run>,
-}
-
 pub(crate) async fn run(Args {}: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let assigned = mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
-    let claimed = mine("claimed:@me", "-updated", &org, session).await?;
-    let runs = live_runs(&org, session).await;
-    let status = Status { assigned, claimed, runs };
+    let me = session.client.me().await?;
+    let query = |filter: &str| ItemQuery {
+        filter: Some(filter.to_owned()),
+        sort: Some("-updated".to_owned()),
+        ..ItemQuery::default()
+    };
+    let claimed = everywhere(&query("claimed:@me"), None, &org, session).await?;
+    let mut assigned = everywhere(&query(ASSIGNED), None, &org, session).await?;
+    assigned.retain(|item| !claimed.iter().any(|claimed| claimed.key == item.key));
+    let (needs, runs) = runs(&me, &org, session).await;
     let output = session.output;
     if output.json {
         return output.json(&json!({
-            "assigned": listed(&status.assigned)?,
-            "claimed": listed(&status.claimed)?,
-            "runs": &status.runs,
+            "needsYou": &needs,
+            "claimed": listed(&claimed)?,
+            "assigned": listed(&assigned)?,
+            "runs": &runs,
         }));
     }
-    let Status { assigned, claimed, runs } = &status;
-    if assigned.is_empty() && claimed.is_empty() && runs.is_empty() {
+    if assigned.is_empty() && claimed.is_empty() && needs.is_empty() && runs.is_empty() {
         output.say(&format!("You have nothing to do in {org}."));
         return Ok(());
     }
-    for (title, items) in [("Assigned to you", assigned), ("Claimed by you", claimed)] {
-        if !items.is_empty() {
-            output.text(&format!("{title}\n"))?;
-            output.table(&item_list(items, &[]))?;
+    let tables = [
+        ("Needs you", !needs.is_empty(), run_table(&needs)),
+        ("Claimed by you", !claimed.is_empty(), item_list(&claimed, &[])),
+        ("Assigned to you", !assigned.is_empty(), item_list(&assigned, &[])),
+        ("Your runs", !runs.is_empty(), run_table(&runs)),
+    ];
+    for (index, (title, _, table)) in tables.iter().filter(|(_, any, _)| *any).enumerate() {
+        if index > 0 {
             output.text("")?;
         }
+        output.text(&format!("{title}\n"))?;
+        output.table(table)?;
     }
-    if runs.is_empty() {
-        return Ok(());
-    }
-    output.text("Your runs\n")?;
-    output.table(&run_table(runs))
+    Ok(())
 }
 
-/// Items of all projects that match.
-pub(super) async fn mine(
-    filter: &str,
-    sort: &str,
+/// Items of all projects that match, all or the first `limit`.
+pub(super) async fn everywhere(
+    query: &ItemQuery,
+    limit: Option<usize>,
     org: &str,
     session: &Session<'_>,
 ) -> Result<Vec<Item>, Failure> {
-    let projects = session.org(org).projects(&ProjectQuery::default()).await?;
-    let query = ItemQuery {
-        filter: Some(filter.to_owned()),
-        sort: Some(sort.to_owned()),
-        page_size: Some(MOST),
-        ..ItemQuery::default()
-    };
-    let lists: Vec<Vec<Item>> = stream::iter(&projects)
-        .map(|project| async { Ok(session.org(org).items(&project.key, &query).await?.items) })
-        .buffered(AT_ONCE)
-        .try_collect()
-        .await
-        .map_err(|error: svc_client::Error| Failure::from(error))?;
-    Ok(lists.into_iter().flatten().collect())
+    let items = collect_items(limit, async |page, size| {
+        let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
+        session.org(org).org_items(&query).await
+    });
+    Ok(items.await?)
 }
 
-/// Runs of the caller that have not ended; none for who may not see runs.
-async fn live_runs(org: &str, session: &Session<'_>) -> Vec<Run> {
-    let query = RunQuery { page_size: Some(MOST), ..RunQuery::default() };
-    let asked = futures::join!(session.client.me(), session.org(org).runs(&query));
-    let (Ok(me), Ok(runs)) = asked else { return Vec::new() };
-    let own = |run: &Run| !run.status.is_terminal() && run.requested_by.id == me.id;
-    runs.items.into_iter().filter(own).collect()
+/// The runs that wait for a person, and those of the caller that have not ended; none for who may not see runs.
+async fn runs(me: &Me, org: &str, session: &Session<'_>) -> (Vec<Run>, Vec<Run>) {
+    let newest = RunQuery { page_size: Some(RUNS), ..RunQuery::default() };
+    let Ok(page) = session.org(org).runs(&newest).await else { return (Vec::new(), Vec::new()) };
+    let operates = me.organizations.iter().any(|seen| seen.slug == org && seen.can_operate_factory);
+    let needs =
+        if operates { needs(lately(&page.items, fresh::now()), org, session).await } else { Vec::new() };
+    let live = |run: &Run| !run.status.is_terminal() && run.requested_by.id == me.id;
+    (needs, page.items.into_iter().filter(live).collect())
+}
+
+/// The last run of each item, as far as it ended within a week, newest first.
+fn lately(runs: &[Run], now: Timestamp) -> Vec<Run> {
+    let mut seen = HashSet::new();
+    let last = runs.iter().filter(|run| seen.insert(&run.item) && run.status.is_terminal());
+    let ended = |run: &&Run| now.duration_since(run.finished_at.unwrap_or(run.queued_at)) < A_WEEK;
+    last.filter(ended).cloned().collect()
+}
+
+/// Of the last runs, refinements in which it is a person's turn, finished work that nobody accepted, and failures.
+async fn needs(lately: Vec<Run>, org: &str, session: &Session<'_>) -> Vec<Run> {
+    let (mut turns, mut reviews, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+    let mut asked = 0;
+    for run in lately {
+        let refines = run.kind == RunKind::Refine;
+        if refines && asked < REFINEMENTS {
+            asked += 1;
+            let refinement = session.org(org).refinement(&run.item).await;
+            let waits = refinement.is_ok_and(|refinement| {
+                let turn =
+                    matches!(refinement.status, RefinementStatus::Questions | RefinementStatus::Proposed);
+                turn && refinement.run == run.id
+            });
+            if waits {
+                turns.push(run);
+                continue;
+            }
+        }
+        match run.status {
+            RunStatus::Failed | RunStatus::TimedOut => failures.push(run),
+            RunStatus::Succeeded if !refines && is_open(&run.item, org, session).await => reviews.push(run),
+            _ => {}
+        }
+    }
+    turns.into_iter().chain(reviews).chain(failures).collect()
+}
+
+/// Whether an item is still in the works.
+async fn is_open(key: &str, org: &str, session: &Session<'_>) -> bool {
+    use svc_api::tracker::StateGroup::{Active, Backlog};
+    let item = session.org(org).item(key).await;
+    item.is_ok_and(|item| matches!(item.state_group, Backlog | Active))
 }

@@ -7,6 +7,7 @@ mod jq;
 mod markdown;
 mod pager;
 mod patch;
+mod progress;
 mod sanitize;
 mod shape;
 mod show;
@@ -23,6 +24,7 @@ use svc_api::tracker::TextDiff;
 
 pub(crate) use fence::{called, is_for_agent};
 pub(crate) use interrupt::Interrupts;
+pub(crate) use progress::Progress;
 use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;
@@ -34,6 +36,7 @@ pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;
 
 use crate::failure::Failure;
+use crate::flags;
 use crate::fresh;
 use crate::globals::Globals;
 
@@ -308,17 +311,18 @@ impl Output {
         if failure.is_silent() {
             return;
         }
-        self.say_styled(ERROR, "error:", &failure.title);
-        if let Some(detail) = &failure.detail {
-            self.say(&format!("  {detail}"));
-        }
-        for (field, messages) in &failure.fields {
-            for message in messages {
-                self.say(&format!("  {}: {message}", hyphenated(field)));
-            }
-        }
-        for line in failure.kept() {
-            self.say(&format!("  {line}"));
+        let told = [Some(failure.title.clone()), failure.detail.clone()].into_iter().flatten();
+        let fields = flags::lines(&failure.fields);
+        let lines: Vec<_> = match failure.title_is_general() {
+            true => fields.into_iter().chain(told).collect(),
+            false => told.chain(fields).collect(),
+        };
+        if let Some((first, more)) = lines.split_first() {
+            self.say_styled(ERROR, "error:", first);
+            more.iter()
+                .map(String::as_str)
+                .chain(failure.kept())
+                .for_each(|line| self.say(&format!("  {line}")));
         }
         if let Some(hint) = &failure.hint {
             self.say(&format!("  next: {hint}"));

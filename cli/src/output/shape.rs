@@ -22,11 +22,15 @@ impl Shape {
     /// # Errors
     /// The filter or template is not one (exit code 2).
     pub(crate) fn checked(self) -> Result<Self, Failure> {
-        match &self {
+        let this = match self {
+            Self::Template(template) => Self::Template(unescaped(&template)),
+            jq @ Self::Jq(_) => jq,
+        };
+        match &this {
             Self::Jq(filter) => jq::check(filter)?,
             Self::Template(template) => environment(template).map(drop)?,
         }
-        Ok(self)
+        Ok(this)
     }
 
     /// The value as it is to be shown, with its newline.
@@ -36,6 +40,24 @@ impl Shape {
             Self::Template(template) => filled(template, value),
         }
     }
+}
+
+/// A template with its tabs and line ends: a shell leaves `\t` and `\n` as they are typed.
+fn unescaped(template: &str) -> String {
+    let (mut text, mut chars) = (String::with_capacity(template.len()), template.chars());
+    while let Some(c) = chars.next() {
+        match (c, chars.as_str().chars().next()) {
+            ('\\', Some('t')) => text.push('\t'),
+            ('\\', Some('n')) => text.push('\n'),
+            ('\\', Some(other)) => text.extend([c, other]),
+            _ => {
+                text.push(c);
+                continue;
+            }
+        }
+        chars.next();
+    }
+    text
 }
 
 fn environment(template: &str) -> Result<Environment<'_>, Failure> {
@@ -103,6 +125,7 @@ mod tests {
         assert_eq!(template("{{ key }}: {{ labels|join('+') }}").unwrap(), "PRJ-1: a+b\nPRJ-2: \n");
         let null = Shape::Template("<{{ due }}{{ n }}>".into()).apply(&json!({ "due": null, "n": 1 }));
         assert_eq!(null.unwrap(), "<1>\n", "what has no value prints nothing");
+        assert_eq!(template(r"{{ key }}\t{{ labels|join('\n') }}").unwrap(), "PRJ-1\ta\nb\nPRJ-2\t\n");
         assert!(Shape::Template("{{ key".into()).checked().is_err());
     }
 

@@ -6,6 +6,7 @@
 //! who started the runner, and a run that lost its own token must not act as that person.
 
 mod account;
+mod clone;
 mod file;
 
 use std::path::{Path, PathBuf};
@@ -68,7 +69,12 @@ impl Settings {
             return Ok(Self::resolve(globals, &environment, &Config::default(), Path::new("")));
         }
         let file = ConfigFile::locate()?;
-        Ok(Self::resolve(globals, &environment, &file.read()?, file.path()))
+        let mut settings = Self::resolve(globals, &environment, &file.read()?, file.path());
+        if let (None, Some(url)) = (&settings.project, &settings.url) {
+            let org = settings.org.as_ref().map(|org| org.value.as_str());
+            settings.project = clone::project(&url.value, org);
+        }
+        Ok(settings)
     }
 
     fn resolve(globals: &Globals, environment: Environment<'_>, config: &Config, path: &Path) -> Self {

@@ -326,7 +326,7 @@ fn created() -> CreatedToken {
 }
 
 /// An instance that signs in at this call.
-fn stub_signing_in(call: &str) -> Stub {
+pub(crate) fn stub_signing_in(call: &str) -> Stub {
     let stub = Stub::new();
     stub.answer(call, StatusCode::OK, COOKIE, json!(me()).to_string());
     stub.on("POST /me/tokens", &created()).on("POST /auth/logout", &json!(null)).on("GET /me", &me());

@@ -140,11 +140,17 @@ fn the_manual_has_a_page_for_each_command() {
 
 /// The line's last word as bash would put it there, for each that it offers.
 fn bash_offers(stub: &Stub, line: &[&str]) -> String {
+    let last = line.last().copied().unwrap_or_default();
+    bash_offers_broken(stub, line, &line.join(" "), last)
+}
+
+/// The same of a line that bash broke into these words, the last of which is to be completed from `typed` on.
+fn bash_offers_broken(stub: &Stub, line: &[&str], written: &str, typed: &str) -> String {
     let svc = std::path::Path::new(env!("CARGO_BIN_EXE_svc"));
-    let script = "source <(svc completions bash); COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
-         _svc_quoted svc \"${@: -1}\" \"${@: -2:1}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let script = "source <(svc completions bash); COMP_LINE=$1; typed=$2; shift 2; COMP_WORDS=(\"$@\"); \
+         COMP_CWORD=$(($# - 1)); _svc_quoted svc \"$typed\" \"${@: -2:1}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
     let ran = Command::new("bash")
-        .args(["--norc", "-c", script, "bash"])
+        .args(["--norc", "-c", script, "bash", written, typed])
         .args(line)
         .env_clear()
         .envs([("SVC_URL", stub.url.as_str()), ("SVC_TOKEN", "s3cret"), ("SVC_ORG", "demo")])
@@ -164,4 +170,24 @@ fn bash_is_offered_words_as_it_must_write_them() {
     assert_eq!(move_to(r"In\ p"), "In\\ progress\n", "what was completed before is completed on");
     assert_eq!(move_to("Back"), "Backlog\n");
     assert_eq!(bash_offers(&stub, &["svc", "item", "view", "PRJ-1"]), "PRJ-12\nPRJ-13\n");
+}
+
+/// `--filter state:` was answered with `state:--`.
+#[test]
+fn bash_is_offered_the_values_of_a_filter_although_it_breaks_words_at_colons() {
+    let stub = stub();
+    stub.now("GET /orgs/demo/projects/PRJ/labels", &vec![label("needs review"), label("c++")]);
+    let list = ["svc", "item", "list", "-p", "PRJ", "--filter", "state", ":"];
+    let written = "svc item list -p PRJ --filter state:";
+    let states = bash_offers_broken(&stub, &list, written, "");
+    assert_eq!(states, "Backlog\n\\\"In\\ progress\\\"\n\\\"In\\ review\\\"\n");
+    let begun = [&list[..], &["Back"]].concat();
+    assert_eq!(bash_offers_broken(&stub, &begun, &format!("{written}Back"), "Back"), "Backlog\n");
+    let joined = ["svc", "item", "list", "-p", "PRJ", "--filter", "=", "label", ":", "need"];
+    let written = "svc item list -p PRJ --filter=label:need";
+    assert_eq!(bash_offers_broken(&stub, &joined, written, "need"), "\\\"needs\\ review\\\"\n");
+    assert_eq!(
+        offered(&stub, &["item", "list", "-p", "PRJ", "-f", "type:bug label:c"]),
+        ["type:bug label:\"c++\""]
+    );
 }

@@ -184,6 +184,19 @@ fn a_text_that_nobody_else_touched_is_saved() {
     assert_eq!(drafts(&stub), 0, "no file is left behind");
 }
 
+#[test]
+fn the_mark_that_an_editor_writes_is_no_part_of_the_title() {
+    let now = with_text(7, "Search forgets", "It *does*.\n");
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items/PRJ-12", &now).on("PATCH /orgs/demo/items/PRJ-12", &now);
+    let ran =
+        edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\357\\273\\277Search forgets\\n\\nMore\\n' >")
+            .run();
+    assert_eq!(ran.code, 0, "{ran}");
+    let sent = patches(&stub);
+    assert_eq!((sent[0].get("title"), &sent[0]["body"]), (None, &"More\n".into()));
+}
+
 /// The command that goes on with a kept text, as the error names it.
 fn going_on(ran: &Ran, stub: &Stub) -> String {
     let command = ran.stderr.split("to continue: svc ").nth(1).unwrap().lines().next().unwrap();

@@ -95,6 +95,35 @@ fn an_item_is_closed_by_the_moves_that_are_permitted() {
 }
 
 #[test]
+fn an_item_is_reopened_and_moved_by_the_moves_that_are_permitted() {
+    let stub = Stub::new();
+    let at = |state: &str, version| Item { state: state.into(), version, ..item("PRJ-1", "T") };
+    let states =
+        ["Backlog", "Doing", "Done", "Closed"].iter().zip(["backlog", "active", "resolved", "closed"]);
+    let states: Vec<_> = states.map(|(name, group)| json!({ "name": name, "group": group })).collect();
+    let moves = [("Closed", "Done"), ("Done", "Doing"), ("Doing", "Backlog")];
+    let moves = moves.map(|(from, to)| json!({ "from": from, "to": to }));
+    let workflow = json!({ "version": 1, "states": states, "moves": moves });
+    stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow)
+        .on("GET /orgs/demo/items/PRJ-1", &at("Closed", 1));
+    let far = stub.svc(&["item", "reopen", "PRJ-1"]).run();
+    assert!(far.code == 3 && far.stderr.contains("`svc item reopen PRJ-1 --through`"), "{far}");
+    let transition = "POST /orgs/demo/items/PRJ-1/transition";
+    stub.on(transition, &at("Done", 2)).on(transition, &at("Doing", 3));
+    assert_eq!(stub.svc(&["item", "reopen", "PRJ-1", "--through"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({ "version": 2, "state": "Doing" }));
+    stub.now("GET /orgs/demo/items/PRJ-1", &at("Done", 5));
+    assert_eq!(stub.svc(&["item", "reopen", "PRJ-1"]).run().code, 0, "one move needs no --through");
+    let before = stub.seen().len();
+    assert_eq!(stub.svc(&["item", "move", "PRJ-1", "backlog", "--through"]).run().code, 0);
+    let made = stub.calls().into_iter().skip(before).filter(|call| call == transition).count();
+    assert_eq!((made, stub.last_body()["state"].clone()), (2, "Backlog".into()));
+    stub.now("GET /orgs/demo/items/PRJ-1", &at("Doing", 6));
+    let open = stub.svc(&["item", "reopen", "PRJ-1"]).run();
+    assert!(open.code == 0 && open.stderr.contains("open already"), "{open}");
+}
+
+#[test]
 fn an_item_begins_in_the_state_that_is_named() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/projects/PRJ/items", &item("PRJ-1", "T"));

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use serde_json::json;
-use svc_api::identity::{Invitation, InvitationState};
+use svc_api::identity::{Invitation, InvitationDelivery, InvitationState};
 
 use crate::fixtures::{invitation, problem};
 use crate::stub::Stub;
@@ -69,4 +69,23 @@ fn an_open_invitation_is_named_by_its_address() {
     assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org", "--yes"]).run().code, 0);
     assert_eq!(stub.calls().pop().unwrap(), "DELETE /orgs/demo/invitations/i3");
     assert_eq!(stub.svc(&["invite", "revoke", "ben@example.org", "--yes"]).run().code, 4, "ben has joined");
+}
+
+#[test]
+fn mail_that_was_not_sent_is_told_with_the_way_to_a_link() {
+    let stub = Stub::new();
+    let waiting =
+        |delivery| Invitation { delivery, ..invitation("i1", "ben@example.org", InvitationState::Pending) };
+    stub.on("POST /orgs/demo/invitations", &waiting(InvitationDelivery::Waiting));
+    stub.on("GET /orgs/demo/invitations", &[waiting(InvitationDelivery::Refused)]);
+    stub.on("POST /orgs/demo/invitations/i1/resend", &with_link());
+    let created = stub.svc(&["invite", "create", "ben@example.org"]).run();
+    assert!(created.stderr.contains("the mail waits to be sent"), "{created}");
+    let listed = stub.svc(&["invite", "list"]).run();
+    assert!(listed.stderr.contains("refused the mail: check the address"), "{listed}");
+    assert!(listed.stderr.contains("`svc invite resend ben@example.org --link`"), "{listed}");
+    let ran = stub.svc(&["invite", "resend", "ben@example.org", "--link"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");
+    assert_eq!(stub.calls().pop().unwrap(), "POST /orgs/demo/invitations/i1/resend?byHand=true");
 }

@@ -124,7 +124,92 @@ fn create_names_a_template() {
     assert_eq!(stub.last_body()["template"], "t1");
     let unknown = stub.svc(&[&untyped[..], &["--template", "Chore"]].concat()).run();
     assert_eq!(unknown.code, 4, "{unknown}");
+    assert_eq!(stub.svc(&untyped).run().code, 0);
+    let sent = stub.last_body();
+    assert_eq!((&sent["type"], sent.get("template")), (&"bug".into(), None), "the type of the only template");
+    stub.now(
+        "GET /orgs/demo/projects/PRJ/templates",
+        &[template("t1", "Bug report"), template("t2", "Story")],
+    );
     assert_eq!(stub.svc(&untyped).run().code, 2, "neither type nor template");
+}
+
+#[test]
+fn several_items_are_claimed_moved_and_changed_one_by_one() {
+    let stub = Stub::new();
+    for key in ["PRJ-1", "PRJ-2"] {
+        let call = format!("/orgs/demo/items/{key}");
+        stub.on(&format!("GET {call}"), &fresh_item(key, "x"))
+            .on(&format!("PATCH {call}"), &fresh_item(key, "x"));
+        stub.on(&format!("POST {call}/claim"), &fresh_item(key, "x"));
+    }
+    stub.on("POST /orgs/demo/items/PRJ-2/transition", &fresh_item("PRJ-2", "x"));
+    let taken = problem(409, "conflict", "The state does not allow it.", Some("No move leads there."));
+    stub.refuse("POST /orgs/demo/items/PRJ-1/transition", &taken);
+    let claimed = stub.svc(&["item", "claim", "PRJ-1", "prj-2", "--jq", ".[].key"]).run();
+    assert_eq!((claimed.code, claimed.stdout.as_str()), (0, "PRJ-1\nPRJ-2\n"), "{claimed}");
+    let changed = stub.svc(&["item", "edit", "PRJ-1", "PRJ-2", "--priority", "high"]).run();
+    assert_eq!(changed.code, 0, "{changed}");
+    let patched = stub.calls().into_iter().filter(|call| call.starts_with("PATCH ")).count();
+    assert_eq!(patched, 2);
+    let moved = stub.svc(&["item", "move", "PRJ-1", "PRJ-2", "In review"]).run();
+    assert_eq!((moved.code, stub.last_body()["state"].clone()), (3, "In review".into()), "{moved}");
+    assert!(
+        moved.stdout.contains("PRJ-2") && moved.stderr.starts_with("PRJ-1 was not changed:\n"),
+        "{moved}"
+    );
+    let sent = stub.seen().len();
+    assert_eq!(stub.svc(&["item", "update", "PRJ-1", "PRJ-2", "--title", "x"]).run().code, 2);
+    assert_eq!(stub.svc(&["item", "move", "PRJ-1", "In review", "PRJ-2"]).run().code, 2);
+    assert_eq!(stub.seen().len(), sent, "nothing was sent");
+}
+
+#[test]
+fn the_items_of_all_projects_are_one_list() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/items", &page(vec![item("PRJ-12", "One"), fresh_item("WEB-1", "Two")]));
+    let args = ["item", "list", "--all-projects", "--label", "c++", "--state", "active", "--jq", ".[].key"];
+    let ran = stub.svc(&args).run();
+    assert_eq!(ran.stdout, "PRJ-12\nWEB-1\n", "{ran}");
+    let call = "GET /orgs/demo/items?filter=state%3Aactive+label%3A%22c%2B%2B%22&page=1&pageSize=100";
+    assert_eq!(stub.calls(), [call]);
+    assert_eq!(stub.svc(&["item", "list", "--all-projects", "-p", "PRJ"]).run().code, 2);
+}
+
+#[test]
+fn the_only_project_need_not_be_named() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects", &[project("PRJ", "Search", false)]);
+    stub.on("GET /orgs/demo/projects/PRJ/labels", &json!([]));
+    assert_eq!(stub.svc(&["label", "list"]).run().code, 0);
+    stub.now("GET /orgs/demo/projects", &[project("PRJ", "Search", false), project("WEB", "Web", false)]);
+    let ran = stub.svc(&["label", "list"]).run();
+    assert!(ran.code == 2 && ran.stderr.contains("from PRJ to WEB"), "{ran}");
+}
+
+#[test]
+fn the_project_is_that_of_the_mapped_clone() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/projects/WEB/labels", &json!([]));
+    let file = json!({ "profiles": [{ "organization": "demo", "url": stub.url, "token": "jrn_x",
+        "workspaces": { "WEB": std::env::current_dir().unwrap() } }] });
+    std::fs::create_dir_all(stub.home.path().join("svc")).unwrap();
+    std::fs::write(stub.home.path().join("svc/runner.json"), file.to_string()).unwrap();
+    let ran = stub.svc(&["label", "list"]).run();
+    assert_eq!((ran.code, stub.calls()), (0, vec!["GET /orgs/demo/projects/WEB/labels".to_owned()]), "{ran}");
+}
+
+#[test]
+fn an_item_of_another_organization_is_told_as_such() {
+    let stub = Stub::new();
+    let missing = problem(404, "not-found", "This does not exist, or you may not see it.", None);
+    stub.refuse("GET /orgs/demo/items/API-1", &missing);
+    stub.on("GET /orgs", &[org("demo", "Demo"), org("other", "Other")]);
+    stub.on("GET /orgs/other/items/API-1", &item("API-1", "Elsewhere"));
+    let ran = stub.svc(&["item", "view", "API-1"]).run();
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.stderr.contains("API-1 is an item of other, not of demo"), "{ran}");
+    assert!(ran.stderr.contains("--org other"), "{ran}");
 }
 
 #[test]

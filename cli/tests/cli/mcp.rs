@@ -119,7 +119,8 @@ fn a_refusal_says_which_to_fix_in_an_error_with_the_id() {
     let said = refused["error"]["message"].as_str().unwrap();
     assert!(said.starts_with("403 The token lacks a scope. Use a token with the scope \"mcp\"."), "{said}");
     assert!(said.contains("svc token create my-agent --scope read,write,mcp --bound-to"), "{said}");
-    assert_eq!(bridge.end(), (vec![], 0));
+    assert_eq!(bridge.end(), (vec![], 5), "scripts see it, too");
+    assert_eq!(Bridge::of(&stub).end(), (vec![], 5), "also where nothing is asked");
 }
 
 #[test]

@@ -24,6 +24,16 @@ fn start_without_names_leaves_the_choice_to_the_project() {
     insta::assert_snapshot!("run_start_json", stub.svc(&["run", "start", "PRJ-12", "--json"]).run());
 }
 
+#[test]
+fn who_starts_a_run_that_must_wait_is_told_at_once() {
+    let stub = Stub::new();
+    let waits =
+        Run { waiting_reason: Some("No runner is online.".into()), ..run("run_1", RunStatus::Queued) };
+    stub.on(START, &waits);
+    let ran = stub.svc(&["run", "start", "PRJ-12"]).run();
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "The run waits: No runner is online.\n"), "{ran}");
+}
+
 fn stub_with_names() -> Stub {
     let stub = Stub::new();
     let playbooks = [playbook("pb-1", "Fix a bug"), playbook("pb-2", "Docs"), playbook("pb-3", "docs")];

@@ -13,6 +13,7 @@ use serde_json::json;
 use svc_api::identity::OrgRole;
 use svc_api::tracker::{Can, Claim, Item};
 
+use crate::auth::stub_signing_in;
 use crate::fixtures::{
     ada, at, attachment, comment, fresh_item, me, member, page, problem, project, workflow,
 };
@@ -90,7 +91,7 @@ fn a_token_that_is_typed_is_not_shown() {
     let stub = Stub::new();
     stub.on("GET /me", &me());
     let mut session = Session::start(&stub, &["auth", "login"], &[], 80);
-    session.until("Access token: ");
+    session.until("Access token, or Enter to sign in with your address and password: ");
     session.until_hidden();
     session.type_line("s3cret");
     let (code, shown) = session.end();
@@ -100,10 +101,29 @@ fn a_token_that_is_typed_is_not_shown() {
 }
 
 #[test]
+fn who_has_no_token_yet_signs_in_with_address_and_password() {
+    let stub = stub_signing_in("POST /auth/login");
+    let mut session = Session::start(&stub, &["auth", "login"], &[], 80);
+    session.until("Access token, or Enter to sign in with your address and password: ");
+    session.until_hidden();
+    session.type_line("");
+    session.until("Your e-mail address: ");
+    session.type_line("ada@example.org");
+    session.until("Password: ");
+    session.until_hidden();
+    session.type_line("open sesame");
+    let (code, shown) = session.end();
+    assert_eq!(code, 0, "{shown}");
+    let sent = stub.seen().into_iter().find(|seen| seen.call == "POST /auth/login").unwrap().body;
+    assert_eq!(sent, json!({ "email": "ada@example.org", "password": "open sesame" }));
+    assert_eq!(stub.config()["token"], "t0ken");
+}
+
+#[test]
 fn who_gives_up_at_a_secret_sees_again_what_is_typed() {
     let stub = Stub::new();
     let mut session = Session::start(&stub, &["auth", "login"], &[], 80);
-    session.until("Access token: ");
+    session.until("Access token, or Enter to sign in with your address and password: ");
     session.until_hidden();
     // The program is not in the session of this terminal, so the terminal cannot tell it of Ctrl-C.
     kill_process(Pid::from_child(&session.child), Signal::INT).unwrap();
@@ -299,13 +319,22 @@ fn a_person_is_asked_for_what_is_missing() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-12", "Search"));
     let mut session = Session::start(&stub, &["item", "create", "-p", "PRJ"], &PLAIN, 200);
-    for (question, answer) in [("Title, on one line: ", "-Search"), ("epic, subtask): ", "bug")] {
+    for (question, answer) in
+        [("Title, on one line: ", "-Search"), ("subtask) [task]: ", "wish"), ("subtask) [task]: ", "bug")]
+    {
         session.until(question);
+        session.shown.clear();
         session.type_line(answer);
     }
     let (code, shown) = session.end();
     assert_eq!(code, 0, "{shown}");
     assert_eq!((&stub.last_body()["title"], &stub.last_body()["type"]), (&"-Search".into(), &"bug".into()));
+    // The prompt offered a default, refused it, and lost the title.
+    let mut session = Session::start(&stub, &["item", "create", "-p", "PRJ", "Search"], &PLAIN, 200);
+    session.until("[task]: ");
+    session.type_line("");
+    assert_eq!(session.end().0, 0);
+    assert_eq!((&stub.last_body()["title"], &stub.last_body()["type"]), (&"Search".into(), &"task".into()));
     let mut session = Session::start(&stub, &["item", "view"], &PLAIN, 80);
     session.until("Key of the item: ");
     session.type_line("");

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::identity::{CreatedToken, Token};
 
-use crate::fixtures::{at, token};
+use crate::fixtures::{at, problem, token};
 use crate::stub::Stub;
 
 #[test]
@@ -52,6 +52,20 @@ fn an_end_is_a_day_a_time_or_a_term() {
     let wrong = end("soon");
     assert_eq!(wrong.code, 2);
     assert!(wrong.stderr.contains("90d"), "{wrong}");
+}
+
+#[test]
+fn a_refused_value_is_called_by_its_option() {
+    let stub = Stub::new();
+    let mut refused = problem(422, "validation-failed", "Some fields are not valid.", None);
+    refused.errors.insert("expiresAt".into(), vec!["must not be later than your token's expiry".into()]);
+    stub.refuse("POST /me/tokens", &refused);
+    let ran = stub.svc(&["token", "create", "ci", "--scope", "read", "--expires", "365d"]).run();
+    assert_eq!(ran.code, 2, "{ran}");
+    assert_eq!(
+        ran.stderr,
+        "error: --expires: must not be later than your token's expiry\n  Some fields are not valid.\n"
+    );
 }
 
 #[test]

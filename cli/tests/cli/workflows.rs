@@ -49,6 +49,18 @@ fn a_workflow_without_a_version_replaces_what_there_is_only_by_force() {
     assert_eq!((stub.last_body(), stub.calls()), (sent, vec![GET.to_owned(), PUT.to_owned()]));
 }
 
+/// One workflow without moves held every item of a project where it was.
+#[test]
+fn states_without_moves_between_them_are_refused() {
+    let stub = stub();
+    let file = r#"{ "version": 6, "states": [{ "name": "Open", "group": "active" }, { "name": "Done", "group": "closed" }],
+        "moves": [] }"#;
+    let refused = stub.svc(&EDIT).stdin(file).run();
+    assert_eq!((refused.code, stub.seen().len()), (2, 0), "{refused}");
+    assert!(refused.stderr.contains("items could not leave \"Open\""), "{refused}");
+    assert_eq!(stub.svc(&[&EDIT[..], &["--force"]].concat()).stdin(file).run().code, 0);
+}
+
 #[test]
 fn who_comes_too_late_is_told_so() {
     let stub = Stub::new();

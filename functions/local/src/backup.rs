@@ -7,6 +7,7 @@ use svc_boot::{Store, back_up};
 use crate::args::Args;
 use crate::existing;
 use crate::failure::Failure;
+use crate::progress;
 
 /// Copies the store to a new directory.
 ///
@@ -19,7 +20,10 @@ pub fn backup(args: &Args, to: &Path) -> Result<(), Failure> {
             "this command cannot copy a store on AWS: use table backups and bucket versioning instead".into(),
         );
     }
-    let copied = back_up(&config.storage.directory, to)?;
+    progress::tell("copying and checking rows and attachments …");
+    let copied = back_up(&config.storage.directory, to);
+    progress::tell("");
+    let copied = copied?;
     println!(
         "{} rows and {} files were copied to {} and checked. To restore, start the server with --data on the copy.",
         copied.rows,

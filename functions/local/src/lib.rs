@@ -12,9 +12,11 @@ mod existing;
 mod failure;
 mod password;
 mod plan;
+mod progress;
 mod reindex;
 mod resident;
 mod routes;
+mod served;
 mod server;
 
 pub use backup::backup;

@@ -6,6 +6,7 @@ use svc_boot::open;
 use crate::args::Args;
 use crate::existing;
 use crate::failure::Failure;
+use crate::served;
 
 /// Prints a link with which the owner of an account chooses a new password.
 ///
@@ -13,9 +14,8 @@ use crate::failure::Failure;
 /// That nobody has the address; what keeps the store from being opened, read or written.
 pub async fn password_link(args: &Args, email: &str) -> Result<(), Failure> {
     let mut config = existing::config(args)?;
-    if config.settings.service.base_url.is_empty() {
-        config.settings.service.base_url = format!("http://{}", args.listen);
-    }
+    let address = served::address(&config).unwrap_or_else(|| format!("http://{}", args.listen));
+    config.settings.service.base_url = address;
     let opened = open(&config).await?;
     let link = identity::password_link(&opened.app, email).await;
     opened.close().await;

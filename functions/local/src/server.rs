@@ -25,6 +25,7 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::resident;
 use crate::routes::router;
+use crate::served;
 
 /// How long requests in flight and workers may take to finish when the process stops.
 const GRACE: Duration = Duration::from_secs(10);
@@ -163,6 +164,7 @@ async fn start(args: &Args, mut config: Config) -> Result<(TcpListener, Arc<Open
         config.settings.service.base_url = format!("http://{}", listener.local_addr()?);
     }
     let opened = Arc::new(open(&config).await?);
+    served::keep(&config);
     if args.demo {
         demo::prepare(&opened.app, &config.storage.directory).await?;
     }

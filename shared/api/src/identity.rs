@@ -9,7 +9,7 @@ pub use account::{ChangePassword, ConfirmEmail, ForgotPassword, ResetPassword, S
 pub use actor::Actor;
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
-    InvitationState, NewInvitation, ReceivedInvitation,
+    InvitationState, NewInvitation, ReceivedInvitation, ResendQuery,
 };
 
 pub use provider::{ProviderSignIn, StartProviderSignIn};

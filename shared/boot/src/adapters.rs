@@ -29,9 +29,10 @@ pub struct Opened {
 /// # Errors
 /// [`OpenError`].
 pub async fn open(config: &Config) -> Result<Opened, OpenError> {
+    let adapters = Adapters::of(config)?;
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, SqliteStore::open, "; is it writable?"),
-        Store::Aws => open_aws(config).await,
+        Store::Embedded => open_embedded(config, adapters, SqliteStore::open, "; is it writable?"),
+        Store::Aws => open_aws(config, adapters).await,
     }
 }
 
@@ -40,9 +41,10 @@ pub async fn open(config: &Config) -> Result<Opened, OpenError> {
 /// # Errors
 /// [`OpenError`].
 pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
+    let adapters = Adapters::of(config)?;
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, SqliteStore::open_to_read, ""),
-        Store::Aws => open_aws(config).await,
+        Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, ""),
+        Store::Aws => open_aws(config, adapters).await,
     }
 }
 
@@ -64,6 +66,7 @@ pub fn back_up(directory: &Path, to: &Path) -> Result<Copied, StorageError> {
 
 fn open_embedded(
     config: &Config,
+    adapters: Adapters,
     open: fn(&Path, SqliteOptions, svc_storage_sqlite::Clock) -> Result<SqliteStore, StorageError>,
     unavailable: &str,
 ) -> Result<Opened, OpenError> {
@@ -90,40 +93,53 @@ fn open_embedded(
     if let Some(written) = store.last_written() {
         app.feed_clock.not_before(written);
     }
-    Ok(Opened { app: Arc::new(connected(app, config)?), embedded: Some(store) })
+    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: Some(store) })
 }
 
 #[cfg(feature = "aws")]
-async fn open_aws(config: &Config) -> Result<Opened, OpenError> {
+async fn open_aws(config: &Config, adapters: Adapters) -> Result<Opened, OpenError> {
     let (table, blobs, queue) = crate::aws::connect(&config.storage).await?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
     let app = App::new(table, blobs, queue, clock, ids, config.settings.clone());
-    Ok(Opened { app: Arc::new(connected(app, config)?), embedded: None })
+    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: None })
 }
 
 #[cfg(not(feature = "aws"))]
 #[expect(clippy::unused_async, reason = "with the engines, it waits for them")]
-async fn open_aws(_: &Config) -> Result<Opened, OpenError> {
+async fn open_aws(_: &Config, _: Adapters) -> Result<Opened, OpenError> {
     Err(OpenError::NoEngines)
 }
 
-/// The application with the adapters that are not storage.
-fn connected(app: App, config: &Config) -> Result<App, ConfigError> {
-    let app = match OidcProvider::of(&config.oidc, &config.settings.service.base_url)? {
-        Some(provider) => {
-            let creates_accounts = config.oidc.create_accounts;
-            app.with_sign_in(SignIn { provider: Arc::new(provider), creates_accounts })
+/// The adapters that are not storage. They are made first, so that wrong settings leave nothing on the disk.
+struct Adapters {
+    sign_in: Option<SignIn>,
+    code_host: Option<AppCodeHost>,
+    mail: Option<SmtpMail>,
+}
+
+impl Adapters {
+    fn of(config: &Config) -> Result<Self, ConfigError> {
+        let provider = OidcProvider::of(&config.oidc, &config.settings.service.base_url)?;
+        let creates_accounts = config.oidc.create_accounts;
+        Ok(Self {
+            sign_in: provider.map(|provider| SignIn { provider: Arc::new(provider), creates_accounts }),
+            code_host: AppCodeHost::of(&config.code_host)?,
+            mail: SmtpMail::of(&config.mail)?,
+        })
+    }
+
+    fn put_on(self, mut app: App) -> App {
+        if let Some(sign_in) = self.sign_in {
+            app = app.with_sign_in(sign_in);
         }
-        None => app,
-    };
-    let app = match AppCodeHost::of(&config.code_host)? {
-        Some(host) => app.with_code_host(Arc::new(host)),
-        None => app,
-    };
-    Ok(match SmtpMail::of(&config.mail)? {
-        Some(mail) => app.with_mail(Arc::new(mail)),
-        None => app,
-    })
+        if let Some(host) = self.code_host {
+            app = app.with_code_host(Arc::new(host));
+        }
+        if let Some(mail) = self.mail {
+            app = app.with_mail(Arc::new(mail));
+        }
+        app
+    }
 }
 
 impl Opened {

@@ -28,6 +28,23 @@ pub(crate) fn check_address(setting: &str, address: &str) -> Result<Url, ConfigE
     Err(invalid(format!("{setting} must begin with https:// (http:// on loopback), without query and user")))
 }
 
+/// The address of the service itself, without a final slash: links and redirects begin with it.
+pub(crate) fn service_address(setting: &str, address: &str) -> Result<String, ConfigError> {
+    let wrong = |why: String| {
+        invalid(format!(
+            "{setting} must be an address such as https://tracker.example, not {address:?}: {why}"
+        ))
+    };
+    let parsed = Url::parse(address).map_err(|error| wrong(error.to_string()))?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Err(wrong("it must begin with https:// or http://".to_owned()));
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() || !parsed.username().is_empty() {
+        return Err(wrong("leave out query, fragment and user".to_owned()));
+    }
+    Ok(parsed.as_str().trim_end_matches('/').to_owned())
+}
+
 /// A setting that is wrong or missing.
 pub(crate) fn invalid(message: String) -> ConfigError {
     ConfigError::Invalid { origin: "settings".to_owned(), message }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use svc_app::Settings;
 
+use crate::address::service_address;
 use crate::code_host::CodeHostSettings;
 use crate::config_error::ConfigError;
 use crate::mail::MailSettings;
@@ -150,6 +151,7 @@ impl Config {
         let invalid = |origin: &str, message: String| ConfigError::Invalid { origin: origin.into(), message };
         let mut table: toml::Table =
             text.parse().map_err(|error: toml::de::Error| invalid(origin, error.to_string()))?;
+        let mut variables = Vec::new();
         if let Some(unknown) = table.keys().find(|key| !SECTIONS.contains(&key.as_str())) {
             let known = SECTIONS.join(", ");
             return Err(invalid(
@@ -172,9 +174,58 @@ impl Config {
                     .ok_or_else(|| invalid(origin, format!("{place} must be a section")))?;
             }
             within.insert((*key).to_owned(), environment_value(&value));
+            variables.push(name);
         }
-        table.try_into().map_err(|error: toml::de::Error| invalid(origin, error.message().to_owned()))
+        let read = table.clone().try_into();
+        let mut config: Self = read.map_err(|error: toml::de::Error| match wrong_setting(&table) {
+            None => invalid(origin, error.message().to_owned()),
+            Some((places, message)) => match variables.into_iter().find(|name| *name == places.join("__")) {
+                Some(name) => invalid("environment", format!("{name}: {message}")),
+                None => {
+                    let line = line_of(text, &places).map(|line| format!(":{line}")).unwrap_or_default();
+                    invalid(&format!("{origin}{line}"), format!("{}: {message}", places.join(":")))
+                }
+            },
+        })?;
+        let base_url = &mut config.settings.service.base_url;
+        if !base_url.is_empty() {
+            *base_url = service_address("Service:BaseUrl", base_url)?;
+        }
+        Ok(config)
     }
+}
+
+/// The setting that alone cannot be read, by its place, and why.
+fn wrong_setting(table: &toml::Table) -> Option<(Vec<String>, String)> {
+    let mut tables = vec![(Vec::new(), table)];
+    while let Some((places, table)) = tables.pop() {
+        for (key, value) in table {
+            let mut places: Vec<String> = places.clone();
+            places.push(key.clone());
+            if let toml::Value::Table(below) = value {
+                tables.push((places, below));
+                continue;
+            }
+            let alone = places.iter().rev().fold(value.clone(), |value, key| {
+                toml::Value::Table(toml::Table::from_iter([(key.clone(), value)]))
+            });
+            if let Err(error) = alone.try_into::<Config>() {
+                return Some((places, error.message().to_owned()));
+            }
+        }
+    }
+    None
+}
+
+/// The line of a file that says something of a setting.
+fn line_of(text: &str, places: &[String]) -> Option<usize> {
+    let root = toml::de::DeTable::parse(text).ok()?;
+    let (last, sections) = places.split_last()?;
+    let within = sections
+        .iter()
+        .try_fold(root.get_ref(), |table, section| table.get(section.as_str())?.get_ref().as_table())?;
+    let (key, _) = within.get_key_value(last.as_str())?;
+    Some(text.get(..key.span().start)?.matches('\n').count() + 1)
 }
 
 /// A number or a truth value where the text is one; text otherwise.
@@ -217,6 +268,36 @@ mod tests {
         assert_eq!(config.settings.automation.heartbeat_seconds, 7);
         assert_eq!(config.settings.automation.runner_lost_seconds, 300);
         assert_eq!(config.storage.engine, Store::Aws);
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_is_named_with_its_line() {
+        let file = "[Service]\nTrustedProxies = 1\n\n[RateLimits]\nRequestsPerMinute = \"many\"\n";
+        let said = |file: &str, pairs| Config::read("svc.toml", file, env(pairs)).unwrap_err().to_string();
+        let many = said(file, &[]);
+        assert!(
+            many.starts_with("svc.toml:5: RateLimits:RequestsPerMinute: invalid type: string \"many\""),
+            "{many}"
+        );
+        let set = said("", &[("RateLimits__RequestsPerMinute", "many")]);
+        assert!(set.starts_with("environment: RateLimits__RequestsPerMinute: invalid type"), "{set}");
+        let unknown = said("[Billing.FreeTier]\nLogDays = 1\n", &[]);
+        assert!(unknown.starts_with("svc.toml:2: Billing:FreeTier:LogDays: unknown field"), "{unknown}");
+    }
+
+    #[test]
+    fn the_public_address_is_one_that_links_can_begin_with() {
+        let read = |address: &str| Config::read("svc.toml", "", env(&[("Service__BaseUrl", address)]));
+        let kept = |address: &str| read(address).unwrap().settings.service.base_url;
+        assert_eq!(kept("https://tracker.example/"), "https://tracker.example");
+        assert_eq!(kept("http://10.0.0.1:8080"), "http://10.0.0.1:8080");
+        assert_eq!(kept("https://example.org/tracker/"), "https://example.org/tracker");
+        for wrong in
+            ["tracker.example", "ftp://tracker.example", "https://tracker.example/?x=1", "localhost:8080"]
+        {
+            let said = read(wrong).unwrap_err().to_string();
+            assert!(said.contains("Service:BaseUrl must be an address such as https://"), "{wrong}: {said}");
+        }
     }
 
     #[test]

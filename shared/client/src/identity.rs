@@ -3,8 +3,8 @@
 use reqwest::Method;
 use svc_api::identity::{
     AcceptInvitation, AcceptedInvitation, AddMember, CreatedToken, Invitation, Me, Member, NewInvitation,
-    NewOrganization, NewToken, Organization, ProjectMember, Session, SetProjectMember, SetupStatus, Token,
-    UpdateMe, UpdateMember, UpdateOrganization,
+    NewOrganization, NewToken, Organization, ProjectMember, ResendQuery, Session, SetProjectMember,
+    SetupStatus, Token, UpdateMe, UpdateMember, UpdateOrganization,
 };
 
 use crate::client::{Client, Org};
@@ -99,8 +99,9 @@ impl Org<'_> {
     }
 
     /// Sends an invitation again.
-    pub async fn resend_invitation(self, id: &str) -> Result<Invitation, Error> {
-        self.client.post("/orgs/{}/invitations/{}/resend", &[self.slug, id]).fetch().await
+    pub async fn resend_invitation(self, id: &str, how: ResendQuery) -> Result<Invitation, Error> {
+        let call = self.client.post("/orgs/{}/invitations/{}/resend", &[self.slug, id]);
+        call.query(&how).fetch().await
     }
 
     /// Withdraws an invitation.

@@ -426,10 +426,23 @@ mod tests {
 
     #[test]
     fn what_nobody_sees_is_neither_a_label_nor_a_title() {
-        for label in ["\u{200b}", "a\u{200b}", "\u{202e}a", "\u{200d}", "\u{ad}", ".", ".."] {
+        for label in [
+            "\u{200b}",
+            "a\u{200b}",
+            "\u{202e}a",
+            "\u{200d}",
+            "\u{ad}",
+            ".",
+            "..",
+            " a",
+            "a ",
+            "a  b",
+            "a\tb",
+        ] {
             assert!(label_problem(label).is_some(), "{label:?}");
         }
-        for label in ["a.b", "...", "👩\u{200d}💻", "می\u{200c}خواهم", "c++", "ünïcode"] {
+        for label in ["a.b", "...", "👩\u{200d}💻", "می\u{200c}خواهم", "c++", "ünïcode", "needs review"]
+        {
             assert_eq!(label_problem(label), None);
         }
         let edit = ItemEdit { title: Some("\u{200b} \u{2060}".into()), ..ItemEdit::default() };

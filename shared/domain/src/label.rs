@@ -90,7 +90,7 @@ mod tests {
             color: color.into(),
             description: "x".repeat(200),
         };
-        assert_eq!(label("needs-review", "#0E8a16").check(), Ok(()));
+        assert_eq!(label("needs review", "#0E8a16").check(), Ok(()));
         let mut wrong = label("two,words", "red");
         wrong.description.push('x');
         let fields: Vec<_> = wrong.check().unwrap_err().0.into_keys().collect();

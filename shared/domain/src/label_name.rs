@@ -17,8 +17,8 @@ pub fn label_problem(label: &str) -> Option<String> {
     let unseen = |c: char| is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}');
     let malformed = length == 0
         || length > MAX_LABEL
-        || label.starts_with(['-', '+', ' '])
-        || label.ends_with(' ')
+        || label.starts_with(['-', '+'])
+        || label.trim() != label
         || label.contains("  ")
         || label.chars().any(|c| unseen(c) || (c.is_whitespace() && c != ' ') || c == ',' || c == '"')
         || label.chars().all(is_hidden);
@@ -27,8 +27,8 @@ pub fn label_problem(label: &str) -> Option<String> {
             .then(|| format!("{label:?} is not a label: it cannot be addressed."));
     }
     Some(format!(
-        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without commas, quotes or outer spaces, not \
-         beginning with - or +."
+        "{label:?} is not a label: use 1 to {MAX_LABEL} characters without commas or quotes, with single spaces between \
+         words, not beginning with - or +."
     ))
 }
 

@@ -13,6 +13,7 @@ use svc_domain::ids::ItemKey;
 use super::shared::table;
 use crate::failure::Failure;
 use crate::keys::item_key;
+use crate::output::{Progress, one_line};
 use crate::session::Session;
 
 /// Bytes read at once.
@@ -48,7 +49,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let slug = session.org_slug().await?;
     let org = session.org(&slug);
     let announced = org.announce_attachment(&args.key.to_string(), &new).await?;
-    org.upload_attachment(&announced, || pieces(args.path.clone())).await?;
+    let uploading = format!("uploading {}", one_line(&new.name));
+    let progress = || Progress::new(uploading.clone(), size, session.output);
+    org.upload_attachment(&announced, || pieces(args.path.clone(), progress())).await?;
     let attachment = org.commit_attachment(&announced.attachment.id).await?;
     if session.output.json {
         session.output.json(&attachment)
@@ -80,9 +83,13 @@ fn measure(path: &Path) -> io::Result<(u64, String)> {
 }
 
 /// The bytes of a file, read as they are sent.
-fn pieces(path: PathBuf) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+fn pieces(path: PathBuf, mut progress: Progress) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
     let mut open = None;
-    futures::stream::iter(std::iter::from_fn(move || piece(&path, &mut open).transpose()))
+    futures::stream::iter(std::iter::from_fn(move || {
+        let piece = piece(&path, &mut open).transpose();
+        progress.advance(piece.iter().flatten().map(|bytes| bytes.len() as u64).sum());
+        piece
+    }))
 }
 
 /// The next bytes of a file, which is opened for the first of them; `None` at the end.

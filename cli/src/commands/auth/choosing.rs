@@ -57,7 +57,7 @@ fn matching<'a>(all: &[&'a Account], wanted: &str) -> Vec<&'a Account> {
 
 fn hint(all: &[&Account]) -> String {
     if all.is_empty() {
-        return "sign in with `svc auth login --url <URL>`".to_owned();
+        return "sign in with `svc auth login --url <URL> --email <EMAIL>`".to_owned();
     }
     format!("choose from: {}", all.iter().map(|account| line(account)).collect::<Vec<_>>().join(", "))
 }

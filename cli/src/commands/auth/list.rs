@@ -36,7 +36,11 @@ pub(super) fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result
         current: *account == config.current,
     };
     let accounts: Vec<_> = config.signed_in().map(listed).collect();
-    output.all(&accounts, "No account is signed in. Sign in with `svc auth login --url <URL>`.", table)
+    output.all(
+        &accounts,
+        "No account is signed in. Sign in with `svc auth login --url <URL> --email <EMAIL>`.",
+        table,
+    )
 }
 
 fn table(accounts: &[Listed]) -> Table {

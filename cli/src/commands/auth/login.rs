@@ -12,11 +12,14 @@ use crate::output::Output;
 use crate::session::{connect, connect_for_password, required_url};
 use crate::settings::{Account, Config, ConfigFile, Settings, Source};
 
-/// Sign in to an instance, with an access token or with your password.
+/// What a person is asked for who has no token on their first day.
+const PROMPT: &str = "Access token, or Enter to sign in with your address and password: ";
+
+/// Sign in to an instance, with your password or with an access token.
 ///
-/// It asks for an access token, or reads it from stdin. With --email it asks for your password instead, and creates a
-/// token for this machine with the scopes read, write and admin. The token is stored in a file that only you can
-/// read, and is only ever sent to this instance.
+/// It asks for an access token, or reads it from stdin. With --email, or if you press Enter, it asks for your password
+/// instead, and creates a token for this machine with the scopes read, write and admin. The token is stored in a file
+/// that only you can read, and is only ever sent to this instance.
 ///
 /// You can sign in to several instances and with several accounts. `svc auth list` lists them, `svc auth switch`
 /// switches between them.
@@ -38,19 +41,34 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     settings.refuse_in_run()?;
     let url = required_url(settings)?;
     let token = match args.email {
-        Some(email) => {
-            let end = args.lifetime.end()?;
-            let client = connect_for_password(url, settings, output)?;
-            let password = password::ask(output)?;
-            let session = match client.login(&Login { email, password }).await {
-                Ok(session) => session,
-                Err(error) => return Err(unless_empty(error, &client).await),
-            };
-            password::token(&session, end, output).await?
-        }
+        Some(_) => None,
         None => read_token(settings, output)?,
     };
+    let token = match token {
+        Some(token) => token,
+        None => with_password(url, args, settings, output).await?,
+    };
     store(url, &token, settings, output).await
+}
+
+/// Makes a token with the address and the password of an account.
+async fn with_password(
+    url: &str,
+    args: Args,
+    settings: &Settings,
+    output: &Output,
+) -> Result<String, Failure> {
+    let end = args.lifetime.end()?;
+    let client = connect_for_password(url, settings, output)?;
+    let email = match args.email {
+        Some(email) => email,
+        None => output.ask("Your e-mail address: ")?,
+    };
+    let password = password::ask(output)?;
+    match client.login(&Login { email, password }).await {
+        Ok(session) => password::token(&session, end, output).await,
+        Err(error) => Err(unless_empty(error, &client).await),
+    }
 }
 
 /// Checks a token, and keeps it with the address, and with the organization where one was named.
@@ -140,13 +158,16 @@ fn keep(config: &mut Config, mut account: Account) -> Option<String> {
     replaced
 }
 
-/// The token from `--token`, from the person at the terminal, or from stdin.
-fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
+/// The token from `--token`, from the person at the terminal, or from stdin; none where the person has none yet.
+fn read_token(settings: &Settings, output: &Output) -> Result<Option<String>, Failure> {
     let typed = settings.token.as_ref().filter(|token| matches!(token.source, Source::Flag(_)));
     let token = match typed {
         Some(token) => token.value.trim().to_owned(),
-        None => output.secret("Access token: ")?,
+        None => output.secret(PROMPT)?,
     };
+    if token.is_empty() && typed.is_none() && output.can_ask() {
+        return Ok(None);
+    }
     if token.is_empty() {
         return Err(Failure::rejected("no token was given").hint(
             "paste it when asked, or pipe it to stdin; with --email the password is asked for instead",
@@ -157,7 +178,7 @@ fn read_token(settings: &Settings, output: &Output) -> Result<String, Failure> {
             Failure::rejected("the input is too long for a token").hint("give the token alone, on one line")
         );
     }
-    Ok(token)
+    Ok(Some(token))
 }
 
 fn slugs(me: &Me) -> String {

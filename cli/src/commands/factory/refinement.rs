@@ -12,7 +12,7 @@ use crate::output::Pairs;
 use crate::session::Session;
 use crate::values::OrNone;
 
-/// Show or change how a project's tickets are refined.
+/// Show or change how a project's items are refined.
 ///
 /// Without options, it shows the settings. An empty file clears a text.
 #[derive(clap::Args)]
@@ -27,22 +27,22 @@ pub(crate) struct Args {
     /// File that says what the product is; - reads stdin
     #[arg(long, value_name = "PATH")]
     product_file: Option<PathBuf>,
-    /// File that says how tickets are written
+    /// File that says how items are written
     #[arg(long, value_name = "PATH")]
     instructions_file: Option<PathBuf>,
-    /// File that says how tickets are named
+    /// File that says how items are named
     #[arg(long, value_name = "PATH")]
     naming_file: Option<PathBuf>,
     /// File that names the supported platforms and devices
     #[arg(long, value_name = "PATH")]
     platforms_file: Option<PathBuf>,
-    /// State that a confirmed ticket moves to, or none
+    /// State that a confirmed item moves to, or none
     #[arg(long, value_name = "STATE")]
     refined_state: Option<OrNone<String>>,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let mut settings = session.org(&org).refinement_settings(project.as_str()).await?;
     let text = |path: Option<PathBuf>| -> Result<Patch<String>, Failure> {
         Ok(path.map(|path| read_text(&path)).transpose()?.map_or(Patch::Keep, Patch::Set))
@@ -76,9 +76,9 @@ fn pairs(settings: &RefinementSettings) -> Pairs {
     let mut pairs = Pairs::default();
     pairs.add("version", settings.version.to_string());
     pairs.maybe("product", settings.product_description.as_deref());
-    pairs.maybe("how tickets are written", settings.ticket_instructions.as_deref());
-    pairs.maybe("how tickets are named", settings.naming_conventions.as_deref());
+    pairs.maybe("how items are written", settings.ticket_instructions.as_deref());
+    pairs.maybe("how items are named", settings.naming_conventions.as_deref());
     pairs.maybe("platforms", settings.platforms.as_deref());
-    pairs.maybe("refined tickets go to", settings.refined_state.as_deref());
+    pairs.maybe("refined items go to", settings.refined_state.as_deref());
     pairs
 }

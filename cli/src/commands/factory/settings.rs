@@ -49,7 +49,7 @@ struct Change {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let mut settings = session.org(&org).factory_settings(project.as_str()).await?;
     if let Some(mut change) = args.change.into_update() {
         if let Patch::Set(word) = &mut change.default_agent {

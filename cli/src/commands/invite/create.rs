@@ -10,7 +10,8 @@ use crate::output::one_line;
 use crate::session::Session;
 use crate::values::preset;
 
-/// Invite somebody to the organization by e-mail. If the instance sends no e-mail, it prints a link to pass on.
+/// Invite somebody to the organization by e-mail. If the instance sends no e-mail, it prints a link to pass on; if mail
+/// does not arrive, `svc invite resend --link` prints one.
 ///
 /// A guest can read, comment and react. A stakeholder is a member of one project who can neither start AI work nor
 /// see its details.

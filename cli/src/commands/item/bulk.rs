@@ -9,11 +9,12 @@ use svc_domain::ids::{ItemKey, ProjectKey};
 use super::fields::Fields;
 use super::naming;
 use crate::commands::confirm::Confirm;
-use crate::commands::paging::collect;
+use crate::commands::paging::collect_items;
 use crate::commands::sprint;
 use crate::failure::Failure;
+use crate::flags;
 use crate::keys::{item_key, project_key};
-use crate::output::{Column, Table, item_list, listed};
+use crate::output::{Column, Progress, Table, item_list, listed};
 use crate::session::Session;
 use crate::values::OrNone;
 
@@ -68,8 +69,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let filtered = filter.is_some();
     let (project, items) = match filter {
         Some(filter) => {
-            let project = session.project(project)?;
-            let filter = naming::with_ids(&filter, &project, &org, session).await?;
+            let project = session.project(project).await?;
+            let filter = naming::with_ids(&filter, Some(&project), &org, session).await?;
             let items = matching(&org, &project, filter, session).await?;
             (project, items)
         }
@@ -85,16 +86,22 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             false => session.output.table(&item_list(&items, &[])),
         };
     }
+    let change = match fields.is_empty() {
+        true => None,
+        false => Some(fields.resolve(&org, session).await?),
+    };
+    if let Some(labels) = change.as_ref().and_then(|change| change.labels.as_ref()) {
+        let labels = if labels.is_empty() { "none".to_owned() } else { labels.join(", ") };
+        session.output.say(&format!(
+            "This replaces all labels of the items by: {labels}. +name adds a label, -name removes one."
+        ));
+    }
     if filtered {
         let question = format!("Change {} of {project}?", count(items.len()));
         confirm.sure_on_terminal(&question, session.output)?;
     }
     let items: Vec<_> =
         items.into_iter().map(|item| BulkItem { key: item.key, version: item.version }).collect();
-    let change = match fields.is_empty() {
-        true => None,
-        false => Some(fields.resolve(&org, session).await?),
-    };
     if let Some(sprint) = sprint {
         let sprint = sprint::patch(sprint, &project, &org, session).await?;
         return move_all(&org, items, &MoveItem { sprint, state, change, ..MoveItem::default() }, session)
@@ -112,18 +119,25 @@ async fn send_all(
     session: &Session<'_>,
 ) -> Result<(), Failure> {
     let mut results = Vec::new();
+    let mut progress = Progress::new("changing", bulk.items.len() as u64, session.output);
     for items in bulk.items.chunks(MOST) {
         let part = BulkChange { items: items.to_vec(), ..bulk.clone() };
+        progress.advance(0);
         match session.org(org).change_items(project.as_str(), &part).await.map_err(Failure::from) {
-            Ok(more) => results.extend(more.results),
+            Ok(more) => {
+                progress.advance(items.len() as u64);
+                results.extend(more.results);
+            }
             // What happened before stays, so it is told.
             Err(failure) if !results.is_empty() => {
+                drop(progress);
                 print(&BulkResult { results }, &bulk.items, session)?;
                 return Err(failure);
             }
             Err(failure) => return Err(failure),
         }
     }
+    drop(progress);
     let result = BulkResult { results };
     print(&result, &bulk.items, session)?;
     judge(&result)
@@ -137,7 +151,9 @@ async fn move_all(
     session: &Session<'_>,
 ) -> Result<(), Failure> {
     let mut results = Vec::new();
+    let mut progress = Progress::new("moving", items.len() as u64, session.output);
     for BulkItem { key, version } in items.clone() {
+        progress.advance(0);
         let moved = session.org(org).move_item(&key, &MoveItem { version, ..to.clone() }).await;
         let (item, problem) = match moved {
             Ok(item) => (Some(item), None),
@@ -145,13 +161,16 @@ async fn move_all(
                 Some(problem) => (None, Some(problem.clone())),
                 // What happened before stays, so it is told.
                 None => {
+                    drop(progress);
                     print(&BulkResult { results }, &items, session)?;
                     return Err(error.into());
                 }
             },
         };
+        progress.advance(1);
         results.push(BulkOutcome { key, item, problem });
     }
+    drop(progress);
     let result = BulkResult { results };
     print(&result, &items, session)?;
     judge(&result)
@@ -193,7 +212,7 @@ async fn matching(
     session: &Session<'_>,
 ) -> Result<Vec<Item>, Failure> {
     let query = ItemQuery { filter: Some(filter), sort: Some("key".to_owned()), ..ItemQuery::default() };
-    Ok(collect(None, async |page, size| {
+    Ok(collect_items(None, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(org).items(project.as_str(), &query).await
     })
@@ -247,8 +266,13 @@ fn judge(result: &BulkResult) -> Result<(), Failure> {
 
 /// A problem on one line.
 fn said(problem: &Problem) -> String {
-    let fields =
-        problem.errors.iter().flat_map(|(field, all)| all.iter().map(move |one| format!("{field}: {one}")));
-    let parts = [problem.title.clone()].into_iter().chain(problem.detail.clone()).chain(fields);
-    parts.collect::<Vec<_>>().join(" ")
+    let fields = flags::lines(&problem.errors);
+    match fields.is_empty() {
+        true => [Some(problem.title.clone()), problem.detail.clone()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" "),
+        false => fields.join("; "),
+    }
 }

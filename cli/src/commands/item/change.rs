@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use svc_api::tracker::{Item, MoveItem, UpdateItem};
 use svc_domain::ids::ItemKey;
 
+use super::each::each;
 use super::fields::Fields;
 use super::labels::warn_of_undefined;
-use super::names::show_changed;
+use super::names::named;
 use super::repeated;
 use super::shared::text;
 use crate::commands::files::{check_not_emptied, given};
@@ -26,9 +27,9 @@ pub(super) const ARGS: [&str; 4] = ["title", "body", "body_file", "sprint"];
 /// An item and its new fields.
 #[derive(clap::Args)]
 pub(super) struct Change {
-    /// Key of the item
-    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
-    pub(super) key: ItemKey,
+    /// Key of the item; several get the same fields
+    #[arg(value_name = "ITEM_KEY", required = true, value_parser = item_key)]
+    keys: Vec<ItemKey>,
     #[command(flatten)]
     pub(super) fields: Fields,
     /// New title, on one line
@@ -52,6 +53,18 @@ impl Change {
     pub(super) fn is_empty(&self) -> bool {
         let Self { fields, title, body, body_file, sprint, .. } = self;
         title.is_none() && body.is_none() && body_file.is_none() && sprint.is_none() && fields.is_empty()
+    }
+
+    /// The key of the only item.
+    ///
+    /// # Errors
+    /// There are several, which have no text in common.
+    pub(super) fn only(&self) -> Result<&ItemKey, Failure> {
+        match &self.keys[..] {
+            [only] => Ok(only),
+            _ => Err(Failure::rejected("several items cannot get the same text")
+                .hint("give one item, or fields such as --labels and --priority")),
+        }
     }
 
     /// Checks that a text may take the place of the item's title and description. Answers the description, with what
@@ -93,44 +106,58 @@ impl Change {
         taken_up(shown, new, kept, is_read(&text(org, item), session), session).await
     }
 
-    /// Reads the item, then sends the change under its version.
+    /// Reads each item, then sends the change under its version.
     pub(super) async fn send(self, session: &Session<'_>) -> Result<(), Failure> {
-        let from_file = self.body_file.is_some();
         let path = self.body_file.clone();
-        let mut body = given(self.body, self.body_file)?;
-        let slug = session.org_slug().await?;
+        let body = given(self.body.clone(), self.body_file.clone())?;
+        if self.title.is_some() || body.is_some() {
+            self.only()?;
+        }
+        let org = session.org_slug().await?;
         let mut columns = self.fields.columns();
+        columns.extend(self.sprint.is_some().then_some(More::Sprint));
         let with_fields = !self.fields.is_empty();
-        let fields = self.fields.resolve(&slug, session).await?;
+        let fields = self.fields.resolve(&org, session).await?;
         let given: Vec<String> = fields.labels.iter().flatten().chain(&fields.add_labels).cloned().collect();
-        let item = session.org(&slug).item(&self.key.to_string()).await?;
         let demanded = self.overwrite.version();
-        if let Some(sprint) = self.sprint {
-            columns.push(More::Sprint);
-            let change = with_fields.then_some(fields);
-            let sprint = sprint::patch(sprint, &self.key.project, &slug, session).await?;
-            let moved = MoveItem { sprint, change, ..MoveItem::default() };
-            let changed = planned(&moved, &item, demanded, &slug, session).await?;
-            warn_of_undefined(&given, self.key.project.as_str(), &slug, session).await;
-            return show_changed(&columns, &changed, &slug, session).await;
-        }
-        if let Some(new) = body.take() {
-            check_not_emptied(&item.body, &new, from_file)?;
-            body = Some(admit(&text(&slug, &item), new, None, &self.overwrite, session).await?.1);
-        }
-        let update = UpdateItem { title: self.title, body, ..fields.into() };
-        let changed = repeated::send(&update, &item, demanded, &slug, session, async |version| {
-            let update = UpdateItem { version, ..update.clone() };
-            session.org(&slug).update_item(&item.key, &update).await
+        each(&self.keys, &columns, session, async |key| {
+            let item = session.org(&org).item(&key.to_string()).await?;
+            let changed = if let Some(sprint) = self.sprint.clone() {
+                let change = with_fields.then(|| fields.clone());
+                let sprint = sprint::patch(sprint, &key.project, &org, session).await?;
+                let moved = MoveItem { sprint, change, ..MoveItem::default() };
+                planned(&moved, &item, demanded, &org, session).await?
+            } else {
+                let mut update = UpdateItem { title: self.title.clone(), ..fields.clone().into() };
+                if let Some(new) = body.clone() {
+                    check_not_emptied(&item.body, &new, path.is_some())?;
+                    update.body =
+                        Some(admit(&text(&org, &item), new, None, &self.overwrite, session).await?.1);
+                }
+                updated(&update, &item, demanded, &org, session).await?
+            };
+            if body.is_some() {
+                remember_written(&text(&org, &changed), session);
+                keeping::used_up(path.as_deref(), None, session.output);
+            }
+            warn_of_undefined(&given, key.project.as_str(), &org, session).await;
+            Ok(named(&columns, changed, &org, session).await)
         })
-        .await?;
-        if update.body.is_some() {
-            remember_written(&text(&slug, &changed), session);
-            keeping::used_up(path.as_deref(), None, session.output);
-        }
-        warn_of_undefined(&given, self.key.project.as_str(), &slug, session).await;
-        show_changed(&columns, &changed, &slug, session).await
+        .await
     }
+}
+
+async fn updated(
+    update: &UpdateItem,
+    item: &Item,
+    demanded: Option<u64>,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Item, Failure> {
+    repeated::send(update, item, demanded, org, session, async |version| {
+        session.org(org).update_item(&item.key, &UpdateItem { version, ..update.clone() }).await
+    })
+    .await
 }
 
 /// Moves an item into a sprint, or out of one, and changes its fields with it.

@@ -1,11 +1,10 @@
-//! `svc item close`: moves an item to a closed state, by the moves that the workflow permits.
+//! `svc item close` and `svc item reopen`: an item goes to a closed state and back, by the moves that the workflow permits.
 
-use std::collections::{HashSet, VecDeque};
-
-use svc_api::tracker::{StateGroup, Transition, Workflow};
+use svc_api::tracker::{StateGroup, WorkflowState};
 use svc_domain::ids::ItemKey;
 
 use super::shared::show;
+use super::through;
 use crate::failure::Failure;
 use crate::keys::item_key;
 use crate::session::Session;
@@ -29,51 +28,49 @@ pub(crate) struct Args {
     through: bool,
 }
 
-pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (slug, key) = (session.org_slug().await?, args.key.to_string());
-    let (org, project) = (session.org(&slug), args.key.project.as_str());
-    let (mut item, workflow) = futures::try_join!(org.item(&key), org.workflow(project))?;
-    let from = item.state.clone();
-    let Some(way) = way(&workflow, &from) else {
-        return Err(Failure::conflict(format!("no move leads from {:?} to a closed state", item.state))
-            .hint(format!("see the states and moves with `svc workflow view -p {project}`")));
-    };
-    if way.len() > 1 && !args.through {
-        let moves: Vec<_> =
-            way.iter().map(|state| format!("`svc item move {key} --state '{state}'`")).collect();
-        return Err(Failure::conflict(format!(
-            "{key} is in {:?}, which has no move to a closed state",
-            item.state
-        ))
-        .detail(format!("the moves in between: {}", moves.join(", ")))
-        .hint(format!("make them one by one, or all at once with `svc item close {key} --through`")));
-    }
-    if way.is_empty() {
-        session.output.say(&format!("{key} is closed already."));
-    }
-    for state in way {
-        let step = Transition { version: item.version, state: state.to_owned() };
-        item = org.transition(&key, &step).await?;
-    }
-    show(&item, session)
+/// Reopen an item that is resolved or closed: move it to the nearest state of open work.
+///
+/// If the workflow has no direct move to such a state, nothing is changed, and the error names the moves in between
+/// (exit code 3). With --through, svc makes those moves too.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc item reopen PRJ-12
+  svc item reopen PRJ-12 --through")]
+pub(crate) struct ReopenArgs {
+    /// Key of the item
+    #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
+    key: ItemKey,
+    /// Move it through other states if the workflow requires that
+    #[arg(long)]
+    through: bool,
 }
 
-/// The states of the shortest way from a state to a closed one; none where it is closed itself.
-fn way<'a>(workflow: &'a Workflow, from: &'a str) -> Option<Vec<&'a str>> {
-    let closed = |name: &str| {
-        workflow.states.iter().any(|state| state.name == name && state.group == StateGroup::Closed)
-    };
-    let (mut ways, mut seen) = (VecDeque::from([(from, Vec::new())]), HashSet::from([from]));
-    while let Some((state, way)) = ways.pop_front() {
-        if closed(state) {
-            return Some(way);
-        }
-        for step in workflow.moves.iter().filter(|step| step.from == state) {
-            if seen.insert(step.to.as_str()) {
-                let further = way.iter().copied().chain([step.to.as_str()]).collect();
-                ways.push_back((step.to.as_str(), further));
-            }
-        }
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let Args { key, through } = args;
+    let closed = |state: &WorkflowState| state.group == StateGroup::Closed;
+    go(&key, closed, ["close", "a closed state", "is closed already"], through, session).await
+}
+
+pub(super) async fn reopen(args: ReopenArgs, session: &Session<'_>) -> Result<(), Failure> {
+    let ReopenArgs { key, through } = args;
+    let open = |state: &WorkflowState| matches!(state.group, StateGroup::Backlog | StateGroup::Active);
+    go(&key, open, ["reopen", "an open state", "is open already"], through, session).await
+}
+
+async fn go(
+    key: &ItemKey,
+    wanted: impl Fn(&WorkflowState) -> bool,
+    [verb, what, already]: [&str; 3],
+    through: bool,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    let org = session.org_slug().await?;
+    let item = session.org(&org).item(&key.to_string()).await?;
+    let (version, command) = (item.version, format!("svc item {verb} {key}"));
+    let item = through::go(item, wanted, (what, &command), through, &org, session).await?;
+    if item.version == version {
+        session.output.say(&format!("{key} {already}."));
     }
-    None
+    show(&item, session)
 }

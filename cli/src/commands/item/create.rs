@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser as _;
 use jiff::civil::Date;
 use svc_api::tracker::{Item, ItemType, NewItem, Priority};
 use svc_domain::ids::{ItemKey, ProjectKey};
@@ -16,7 +17,7 @@ use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::keeping;
 use crate::keys::item_key;
-use crate::output::More;
+use crate::output::{More, is_for_agent};
 use crate::reading::remember_written;
 use crate::session::Session;
 use crate::values::{day, is_none, item_type, number, priority};
@@ -26,7 +27,7 @@ const BY_OPTION: &str = "give the description with --body or --body-file";
 
 /// Create an item.
 ///
-/// It starts in the first state of the project's workflow, unless --state names another.
+/// At a terminal, it asks for title and type if you give none. It starts in the first state of the project's workflow, unless --state names another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,14 +37,8 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
-    /// Kind of work [default: the template's]
-    #[arg(
-        long = "type",
-        value_name = "TYPE",
-        value_parser = item_type(),
-        ignore_case = true,
-        required_unless_present = "template"
-    )]
+    /// Kind of work [default: the template's, or that of the project's only template]
+    #[arg(long = "type", value_name = "TYPE", value_parser = item_type(), ignore_case = true)]
     item_type: Option<ItemType>,
     #[command(flatten)]
     title: NewTitle,
@@ -89,7 +84,7 @@ pub(crate) struct Args {
     /// Address, name or id of a member, or @me
     #[arg(long, value_name = "USER")]
     assignee: Option<String>,
-    /// Name or id of a ticket template that fills in the description, priority and labels that you do not give
+    /// Name or id of an item template that fills in the description, priority and labels that you do not give
     #[arg(long, value_name = "NAME")]
     template: Option<String>,
 }
@@ -105,7 +100,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let path = args.body_file.clone();
     let body = files::given(args.body, args.body_file)?.unwrap_or_default();
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let given = |value: Option<String>| value.filter(|value| !is_none(value));
     let assignee = match given(args.assignee) {
         Some(wanted) => Some(people::account(&wanted, &org, session).await?),
@@ -196,6 +191,32 @@ async fn begin_with(
             let found = template::find(&wanted, project, org, session).await?;
             Ok(Begun { item_type: found.item_type, template: Some(found.id), body: found.body })
         }
-        (None, None) => Err(Failure::rejected("a new item needs a type").hint("give it with --type")),
+        (None, None) => {
+            let item_type = usual_type(project, org, session).await?;
+            Ok(Begun { item_type, template: None, body: String::new() })
+        }
+    }
+}
+
+/// The type of the project's only template; else what a person at a terminal answers, for whom a task is usual.
+async fn usual_type(project: &ProjectKey, org: &str, session: &Session<'_>) -> Result<ItemType, Failure> {
+    let templates = session.org(org).templates(project.as_str()).await.unwrap_or_default();
+    if let [only] = &templates[..] {
+        return Ok(only.item_type);
+    }
+    if !session.output.can_ask() || is_for_agent() {
+        return Err(
+            Failure::rejected("a new item needs a type").hint("give it with --type, or name a --template")
+        );
+    }
+    let parser = item_type();
+    let names: Vec<String> =
+        parser.possible_values().into_iter().flatten().map(|value| value.get_name().to_owned()).collect();
+    loop {
+        let answer = session.output.ask(&format!("Kind of work ({}) [task]: ", names.join(", ")))?;
+        let named = if answer.is_empty() { "task".to_owned() } else { answer.to_lowercase() };
+        if let Ok(meant) = parser.parse_ref(&clap::Command::new("type"), None, named.as_ref()) {
+            return Ok(meant);
+        }
     }
 }

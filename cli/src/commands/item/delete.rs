@@ -69,7 +69,7 @@ pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<
 }
 
 pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let items = session.org(&org).deleted_items(project.as_str()).await?;
     session.output.all(&items, &format!("{project} has no deleted items that can be restored."), table)
 }

@@ -29,7 +29,7 @@ const BY_OPTION: &str = "give the text with --title, and with --body or --body-f
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).multiple(true),
-    override_usage = "svc item edit [OPTIONS] <ITEM_KEY>",
+    override_usage = "svc item edit [OPTIONS] <ITEM_KEY>...",
     after_help = "\
 Examples:
   svc item edit PRJ-12
@@ -50,7 +50,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return change.send(session).await;
     }
     let slug = session.org_slug().await?;
-    let key = change.key.to_string();
+    let key = change.only()?.to_string();
     let item = session.org(&slug).item(&key).await?;
     let before = whole(&item);
     let shown = Text { place: format!("{slug}/items/{key}/whole"), body: &before, ..text(&slug, &item) };

@@ -1,6 +1,6 @@
 //! `svc item list`.
 
-use svc_api::tracker::{ExportQuery, Item, ItemQuery, ProjectQuery, SavedView};
+use svc_api::tracker::{ExportQuery, Item, ItemQuery, SavedView};
 use svc_client::Error;
 use svc_domain::filter::{Field, Filter};
 use svc_domain::ids::ProjectKey;
@@ -9,7 +9,7 @@ use super::naming;
 use super::terms::Terms;
 use super::unmatched::{self, warn_of};
 use crate::commands::in_project::InProject;
-use crate::commands::paging::collect;
+use crate::commands::paging::collect_items;
 use crate::commands::{saving, status, view};
 use crate::failure::Failure;
 use crate::output::{More, item_list, listed};
@@ -22,8 +22,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     project: InProject,
     /// List unfinished items in all projects that are assigned to you
-    #[arg(long, conflicts_with_all = ["project", "filter", "Terms", "query", "sort", "limit"])]
+    #[arg(long, conflicts_with_all = ["project", "all_projects", "filter", "Terms", "query", "sort", "limit"])]
     mine: bool,
+    /// List the items of all projects that you can see
+    #[arg(long, conflicts_with_all = ["project", "view", "csv"])]
+    all_projects: bool,
     /// Filter terms, separated by spaces; all must match
     #[arg(short, long, value_name = "TERMS", allow_hyphen_values = true)]
     filter: Option<String>,
@@ -87,24 +90,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Err(Failure::rejected("--csv cannot print JSON")
             .hint("leave out --csv, or --json with --jq and --format"));
     }
-    if args.mine {
-        let org = session.org_slug().await?;
-        let items = status::mine("assignee:@me state:backlog,active", "-priority", &org, session).await?;
-        return match session.output.json {
-            true => session.output.json(&listed(&items)?),
-            false => {
-                let table = |items: &[Item]| item_list(items, &[]);
-                session.output.paged(|| session.output.all(&items, "No items match.", table)).await
-            }
-        };
-    }
     let org = session.org_slug().await?;
-    let project = match args.project.key(session) {
-        Ok(project) => project,
-        Err(failure) => return Err(or_none_yet(failure, &org, session).await),
-    };
+    if args.mine || args.all_projects {
+        return everywhere(args, &org, session).await;
+    }
+    let project = args.project.key(session).await?;
     let filter = match &args.terms.added_to(args.filter)? {
-        Some(filter) => Some(naming::with_ids(filter, &project, &org, session).await?),
+        Some(filter) => Some(naming::with_ids(filter, Some(&project), &org, session).await?),
         None => None,
     };
     let mut query = ItemQuery { filter, q: args.query, sort: args.sort, ..ItemQuery::default() };
@@ -127,7 +119,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             .await;
     }
     let limit = args.limit.map(|limit| limit as usize);
-    let items = collect(limit, async |page, size| {
+    let items = collect_items(limit, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(&org).items(project.as_str(), &query).await
     })
@@ -152,6 +144,26 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     }
     let asked_for = asked_for(&query);
     session.output.paged(|| session.output.table(&item_list(&items, &asked_for))).await
+}
+
+/// Lists the items of all projects that match; without a choice, those that the caller has to do.
+async fn everywhere(args: Args, org: &str, session: &Session<'_>) -> Result<(), Failure> {
+    let (filter, sort) = match args.mine {
+        true => (Some(status::ASSIGNED.to_owned()), Some("-priority".to_owned())),
+        false => (args.terms.added_to(args.filter)?, args.sort),
+    };
+    let filter = match &filter {
+        Some(filter) => Some(naming::with_ids(filter, None, org, session).await?),
+        None => None,
+    };
+    let query = ItemQuery { filter, q: args.query, sort, ..ItemQuery::default() };
+    let asked_for = asked_for(&query);
+    let items = status::everywhere(&query, args.limit.map(|limit| limit as usize), org, session).await?;
+    if session.output.json {
+        return session.output.json(&listed(&items)?);
+    }
+    let table = |items: &[Item]| item_list(items, &asked_for);
+    session.output.paged(|| session.output.all(&items, "No items match.", table)).await
 }
 
 /// The failure to list, with the view whose filter is refused.
@@ -193,17 +205,6 @@ fn asked_for(query: &ItemQuery) -> Vec<More> {
         }
     }
     asked_for
-}
-
-/// The failure to know a project, which is another one where there is none.
-async fn or_none_yet(failure: Failure, org: &str, session: &Session<'_>) -> Failure {
-    match session.org(org).projects(&ProjectQuery::default()).await {
-        Ok(projects) if projects.is_empty() => {
-            Failure::not_found(format!("{org} has no projects that you can see"))
-                .hint("create one with `svc project create`, or ask to be added to one")
-        }
-        Ok(_) | Err(_) => failure,
-    }
 }
 
 /// The items of a view that a query narrows further.

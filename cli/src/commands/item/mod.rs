@@ -10,6 +10,7 @@ mod comment_id;
 mod comments;
 mod create;
 mod delete;
+mod each;
 mod edit;
 mod fields;
 mod heartbeat;
@@ -29,6 +30,7 @@ mod shared;
 mod subtask;
 mod subtasks;
 mod terms;
+mod through;
 mod transfer;
 mod unlink;
 mod unmatched;
@@ -58,6 +60,7 @@ pub(crate) enum Command {
     Move(move_to::Args),
     Transfer(transfer::Args),
     Close(close::Args),
+    Reopen(close::ReopenArgs),
     Claim(claim::Args),
     Release(release::Args),
     Heartbeat(heartbeat::Args),
@@ -95,6 +98,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Move(args) => move_to::run(args, session).await,
         Command::Transfer(args) => transfer::run(args, session).await,
         Command::Close(args) => close::run(args, session).await,
+        Command::Reopen(args) => close::reopen(args, session).await,
         Command::Claim(args) => claim::run(args, session).await,
         Command::Release(args) => release::run(args, session).await,
         Command::Heartbeat(args) => heartbeat::run(args, session).await,

@@ -26,12 +26,16 @@ pub(super) async fn show_changed(
     org: &str,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
-    let mut shown = item.clone();
+    show_with(columns, &named(columns, item.clone(), org, session).await, session)
+}
+
+/// The item with the names that its columns show.
+pub(super) async fn named(columns: &[More], mut item: Item, org: &str, session: &Session<'_>) -> Item {
     if !session.output.json && columns.contains(&More::Sprint) {
-        shown.sprint = sprint_name(item, org, session).await.or(shown.sprint);
+        item.sprint = sprint_name(&item, org, session).await.or(item.sprint);
     }
     if !session.output.json && columns.contains(&More::Milestone) {
-        shown.milestone = milestone_name(item, org, session).await.or(shown.milestone);
+        item.milestone = milestone_name(&item, org, session).await.or(item.milestone);
     }
-    show_with(columns, &shown, session)
+    item
 }

@@ -25,13 +25,13 @@ enum Part {
     Name(Kind, String),
 }
 
-/// The filter with the ids of the people and sprints that it names.
+/// The filter with the ids of the people that it names, and of the sprints of the project, where it is one.
 ///
 /// # Errors
 /// There is nobody, or no sprint, of a name.
 pub(in crate::commands) async fn with_ids(
     filter: &str,
-    project: &ProjectKey,
+    project: Option<&ProjectKey>,
     org: &str,
     session: &Session<'_>,
 ) -> Result<String, Failure> {
@@ -40,9 +40,15 @@ pub(in crate::commands) async fn with_ids(
         match part {
             Part::Text(same) => text.push_str(&same),
             Part::Name(Kind::Person, name) => text.push_str(&people::account(&name, org, session).await?),
-            Part::Name(Kind::Sprint, name) => {
-                text.push_str(&sprint::find(&name, project, org, session).await?)
-            }
+            Part::Name(Kind::Sprint, name) => match project {
+                Some(project) => text.push_str(&sprint::find(&name, project, org, session).await?),
+                None => {
+                    return Err(Failure::rejected(format!(
+                        "sprints called {name:?} may be in several projects"
+                    ))
+                    .hint("name the project with -p, or give the id of the sprint"));
+                }
+            },
         }
     }
     Ok(text)

@@ -17,6 +17,20 @@ pub(super) fn show_with(more: &[More], item: &Item, session: &Session<'_>) -> Re
     if output.json { output.json(item) } else { output.table(&item_table_with(more, [item])) }
 }
 
+/// The same of several items, which are a list as JSON.
+pub(super) fn show_all(
+    more: &[More],
+    items: &[Item],
+    as_list: bool,
+    session: &Session<'_>,
+) -> Result<(), Failure> {
+    match (items, session.output.json) {
+        (items, true) if as_list => session.output.json(&items),
+        ([item], true) => session.output.json(item),
+        _ => session.output.table(&item_table_with(more, items)),
+    }
+}
+
 /// The claim of an item, if somebody else than the caller holds it.
 pub(super) async fn of_another<'a>(
     item: &'a Item,

@@ -62,13 +62,12 @@ impl Terms {
     }
 }
 
+/// A term whose values are read as they are: `+` joins labels in a filter, but is a part of one here.
 fn term(field: &str, values: &str) -> String {
-    let quoted = |value: &str| {
-        if value.contains(|c: char| c.is_whitespace() || c == '(' || c == ')') {
-            format!("\"{value}\"")
-        } else {
-            value.to_owned()
-        }
+    let is_special = |c: char| c.is_whitespace() || "()\\".contains(c) || (c == '+' && field == "label");
+    let quoted = |value: &str| match value.contains(is_special) {
+        true => format!("\"{}\"", value.replace('\\', r"\\")),
+        false => value.to_owned(),
     };
     let values: Vec<_> = values.split(',').map(|value| quoted(value.trim())).collect();
     format!("{field}:{}", values.join(","))
@@ -81,6 +80,8 @@ mod tests {
     #[test]
     fn options_are_terms() {
         assert_eq!(term("state", "In progress, done"), "state:\"In progress\",done");
+        assert_eq!(term("label", "c++,gtk+,needs review"), "label:\"c++\",\"gtk+\",\"needs review\"");
+        assert_eq!(term("due", "<=+7d"), "due:<=+7d");
         let terms = |state: &str| Terms {
             state: Some(vec![state.into(), "closed".into()]),
             assignee: Some(vec!["@me".into()]),

@@ -7,7 +7,7 @@ use super::fields::Fields;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Change an item's fields.
+/// Change the fields of an item, or of several.
 ///
 /// Other fields stay as they are. If someone else changes the same fields in the meantime, nothing is changed (exit
 /// code 3). If they changed other lines of the description since you read it with `svc item view`, svc merges both
@@ -15,11 +15,11 @@ use crate::session::Session;
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).required(true).multiple(true),
-    override_usage = "svc item update [OPTIONS] <ITEM_KEY>",
+    override_usage = "svc item update [OPTIONS] <ITEM_KEY>...",
     after_help = "\
 Examples:
   svc item update PRJ-12 --priority high --labels bug,search
-  svc item update PRJ-12 --labels +urgent,-wontfix
+  svc item update PRJ-12 PRJ-13 --labels +urgent,-wontfix
   svc item update PRJ-12 --assignee none
   svc item update PRJ-12 --body-file description.md"
 )]

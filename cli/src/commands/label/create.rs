@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, color, description } = args;
-    let project = project.key(session)?;
+    let project = project.key(session).await?;
     let new = NewLabel { name: name.into_text(), color, description: description.unwrap_or_default() };
     let org = session.org_slug().await?;
     let created = session.org(&org).create_label(project.as_str(), &new).await;

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let label = args.which.find(&org, session).await?;
-    let (name, project, count) = (&label.name, args.which.project.key(session)?, on_items(label.items));
+    let (name, project, count) = (&label.name, args.which.project.key(session).await?, on_items(label.items));
     args.confirm
         .sure(&format!("Delete the label {name} of {project} and remove it from {count}?"), session.output)?;
     session.org(&org).delete_label(project.as_str(), name).await?;

@@ -55,7 +55,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         confirm.sure(&format!("Merge the label {from} (on {count}) into {into}?"), session.output)?;
     }
     let change = UpdateLabel { version: label.version, name, color, description, merge };
-    let project = which.project.key(session)?;
+    let project = which.project.key(session).await?;
     let label = session.org(&org).update_label(project.as_str(), &label.name, &change).await?;
     session.output.one(&label, table)
 }

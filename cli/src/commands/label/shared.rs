@@ -20,7 +20,7 @@ pub(super) struct Which {
 impl Which {
     /// The label, defined or merely in use.
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Label, Failure> {
-        let mut labels = session.org(org).labels(self.project.key(session)?.as_str()).await?;
+        let mut labels = session.org(org).labels(self.project.key(session).await?.as_str()).await?;
         let all: Vec<_> = labels.iter().map(|label| Named { id: &label.name, name: &label.name }).collect();
         let name = resolve("label", &self.label, &all, true)?;
         let index = labels.iter().position(|label| label.name == name);

@@ -6,7 +6,8 @@
 //!    its request here.
 //! 3. A request that got no answer of the protocol gets an error with its id, so that no client waits for ever.
 //!    A connection that could not be made is tried again for a short while: nothing was sent.
-//! 4. At the end of stdin the answers that are still on their way are waited for. Stdout carries messages only.
+//! 4. At the end of stdin the answers that are still on their way are waited for. Stdout carries messages only. Where the
+//!    instance did not take the token, the program fails.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -24,6 +25,8 @@ use crate::failure::Failure;
 /// Pauses before a connection is tried again.
 const PAUSES: [Duration; 4] =
     [Duration::from_millis(100), Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(2)];
+/// Asks for nothing.
+const PING: &str = r#"{"jsonrpc":"2.0","id":"svc","method":"ping"}"#;
 /// Bytes of a refusal that are read.
 const REFUSAL: usize = 64 * 1024;
 
@@ -32,20 +35,26 @@ struct Bridge {
     client: Client,
     out: UnboundedSender<Value>,
     negotiated: Arc<Mutex<Option<String>>>,
+    /// What the instance said of a token that it does not take.
+    unfit: Arc<Mutex<Option<String>>>,
 }
 
 /// Passes messages on until stdin ends.
 pub(super) async fn run(client: &Client) -> Result<(), Failure> {
     let (out, lines) = unbounded_channel();
     let writing = tokio::spawn(write(lines));
-    let bridge = Bridge { client: client.clone(), out, negotiated: Arc::default() };
+    let bridge = Bridge { client: client.clone(), out, negotiated: Arc::default(), unfit: Arc::default() };
     let (mut at_work, mut by_id) = (JoinSet::new(), HashMap::<String, AbortHandle>::new());
     let mut input = BufReader::new(stdin()).lines();
+    let mut asked = false;
     let read = loop {
         match input.next_line().await {
             Ok(Some(line)) if line.trim().is_empty() => {}
             Ok(Some(line)) => match Message::read(&line) {
-                Ok(message) => bridge.take(message, &mut at_work, &mut by_id),
+                Ok(message) => {
+                    asked = true;
+                    bridge.take(message, &mut at_work, &mut by_id);
+                }
                 Err(why) => bridge.say(unreadable(&why)),
             },
             end => break end,
@@ -54,10 +63,29 @@ pub(super) async fn run(client: &Client) -> Result<(), Failure> {
         by_id.retain(|_, task| !task.is_finished());
     };
     while at_work.join_next().await.is_some() {}
+    if !asked {
+        bridge.try_token().await;
+    }
+    let unfit = Arc::clone(&bridge.unfit);
     drop(bridge);
     let written = writing.await.unwrap_or(Ok(()));
     read.map_err(|error| Failure::io("cannot read messages from stdin", &error))?;
-    written.map_err(|error| Failure::io("cannot write messages to stdout", &error))
+    written.map_err(|error| Failure::io("cannot write messages to stdout", &error))?;
+    let unfit = unfit.lock().ok().and_then(|mut unfit| unfit.take());
+    unfit.map_or(Ok(()), |said| Err(Failure::not_authenticated(said)))
+}
+
+/// The body of an answer, and as JSON where it is that. Of anything else no more is read than a refusal has.
+async fn read(answer: &mut McpAnswer) -> Result<(Vec<u8>, Option<Value>), Error> {
+    let mut body = Vec::new();
+    while let Some(piece) = answer.piece().await? {
+        body.extend(piece);
+        if answer.media_type != "application/json" && body.len() > REFUSAL {
+            break;
+        }
+    }
+    let json = serde_json::from_slice(&body).ok();
+    Ok((body, json))
 }
 
 async fn write(mut lines: UnboundedReceiver<Value>) -> std::io::Result<()> {
@@ -106,6 +134,25 @@ impl Bridge {
         }
     }
 
+    /// Tries the token, where nothing was asked with it.
+    async fn try_token(&self) {
+        let Ok(ping) = Message::read(PING) else { return };
+        if let Ok(mut answer) = self.send(&ping).await
+            && let Ok((body, _)) = read(&mut answer).await
+        {
+            self.judge(answer.status, &refusal(answer.status, &answer.media_type, &body).0);
+        }
+    }
+
+    /// Keeps what the instance said of a token that it does not take.
+    fn judge(&self, status: u16, said: &str) {
+        if matches!(status, 401 | 403)
+            && let Ok(mut unfit) = self.unfit.lock()
+        {
+            *unfit = Some(said.to_owned());
+        }
+    }
+
     async fn send(&self, message: &Message) -> Result<McpAnswer, Error> {
         let version = self.negotiated.lock().map(|version| version.clone()).unwrap_or_default();
         let headers = message.headers(version.as_deref());
@@ -131,15 +178,8 @@ impl Bridge {
             self.stream(answer).await?;
             return Ok(None);
         }
-        let (status, media_type) = (answer.status, answer.media_type.clone());
-        let mut body = Vec::new();
-        while let Some(piece) = answer.piece().await? {
-            body.extend(piece);
-            if media_type != "application/json" && body.len() > REFUSAL {
-                break;
-            }
-        }
-        let json: Option<Value> = serde_json::from_slice(&body).ok();
+        let (body, json) = read(&mut answer).await?;
+        let (status, media_type) = (answer.status, answer.media_type);
         if let Some(json) = json.filter(|json| json.get("jsonrpc").is_some()) {
             self.pass_on(message, json);
             return Ok(None);
@@ -148,7 +188,9 @@ impl Bridge {
         if (200..300).contains(&status) && message.id().is_none() {
             return Ok(None);
         }
-        Ok(Some(refusal(status, &media_type, &body)))
+        let refused = refusal(status, &media_type, &body);
+        self.judge(status, &refused.0);
+        Ok(Some(refused))
     }
 
     fn pass_on(&self, message: &Message, json: Value) {

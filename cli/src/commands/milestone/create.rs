@@ -38,7 +38,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Args { name, project, due, body, body_file } = args;
     let description = given(body, body_file)?.unwrap_or_default();
     let new = NewMilestone { name: name.into_text(), description, due };
-    let (org, project) = (session.org_slug().await?, project.key(session)?);
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let made = session.org(&org).create_milestone(project.as_str(), &new).await;
     let next = "choose another name, or see `svc milestone list`";
     show(&made.map_err(|error| taken(error, "a milestone", &new.name, next))?, session)

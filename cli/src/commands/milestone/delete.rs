@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let milestone = args.which.find(&org, session).await?;
-    let (name, project) = (&milestone.name, args.which.project.key(session)?);
+    let (name, project) = (&milestone.name, args.which.project.key(session).await?);
     let items = match milestone.progress.items {
         0 => String::new(),
         1 => " Its item stays.".to_owned(),

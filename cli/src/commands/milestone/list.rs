@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let mut milestones = session.org(&org).milestones(project.as_str()).await?;
     let none = match milestones.is_empty() {
         true => "The project has no milestones; create one with `svc milestone create <NAME>`.",

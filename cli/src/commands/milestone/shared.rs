@@ -21,7 +21,7 @@ pub(super) struct Which {
 impl Which {
     /// The milestone that is meant.
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Milestone, Failure> {
-        let project = self.project.key(session)?;
+        let project = self.project.key(session).await?;
         let mut milestones = session.org(org).milestones(project.as_str()).await?;
         let all: Vec<_> = milestones.iter().map(|of| Named { id: &of.id, name: &of.name }).collect();
         let id = resolve("milestone", &self.milestone, &all, true)?;
@@ -40,7 +40,7 @@ impl Which {
         let org = session.org_slug().await?;
         let found = self.find(&org, session).await?;
         let change = UpdateMilestone { version: found.version, ..change };
-        let project = self.project.key(session)?;
+        let project = self.project.key(session).await?;
         Ok(session.org(&org).update_milestone(project.as_str(), &found.id, &change).await?)
     }
 

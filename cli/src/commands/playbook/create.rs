@@ -55,7 +55,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let project = args.project.key(session)?;
+    let project = args.project.key(session).await?;
     let instructions = given(args.body, args.body_file)?.ok_or_else(|| {
         Failure::rejected("a playbook needs instructions").hint("give them with -m/--body or --body-file")
     })?;

@@ -33,7 +33,7 @@ pub(crate) struct RestoreArgs {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let playbook = find(&args.which.playbook, project.as_str(), &org, session).await?;
     args.confirm.sure_by_name("playbook", &playbook.name, session.output)?;
     session.org(&org).delete_playbook(project.as_str(), &playbook.id).await?;
@@ -45,7 +45,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 }
 
 pub(super) async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let playbook = find_deleted(&args.which.playbook, project.as_str(), &org, session).await?;
     let restored = session.org(&org).restore_playbook(project.as_str(), &playbook.id).await;
     let hint = format!("`svc playbook delete {:?} -p {project}` deletes the other one", playbook.name);

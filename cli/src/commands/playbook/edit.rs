@@ -77,7 +77,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Args { which, change } = args;
     let file = change.body_file.clone();
     let mut change = change.into_update()?;
-    let (slug, project) = (session.org_slug().await?, which.project.key(session)?);
+    let (slug, project) = (session.org_slug().await?, which.project.key(session).await?);
     let (org, project) = (session.org(&slug), project.as_str());
     let found = find(&which.playbook, project, &slug, session).await?;
     let thing = Instructions { org, project, playbook: &found, session };

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     if args.deleted {
         let playbooks = session.org(&org).deleted_playbooks(project.as_str()).await?;
         let none = format!("{project} has no deleted playbooks that can be restored.");

@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let found = find(&args.which.playbook, project.as_str(), &org, session).await?;
     let playbook = session.org(&org).playbook(project.as_str(), &found.id).await?;
     let output = session.output;

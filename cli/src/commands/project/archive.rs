@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let change = UpdateProject { archived: Some(true), ..UpdateProject::default() };
-    let key = args.which.key(session)?;
+    let key = args.which.key(session).await?;
     if args.confirm.asks(session.output) {
         // Says so at once where there is none.
         let org = session.org_slug().await?;

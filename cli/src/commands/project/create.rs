@@ -14,7 +14,7 @@ use crate::session::Session;
 
 /// Create a project. You become its Admin.
 ///
-/// It starts with a workflow, a team and the built-in ticket templates.
+/// It starts with a workflow, a team and the built-in item templates.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

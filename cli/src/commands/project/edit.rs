@@ -45,7 +45,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Change { name, description, description_file } = args.change;
     let description = given(description, description_file)?;
     super::shared::change(
-        &args.which.key(session)?,
+        &args.which.key(session).await?,
         UpdateProject { name, description, ..UpdateProject::default() },
         session,
     )

@@ -18,5 +18,5 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let change = UpdateProject { archived: Some(false), ..UpdateProject::default() };
-    super::shared::change(&args.which.key(session)?, change, session).await
+    super::shared::change(&args.which.key(session).await?, change, session).await
 }

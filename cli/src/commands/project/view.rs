@@ -34,7 +34,7 @@ struct Seen {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let (org, key, output) = (session.org(&org), args.which.key(session)?, session.output);
+    let (org, key, output) = (session.org(&org), args.which.key(session).await?, session.output);
     let key = key.as_str();
     if output.json {
         return output.json(&org.project(key).await?);

@@ -9,7 +9,7 @@ use crate::commands::files::read_text;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Submit a refined ticket. For agents, with the token of their refine run.
+/// Submit a refined item. For agents, with the token of their refine run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

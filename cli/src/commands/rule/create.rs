@@ -34,7 +34,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let Args { name, project: _, state, label, playbook, agent } = args;
     let new = NewRule { name, state, label, playbook, agent };
     let rule = session.org(&org).create_rule(project.as_str(), &new).await?;

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let rule = args.which.find(&org, session).await?;
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     args.confirm.sure(&format!("Delete the rule {:?} of {project}?", rule.name), session.output)?;
     session.org(&org).delete_rule(project.as_str(), &rule.id).await?;
     session.output.say(&format!("deleted the rule {:?} of {project}", rule.name));

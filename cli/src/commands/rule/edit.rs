@@ -60,7 +60,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         agent: agent.map_or(Patch::Keep, Patch::from),
         disabled,
     };
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let rule = session.org(&org).update_rule(project.as_str(), &rule.id, &change).await?;
     session.output.one(&rule, table)
 }

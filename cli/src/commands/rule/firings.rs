@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let rule = match &args.rule {
         Some(word) => Some(find(word, project.as_str(), &org, session).await?.id),
         None => None,

@@ -22,7 +22,7 @@ pub(super) struct Which {
 
 impl Which {
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Rule, Failure> {
-        find(&self.rule, self.project.key(session)?.as_str(), org, session).await
+        find(&self.rule, self.project.key(session).await?.as_str(), org, session).await
     }
 }
 

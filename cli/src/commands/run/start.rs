@@ -68,6 +68,9 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&run);
     }
     session.output.table(&table(&run))?;
+    if let Some(why) = run.waiting_reason.as_deref().filter(|_| !args.follow) {
+        session.output.say(&format!("The run waits: {why}"));
+    }
     if args.follow { follow(&run.id, None, true, session).await } else { Ok(()) }
 }
 

@@ -68,7 +68,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let labels = Names::joined(args.labels).unwrap_or_default();
     let new = NewSchedule {
         name: args.name,

@@ -83,7 +83,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         labels: Names::joined(labels),
         paused: None,
     };
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let schedule = session.org(&org).update_schedule(project.as_str(), &found.id, &change).await?;
     session.output.one(&schedule, table)
 }

@@ -17,7 +17,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let schedule = args.which.find(&org, session).await?;
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let all = session.org(&org).schedule_firings(project.as_str(), &schedule.id).await?;
     let table = |all: &[_]| firings(all, &schedule.time_zone);
     session.output.all(&all, "The schedule did not fire in the last 90 days.", table)

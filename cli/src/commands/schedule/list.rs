@@ -17,7 +17,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let schedules = session.org(&org).schedules(project.as_str()).await?;
     let (output, none) =
         (session.output, "The project has no schedules; create one with `svc schedule create <NAME>`.");

@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let zone = args.time_zone.clone().unwrap_or_else(|| "UTC".to_owned());
     let cron = args.cron.or(args.expression).unwrap_or_default();
     let asked = PreviewSchedule { cron, time_zone: args.time_zone };

@@ -17,7 +17,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let schedule = args.which.find(&org, session).await?;
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let firing = session.org(&org).fire_schedule(project.as_str(), &schedule.id).await?;
     if session.output.json {
         return session.output.json(&firing);

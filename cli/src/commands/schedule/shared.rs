@@ -23,7 +23,7 @@ pub(super) struct Which {
 
 impl Which {
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Schedule, Failure> {
-        let mut schedules = session.org(org).schedules(self.project.key(session)?.as_str()).await?;
+        let mut schedules = session.org(org).schedules(self.project.key(session).await?.as_str()).await?;
         let all: Vec<_> = schedules.iter().map(|known| Named { id: &known.id, name: &known.name }).collect();
         let id = resolve("schedule", &self.schedule, &all, true)?;
         let index = schedules.iter().position(|known| known.id == id);
@@ -38,7 +38,7 @@ pub(super) async fn set_paused(which: &Which, paused: bool, session: &Session<'_
     let org = session.org_slug().await?;
     let found = which.find(&org, session).await?;
     let change = UpdateSchedule { version: found.version, paused: Some(paused), ..UpdateSchedule::default() };
-    let project = which.project.key(session)?;
+    let project = which.project.key(session).await?;
     let schedule = session.org(&org).update_schedule(project.as_str(), &found.id, &change).await?;
     session.output.one(&schedule, table)
 }

@@ -25,7 +25,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if output.json {
         return output.json(&schedule);
     }
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let chosen = Chosen::of(&schedule, project.as_str(), &org, session).await;
     output.pairs(&pairs(&schedule, &chosen))?;
     let body = schedule.body.trim();

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { project, team, name, goal, start, end, capacity, force } = args;
-    let project = project.key(session)?;
+    let project = project.key(session).await?;
     let org = session.org_slug().await?;
     let team = match team {
         Some(team) => team,

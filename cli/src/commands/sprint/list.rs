@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let query =
         SprintQuery { team: args.team, state: args.state.as_ref().map(wire), ..SprintQuery::default() };
     let sprints = collect(args.limit.map(|limit| limit as usize), async |page, size| {

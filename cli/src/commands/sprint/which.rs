@@ -38,7 +38,7 @@ impl Which {
         if Uuid::try_parse(&self.sprint).is_ok() {
             return Ok(self.sprint.clone());
         }
-        find(&self.sprint, &self.project.key(session)?, org, session).await
+        find(&self.sprint, &self.project.key(session).await?, org, session).await
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let question = format!("Archive the team {}?", args.which.team);
     if args.confirm.asks(session.output) {
         // Says so at once where there is none.
-        let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
+        let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
         session.org(&org).team(project.as_str(), &args.which.team).await?;
     }
     args.confirm.sure_on_terminal(&question, session.output)?;

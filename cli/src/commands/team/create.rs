@@ -29,7 +29,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let members = people::accounts(&args.members, &org, session).await?;
     let new = NewTeam { key: args.key, name: args.name, members };
     let created = session.org(&org).create_team(project.as_str(), &new).await;

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Which { team, project } = args.which;
-    let project = project.key(session)?;
+    let project = project.key(session).await?;
     let org = session.org_slug().await?;
     if args.confirm.asks(session.output) {
         // Says so at once where there is none.

@@ -42,7 +42,7 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (Which { team: key, project }, Change { name, add_member, remove_member }) =
         (args.which, args.change);
-    let project = project.key(session)?;
+    let project = project.key(session).await?;
     let slug = session.org_slug().await?;
     let add = people::accounts(&add_member, &slug, session).await?;
     let remove = people::accounts(&remove_member, &slug, session).await?;

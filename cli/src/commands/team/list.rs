@@ -16,7 +16,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let teams = session.org(&org).teams(project.as_str()).await?;
     session.output.all(&teams, "The project has no teams.", table)
 }

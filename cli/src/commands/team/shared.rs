@@ -22,7 +22,7 @@ pub(super) async fn set_archived(
     archived: bool,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
-    let (team, project) = (&which.team, which.project.key(session)?);
+    let (team, project) = (&which.team, which.project.key(session).await?);
     let slug = session.org_slug().await?;
     let org = session.org(&slug);
     let version = org.team(project.as_str(), team).await?.version;

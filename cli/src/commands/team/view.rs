@@ -19,7 +19,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(Args { which }: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let project = which.project.key(session)?;
+    let project = which.project.key(session).await?;
     let team = session.org(&org).team(project.as_str(), &which.team).await?;
     if session.output.json { session.output.json(&team) } else { session.output.pairs(&pairs(&team)) }
 }

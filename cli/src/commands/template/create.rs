@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, item_type, priority};
 
-/// Create a ticket template for `svc item create --template`.
+/// Create an item template for `svc item create --template`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Args { name, project, item_type, body, body_file, priority, labels } = args;
-    let project = project.key(session)?;
+    let project = project.key(session).await?;
     let body = given(body, body_file)?.unwrap_or_default();
     let labels = Names::joined(labels).unwrap_or_default();
     let new = NewTemplate { name: name.into_text(), item_type, body, priority, labels };

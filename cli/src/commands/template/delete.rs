@@ -5,7 +5,7 @@ use crate::commands::confirm::Confirm;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Delete a ticket template. Items that were created with it stay as they are.
+/// Delete an item template. Items that were created with it stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let template = args.which.find(&org, session).await?;
-    let (name, project) = (&template.name, args.which.project.key(session)?);
+    let (name, project) = (&template.name, args.which.project.key(session).await?);
     args.confirm.sure(&format!("Delete the template {name:?} of {project}?"), session.output)?;
     session.org(&org).delete_template(project.as_str(), &template.id).await?;
     session.output.say(&format!("deleted the template {name:?} of {project}"));

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, OrNone, item_type, priority_or_none};
 
-/// Change a ticket template. Items that were created with it stay as they are.
+/// Change an item template. Items that were created with it stay as they are.
 ///
 /// Other fields stay as they are. If someone else saves in between, nothing is changed (exit code 3).
 #[derive(clap::Args)]
@@ -57,7 +57,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let template = args.which.find(&org, session).await?;
     change.version = template.version;
-    let project = args.which.project.key(session)?;
+    let project = args.which.project.key(session).await?;
     let template = session.org(&org).update_template(project.as_str(), &template.id, &change).await?;
     session.output.one(&template, table)
 }

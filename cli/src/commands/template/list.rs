@@ -5,7 +5,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List a project's ticket templates.
+/// List a project's item templates.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -16,7 +16,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let templates = session.org(&org).templates(project.as_str()).await?;
-    session.output.all(&templates, "The project has no ticket templates.", table)
+    session.output.all(&templates, "The project has no item templates.", table)
 }

@@ -1,4 +1,4 @@
-//! `svc template`: ticket templates (specification section 2.4).
+//! `svc template`: item templates (specification section 2.4).
 
 mod create;
 mod delete;

@@ -20,7 +20,7 @@ pub(super) struct Which {
 
 impl Which {
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Template, Failure> {
-        find(&self.template, &self.project.key(session)?, org, session).await
+        find(&self.template, &self.project.key(session).await?, org, session).await
     }
 }
 

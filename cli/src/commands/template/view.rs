@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::{Pairs, list, name, option};
 use crate::session::Session;
 
-/// Show a ticket template.
+/// Show an item template.
 ///
 /// With --body-only it prints only the description, for `svc template edit --body-file`.
 #[derive(clap::Args)]

@@ -42,8 +42,8 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
-    let filter = with_ids(&args.filter, &project, &org, session).await?;
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+    let filter = with_ids(&args.filter, Some(&project), &org, session).await?;
     check_saved(&filter, &project, &org, session).await?;
     let (name, q) = (args.name.into_text(), args.query);
     let new = NewView { name, shared: args.shared, filter, q, sort: args.sort };

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let view = args.which.find(&org, session).await?;
-    let (name, project) = (&view.name, args.which.project.key(session)?);
+    let (name, project) = (&view.name, args.which.project.key(session).await?);
     let kind = if view.shared { "shared view" } else { "view" };
     args.confirm.sure(&format!("Delete the {kind} {name:?} of {project}?"), session.output)?;
     session.org(&org).delete_view(project.as_str(), &view.id).await?;

@@ -47,12 +47,12 @@ struct Change {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.which.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let view = args.which.find(&org, session).await?;
     let Change { name, filter, query, sort, shared } = args.change;
     let filter = match filter {
         Some(filter) => {
-            let filter = with_ids(&filter, &project, &org, session).await?;
+            let filter = with_ids(&filter, Some(&project), &org, session).await?;
             check_saved(&filter, &project, &org, session).await?;
             Some(filter)
         }

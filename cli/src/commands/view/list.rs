@@ -16,7 +16,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let views = session.org(&org).views(project.as_str()).await?;
     let none = "The project has no saved views; save one with `svc view create`.";
     session.output.all(&views, none, table)

@@ -21,7 +21,7 @@ pub(super) struct Which {
 
 impl Which {
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<SavedView, Failure> {
-        find(&self.view, &self.project.key(session)?, org, session).await
+        find(&self.view, &self.project.key(session).await?, org, session).await
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         true => session.output.json(&view),
         false => {
             session.output.pairs(&pairs(&view))?;
-            let _ = warn_of(&view, &args.which.project.key(session)?, &org, session).await;
+            let _ = warn_of(&view, &args.which.project.key(session).await?, &org, session).await;
             Ok(())
         }
     }

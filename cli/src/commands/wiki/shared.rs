@@ -44,7 +44,7 @@ pub(super) async fn located<const COUNT: usize>(
     if words.len() == COUNT && !project.is_named() {
         let within: Option<Vec<_>> = words.iter().map(|word| with_key(word)).collect();
         if let Some((key, within)) = within.as_deref().and_then(of_one_project) {
-            match session.project(None) {
+            match session.project(None).await {
                 Err(_) => return Ok((key.to_string(), paths(&within)?)),
                 Ok(default) if is_project(&key, session).await? => {
                     return Err(undecided(&key, &default, words, &within));
@@ -53,7 +53,7 @@ pub(super) async fn located<const COUNT: usize>(
             }
         }
     }
-    let (project, words) = with_project(words, COUNT, project, session)?;
+    let (project, words) = with_project(words, COUNT, project, session).await?;
     Ok((project, paths(words)?))
 }
 

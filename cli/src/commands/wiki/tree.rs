@@ -16,7 +16,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let pages = session.org(&org).wiki_tree(project.as_str()).await?;
     if session.output.json {
         return session.output.json(&pages);

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// New state for the items of a renamed or removed state; may be repeated
     #[arg(long, value_name = "OLD=NEW")]
     move_items: Vec<Replaced>,
-    /// Replace the current workflow even if the file names no version
+    /// Replace the current workflow even if the file names no version, or has no moves
     #[arg(long)]
     force: bool,
 }
@@ -54,8 +54,14 @@ struct Edited {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let Edited { version, states, moves } = read(&args.file)?;
+    if moves.is_empty() && states.len() > 1 && !args.force {
+        let stuck = format!("the file has no moves, so items could not leave {:?}", states[0].name);
+        return Err(Failure::rejected(stuck).hint(
+            "add moves such as {\"from\": \"Backlog\", \"to\": \"In progress\"}, or repeat with --force",
+        ));
+    }
     let org = session.org_slug().await?;
-    let (org, key) = (session.org(&org), args.project.key(session)?);
+    let (org, key) = (session.org(&org), args.project.key(session).await?);
     let project = key.as_str();
     let version = match version {
         Some(version) => version,

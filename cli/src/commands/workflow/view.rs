@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session)?);
+    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
     let workflow = session.org(&org).workflow(project.as_str()).await?;
     super::shared::show(&workflow, session)
 }

@@ -4,21 +4,23 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::identity::Invitation;
+use svc_api::identity::{Invitation, ResendQuery};
 use svc_app::{App, identity};
 use svc_domain::identity::Scope;
 use svc_domain::ids::InvitationId;
 use svc_http::doc::{operation, scope};
 use svc_http::paths::OrgIdPath;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Json, Path, Query};
 use svc_present::identity::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<OrgIdPath<InvitationId>>,
+    Query(query): Query<ResendQuery>,
 ) -> ApiResult<Json<Invitation>> {
-    let invited = identity::resend_invitation(&app, caller.at(&path.slug), path.id).await?;
+    let by_hand = query.by_hand;
+    let invited = identity::resend_invitation(&app, caller.at(&path.slug), path.id, by_hand).await?;
     Ok(Json(view::invited(invited, app.now())))
 }
 

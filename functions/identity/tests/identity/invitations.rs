@@ -38,7 +38,11 @@ impl World {
     }
 
     async fn resend(&self, id: &str) -> Reply {
-        let path = format!("/orgs/demo/invitations/{id}/resend");
+        self.send_again(&format!("{id}/resend")).await
+    }
+
+    async fn send_again(&self, path: &str) -> Reply {
+        let path = format!("/orgs/demo/invitations/{path}");
         call(&self.router, Method::POST, &path, Some(&self.owner), None).await
     }
 }
@@ -125,6 +129,23 @@ async fn an_address_that_takes_no_mail_is_shown_to_who_invited() {
     w.invite("ada@example.com", "member").await;
     assert_eq!(work(&w.t).await, 0, "it is not tried again");
     assert_eq!(w.listed().await[0]["delivery"], "refused");
+}
+
+/// With mail that did not work, nobody could be invited.
+#[tokio::test]
+async fn an_administrator_passes_a_link_on_where_mail_does_not_arrive() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let w = world(t).await;
+    *mailbox.weather.lock() = Weather::Down;
+    let invited = w.invite("ada@example.com", "member").await;
+    assert_eq!(work(&w.t).await, 1);
+    let again = w.send_again(&format!("{}/resend?byHand=true", id(&invited))).await;
+    assert_eq!((again.status, &again.json["delivery"]), (StatusCode::OK, &json!("byHand")));
+    *mailbox.weather.lock() = Weather::Fine;
+    w.t.advance(SignedDuration::from_mins(10));
+    work(&w.t).await;
+    assert_eq!(mailbox.take(), [], "the mail of the earlier link is not sent any more");
+    assert_eq!(register(&w.router, &link(&again)).await.status, StatusCode::OK);
 }
 
 #[tokio::test]

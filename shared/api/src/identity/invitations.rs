@@ -46,7 +46,7 @@ pub enum InvitationState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum InvitationDelivery {
-    /// The instance sends no mail: pass the link on.
+    /// No mail is sent: pass the link on.
     ByHand,
     /// It is waiting to be sent.
     Waiting,
@@ -103,10 +103,19 @@ pub struct Invitation {
     pub expires_at: Option<Timestamp>,
     /// Delivery of its mail.
     pub delivery: InvitationDelivery,
-    /// The link to pass on. Only in the answers to inviting and resending, and only if the instance sends no mail.
+    /// The link to pass on. Only in the answers to inviting and resending, and only if no mail is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://svc.example.com/join#jin_…")]
     pub link: Option<String>,
+}
+
+/// How an invitation is sent again (`POST …/invitations/{id}/resend`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResendQuery {
+    /// Answers with a link to pass on, and sends no mail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
 }
 
 /// Views an invitation by its secret (`POST /auth/invitations/look`).

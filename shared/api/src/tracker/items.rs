@@ -196,7 +196,7 @@ pub struct NewItem {
     /// Priority; medium when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
-    /// At most 50 labels of 1 to 60 characters without commas, quotes or outer spaces.
+    /// At most 50 labels of 1 to 60 characters without commas; single spaces may separate words.
     #[serde(default)]
     pub labels: Vec<String>,
     /// Estimated effort, not negative.

@@ -25,7 +25,7 @@ pub struct Label {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLabel {
-    /// 1 to 60 characters without commas, quotes or outer spaces.
+    /// 1 to 60 characters without commas or quotes; single spaces may separate words.
     pub name: String,
     /// `#` and six hexadecimal digits; grey when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

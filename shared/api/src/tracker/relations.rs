@@ -110,7 +110,7 @@ pub struct NewSubtask {
     /// Priority; medium when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
-    /// At most 50 labels of 1 to 60 characters without commas, quotes or outer spaces.
+    /// At most 50 labels of 1 to 60 characters without commas; single spaces may separate words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// Id of a member, or `@me`.

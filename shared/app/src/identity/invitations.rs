@@ -4,8 +4,8 @@
 //! 1. An address has one live invitation in an organization: its name row is written `absent`, or in the
 //!    version of an invitation that has ended.
 //! 2. Where mail is on, the event sends a message; a worker makes the secret and sends it
-//!    ([`mail_invitation`]), so that it is nowhere but in the mail. Where it is off, the secret is made here and
-//!    answered once.
+//!    ([`mail_invitation`]), so that it is nowhere but in the mail. Where it is off, or an administrator wants the link
+//!    itself, the secret is made here and answered once.
 //! 3. A link names its generation. Which generation works is a field of the invitation's row, which every
 //!    change replaces in the version that it read.
 
@@ -116,7 +116,8 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
     let address = free(app, org, invitation.id, entry.rows.pop().flatten()).await?;
     let key = name(org, &invitation.email);
     let ops = vec![Op::put(key, address, &invitation.id)];
-    send_out(app, Transaction::of(app, &entry).with(ops), org, invitation, Condition::Absent).await
+    let transaction = Transaction::of(app, &entry).with(ops);
+    send_out(app, transaction, org, invitation, Condition::Absent, app.mail.is_some()).await
 }
 
 /// Whether an invitation may have the address: the condition on its name row, when it is free, its own, or
@@ -144,11 +145,17 @@ async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<(
     }
 }
 
-/// Sends an invitation again, with a new link and a new expiry; links sent before stop working.
+/// Sends an invitation again, with a new link and a new expiry; links sent before stop working. `by_hand` answers the
+/// link and sends no mail, for when mail does not arrive.
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
-pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<Invited> {
+pub async fn resend_invitation(
+    app: &App,
+    caller: Caller<'_>,
+    id: InvitationId,
+    by_hand: bool,
+) -> Result<Invited> {
     app.decide(|| async {
         let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
@@ -161,7 +168,8 @@ pub async fn resend_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
         let address = free(app, org, id, app.table.get(&key).await?).await?;
         let ops = vec![Op::put(key, address, &invitation.id)];
         let transaction = Transaction::of(app, &entry).with(ops);
-        send_out(app, transaction, org, invitation, Condition::Version(row.version)).await
+        let by_mail = app.mail.is_some() && !by_hand;
+        send_out(app, transaction, org, invitation, Condition::Version(row.version), by_mail).await
     })
     .await
 }
@@ -207,6 +215,7 @@ async fn send_out(
     org: OrgId,
     mut invitation: Invitation,
     condition: Condition,
+    by_mail: bool,
 ) -> Result<Invited> {
     let State::Pending { generation, expires_at } = invitation.state else {
         return Err(StorageError::Corrupt(format!("invitation {} is not pending", invitation.id)).into());
@@ -214,7 +223,7 @@ async fn send_out(
     let key = keys::invitation(org, invitation.id);
     let sent =
         |mail| Event::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
-    if app.mail.is_some() {
+    if by_mail {
         let sent = sent(Some(generation));
         invitation.delivery = Delivery::Waiting;
         let row = Op::put(key, condition, &invitation);

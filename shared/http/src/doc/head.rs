@@ -10,9 +10,9 @@ use crate::problems::PROBLEMS;
 /// What a reader needs before the first request.
 const INTRODUCTION: &str = "Projects, items, wiki and the factory that hands items to coding agents.\n\n\
     ## Get a token\n\n\
-    Sign in and create a token with the command line. The token is shown only once:\n\n\
+    Sign in with your password and create a token with the command line. The token is shown only once:\n\n\
     ```console\n\
-    svc auth login --url https://<this host>\n\
+    svc auth login --url https://<this host> --email <your address>\n\
     export TOKEN=$(svc token create my-script --scope read,write)\n\
     ```\n\n\
     Or create it in the web app, in the settings of your account. Send it with each request:\n\n\

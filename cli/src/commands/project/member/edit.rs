@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
-    let (project, words) = with_project(&args.words, 1, &args.project, session)?;
+    let (project, words) = with_project(&args.words, 1, &args.project, session).await?;
     let (org, project) = (session.org(&slug), project.as_str());
     let member = people::member(&words[0], &slug, session).await?;
     let members = org.project_members(project).await?;

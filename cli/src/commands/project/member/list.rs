@@ -19,7 +19,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let members = session.org(&org).project_members(args.which.key(session)?.as_str()).await?;
+    let members = session.org(&org).project_members(args.which.key(session).await?.as_str()).await?;
     let output = session.output;
     if output.json {
         return output.json(&members);

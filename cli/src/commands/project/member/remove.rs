@@ -20,7 +20,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let (project, words) = with_project(&args.words, 1, &args.project, session)?;
+    let (project, words) = with_project(&args.words, 1, &args.project, session).await?;
     let member = people::member(&words[0], &org, session).await?;
     session.org(&org).remove_project_member(&project, &member.user_id).await?;
     session.output.say(&format!("removed {} from {}", people::called(&member), project));
