@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Makes the packages of @svc/cli: one that starts svc, and one with the binary of each platform that is given.
 //
-//   node cli/npm/pack.mjs OUT VERSION linux-x64=target/release/svc [darwin-arm64=…]
+//   node cli/npm/pack.mjs OUT VERSION linux-x64=target/dist/svc [darwin-arm64=…]
 //
 // Prints the packages, binaries first: publish them in this order, so that nobody installs a launcher without its binary.
 import { createHash } from 'node:crypto';

@@ -2,7 +2,8 @@
 //!
 //! A token is never worth more than what it was made with: a token's scopes, its organization and its end are
 //! within those of the token that makes it. A browser session is the person: it hands on everything, and
-//! tokens made in it outlive it.
+//! tokens made in it outlive it. So is a token that may do everything everywhere, such as that of a sign-in with `svc`:
+//! the token of a CI job does not end with the sign-in of the person who set the job up. A new password ends both.
 //!
 //! `mcp` is handed on by whoever may make tokens. It opens `/mcp` and permits nothing there: tools ask for `read`,
 //! `write` and `admin` as the REST API does. A sign-in with `svc` works in every organization and so cannot have `mcp`
@@ -54,10 +55,7 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
     if asked.expires_at.is_some_and(|end| end <= now) {
         errors.add("expiresAt", "must be in the future");
     }
-    let limit = match by.subject {
-        Subject::Session { .. } => None,
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => by.expires_at,
-    };
+    let limit = if is_the_person(by) { None } else { by.expires_at };
     let expires_at = asked.expires_at.or(limit);
     if limit.is_some() && expires_at > limit {
         errors.add("expiresAt", "must not be later than your token's expiry");
@@ -66,9 +64,20 @@ pub fn grant(by: &Credential, asked: Grant, now: Timestamp) -> Result<Grant, Fie
     Ok(Grant { scopes: asked.scopes, org, expires_at })
 }
 
+/// Whether a credential stands for all that a person may do, in every organization.
+fn is_the_person(credential: &Credential) -> bool {
+    let whole =
+        [Scope::Read, Scope::Write, Scope::Admin].iter().all(|scope| credential.scopes.contains(scope));
+    match credential.subject {
+        Subject::Session { .. } => true,
+        Subject::PersonalToken { .. } => whole && credential.org.is_none(),
+        Subject::Runner { .. } | Subject::AgentRun { .. } => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Grant, grant};
+    use super::{Grant, grant, is_the_person};
     use crate::identity::{Credential, Scope, Subject};
     use crate::ids::{OrgId, TokenId, UserId};
     use jiff::{SignedDuration, Timestamp};
@@ -123,7 +132,7 @@ mod tests {
                 prop_assert!(granted.scopes.iter().all(|scope| *scope == Scope::Mcp || by.scopes.contains(scope)));
                 prop_assert!(by.org.is_none() || granted.org == by.org);
                 prop_assert!(granted.expires_at.is_none_or(|end| end > NOW));
-                if !session && let Some(limit) = by.expires_at {
+                if !is_the_person(&by) && let Some(limit) = by.expires_at {
                     prop_assert!(granted.expires_at.is_some_and(|end| end <= limit));
                 }
                 prop_assert!(!granted.scopes.contains(&Scope::Mcp) || granted.org.is_some());
@@ -149,6 +158,10 @@ mod tests {
         let elsewhere = Grant { org: Some(id(2)), ..asked(&[Scope::Read]) };
         assert_eq!(fields(&narrow, elsewhere), ["organization"]);
         let later = Grant { expires_at: Some(after(61)), ..asked(&[Scope::Read]) };
-        assert_eq!(fields(&narrow, later), ["expiresAt"]);
+        assert_eq!(fields(&narrow, later.clone()), ["expiresAt"]);
+        let everything: BTreeSet<Scope> = [Scope::Read, Scope::Write, Scope::Admin].into();
+        let sign_in = credential(false, everything.clone(), None, Some(60));
+        assert_eq!(fields(&sign_in, later.clone()), [""; 0]);
+        assert_eq!(fields(&credential(false, everything, Some(1), Some(60)), later), ["expiresAt"]);
     }
 }
