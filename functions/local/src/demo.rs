@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use http::{Method, Request, header};
+use http::{HeaderName, Method, Request, header};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use svc_api::factory::{Agent, Playbook, RunnerSecret};
 use svc_api::identity::{CreatedToken, SetupStatus};
 use svc_api::tracker::{Item, Project};
 use svc_app::App;
-use svc_http::FromWithin;
+use svc_http::{FromWithin, REQUEST_HEADER};
 use tower::ServiceExt as _;
 
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ pub(crate) async fn prepare(app: &Arc<App>, directory: &Path) -> Result<(), Fail
         }
         return Ok(());
     }
-    let api = Api { router: router(Arc::clone(app)), token: None };
+    let api = Api { router: router(Arc::clone(app)), credential: None };
     let setup: SetupStatus = api.send(Method::GET, "/auth/setup", Value::Null).await?;
     if !setup.needed {
         return Err(format!(
@@ -77,11 +77,12 @@ async fn fill(app: &App, api: Api, url: String) -> Result<DemoFile, Failure> {
         "email": EMAIL, "password": password, "displayName": "Demo Owner",
         "organization": {"slug": ORG, "name": "Demo"},
     });
-    let session = api.session(account).await?;
-    let api = Api { token: Some(session), ..api };
+    let credential = Some(api.session(account).await?);
+    let api = Api { credential, ..api };
     let token = json!({"name": "demo", "scopes": ["read", "write", "admin", "mcp"], "organization": ORG});
     let token: CreatedToken = api.send(Method::POST, "/me/tokens", token).await?;
-    let api = Api { token: Some(token.secret.clone()), ..api };
+    let credential = Some((header::AUTHORIZATION, format!("Bearer {}", token.secret)));
+    let api = Api { credential, ..api };
 
     let about = "What the demo works on: a program that greets people.";
     let project = json!({"key": PROJECT, "name": "Greeter", "description": about});
@@ -186,7 +187,8 @@ fn write(path: &Path, file: &DemoFile) -> Result<(), Failure> {
 /// The service's own routes, asked without a socket and without a budget.
 struct Api {
     router: Router,
-    token: Option<String>,
+    /// The header of who asks.
+    credential: Option<(HeaderName, String)>,
 }
 
 impl Api {
@@ -195,12 +197,12 @@ impl Api {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// Registers the first account and returns the secret of its session.
-    async fn session(&self, account: Value) -> Result<String, Failure> {
+    /// Registers the first account and returns the cookie of its session.
+    async fn session(&self, account: Value) -> Result<(HeaderName, String), Failure> {
         let (headers, _) = self.answer(Method::POST, "/auth/register", account).await?;
         let cookie = headers.get(header::SET_COOKIE).and_then(|cookie| cookie.to_str().ok());
-        let pair = cookie.and_then(|cookie| cookie.split(';').next()).and_then(|pair| pair.split_once('='));
-        Ok(pair.ok_or("the registration set no cookie")?.1.to_owned())
+        let pair = cookie.and_then(|cookie| cookie.split(';').next());
+        Ok((header::COOKIE, pair.ok_or("the registration set no cookie")?.to_owned()))
     }
 
     async fn answer(
@@ -209,9 +211,10 @@ impl Api {
         path: &str,
         body: Value,
     ) -> Result<(http::HeaderMap, Vec<u8>), Failure> {
-        let mut request = Request::builder().method(&method).uri(format!("/api/v1{path}"));
-        if let Some(token) = &self.token {
-            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        let uri = format!("/api/v1{path}");
+        let mut request = Request::builder().method(&method).uri(uri).header(REQUEST_HEADER, "1");
+        if let Some((name, value)) = &self.credential {
+            request = request.header(name, value);
         }
         let body = if body.is_null() {
             Body::empty()

@@ -67,7 +67,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 pub(crate) fn presented(headers: &HeaderMap, method: &Method) -> Result<Option<BearerCredential>, Refusal> {
     if headers.contains_key(header::AUTHORIZATION) {
         let secret = bearer(headers).ok_or(Refusal::Unauthenticated)?;
-        return Ok(Some(BearerCredential::new(secret)));
+        // The secret of a session works in its cookie only, where a change needs the request header: elsewhere it is
+        // one that nobody has.
+        let is_session = secret.starts_with(SecretKind::Session.prefix());
+        let credential = if is_session { &format!("no token: {secret}") } else { secret };
+        return Ok(Some(BearerCredential::new(credential)));
     }
     let Some(secret) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
     let reads = reads(method);
@@ -88,14 +92,12 @@ pub(crate) const fn reads(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// The secret of an `Authorization: Bearer` header. That of a session is none: it works in its cookie only, where a
-/// change needs [`REQUEST_HEADER`].
+/// The secret of an `Authorization: Bearer` header.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, secret) = value.split_once(' ')?;
     let secret = secret.trim();
-    let is_session = secret.starts_with(SecretKind::Session.prefix());
-    (scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty() && !is_session).then_some(secret)
+    (scheme.eq_ignore_ascii_case("bearer") && !secret.is_empty()).then_some(secret)
 }
 
 pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
