@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use reqwest::header::HeaderValue;
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Method, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
@@ -16,6 +16,9 @@ use crate::error::Error;
 use crate::notice::{Deprecation, Notice};
 use crate::retry::Retry;
 use crate::send::Call;
+
+/// Name of the cookie that carries a session (specification section 5).
+pub(crate) const SESSION_COOKIE: &str = "svc.at";
 
 /// How often one request is led on at most.
 const MOST_MOVES: usize = 3;
@@ -37,7 +40,8 @@ struct Inner {
     /// Without a trailing slash.
     base: String,
     origin: String,
-    authorization: Option<HeaderValue>,
+    /// Headers that say who asks.
+    credential: HeaderMap,
     retry: Retry,
     on_notice: Option<NoticeSink>,
     idempotency_key: Option<KeySource>,
@@ -117,13 +121,15 @@ impl Client {
         Call::new(self, method, template, args)
     }
 
-    /// A client of the same instance that carries this credential, and tells nobody of notices.
-    pub(crate) fn carrying(&self, secret: &SecretString) -> Result<Self, Error> {
+    /// A client of the same instance in a session, which tells nobody of notices.
+    pub(crate) fn in_session(&self, secret: &SecretString) -> Result<Self, Error> {
+        let cookie = secret_header(&format!("{SESSION_COOKIE}={}", secret.expose_secret()))?;
+        let meant = (HeaderName::from_static("x-svc-request"), HeaderValue::from_static("1"));
         let inner = Inner {
             http: self.inner.http.clone(),
             base: self.inner.base.clone(),
             origin: self.inner.origin.clone(),
-            authorization: Some(bearer(secret)?),
+            credential: [(COOKIE, cookie), meant].into_iter().collect(),
             retry: self.inner.retry,
             on_notice: None,
             idempotency_key: None,
@@ -140,8 +146,8 @@ impl Client {
         &self.inner.origin
     }
 
-    pub(crate) fn authorization(&self) -> Option<&HeaderValue> {
-        self.inner.authorization.as_ref()
+    pub(crate) fn credential(&self) -> HeaderMap {
+        self.inner.credential.clone()
     }
 
     pub(crate) fn retry(&self) -> Retry {
@@ -166,7 +172,7 @@ impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
             .field("base", &self.inner.base)
-            .field("authenticated", &self.inner.authorization.is_some())
+            .field("authenticated", &!self.inner.credential.is_empty())
             .finish_non_exhaustive()
     }
 }
@@ -229,7 +235,9 @@ impl ClientBuilder {
                 self.base_url
             )));
         }
-        let authorization = self.token.as_ref().map(bearer).transpose()?;
+        let token =
+            self.token.as_ref().map(|token| secret_header(&format!("Bearer {}", token.expose_secret())));
+        let credential = token.transpose()?.into_iter().map(|token| (AUTHORIZATION, token)).collect();
         let mut http = reqwest::Client::builder()
             .user_agent(&self.user_agent)
             .connect_timeout(CONNECT_TIMEOUT)
@@ -245,7 +253,7 @@ impl ClientBuilder {
                 http,
                 base: base(&url).to_owned(),
                 origin: url.origin().ascii_serialization(),
-                authorization,
+                credential,
                 retry: self.retry,
                 on_notice: self.on_notice,
                 idempotency_key: self.idempotency_key,
@@ -312,8 +320,9 @@ fn is_loopback(url: &Url) -> bool {
     host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-fn bearer(token: &SecretString) -> Result<HeaderValue, Error> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret()))
+/// A header that is not logged.
+fn secret_header(value: &str) -> Result<HeaderValue, Error> {
+    let mut value = HeaderValue::from_str(value)
         .map_err(|_| Error::Unsendable("the token has characters that no token has".to_owned()))?;
     value.set_sensitive(true);
     Ok(value)

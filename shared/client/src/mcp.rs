@@ -5,7 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Response;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
 
 use crate::client::Client;
 use crate::error::Error;
@@ -35,12 +35,10 @@ impl Client {
         let mut request = self
             .http()
             .post(format!("{}/mcp", self.base_url()))
+            .headers(self.credential())
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, "application/json")
             .timeout(TIMEOUT);
-        if let Some(value) = self.authorization() {
-            request = request.header(AUTHORIZATION, value.clone());
-        }
         for (name, value) in headers {
             request = request.header(*name, coded(value));
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use backon::Retryable;
 use percent_encoding::percent_decode_str;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Method, Request, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -144,15 +144,12 @@ impl<'a> Call<'a> {
 
 /// A request to a path of the instance, with the credential.
 fn begun(client: &Client, method: Method, path: &str) -> RequestBuilder {
-    let request = client
+    client
         .http()
         .request(method, format!("{}{path}", client.base_url()))
+        .headers(client.credential())
         .header(ACCEPT, "application/json, application/problem+json")
-        .timeout(TIMEOUT);
-    match client.authorization() {
-        Some(value) => request.header(AUTHORIZATION, value.clone()),
-        None => request,
-    }
+        .timeout(TIMEOUT)
 }
 
 /// Attempts a call as often as is worth it.

@@ -1,17 +1,14 @@
-//! Signing in with a password, for as long as it takes to make an access token. A session's secret is a
-//! credential as a token is: what these calls answer is a client that carries it.
+//! Signing in with a password, for as long as it takes to make an access token: what these calls answer is a client that
+//! sends the cookie of the session.
 
 use reqwest::Method;
 use reqwest::header::SET_COOKIE;
 use secrecy::SecretString;
 use svc_api::identity::{AcceptInvitation, InvitationSecret, Login, ReceivedInvitation, Register};
 
-use crate::client::Client;
+use crate::client::{Client, SESSION_COOKIE};
 use crate::error::Error;
 use crate::send::Call;
-
-/// Name of the cookie that carries a session (specification section 5).
-const COOKIE: &str = "svc.at";
 
 impl Client {
     /// Makes the first account and its organization, and signs in to it.
@@ -46,9 +43,9 @@ async fn session(client: &Client, call: Call<'_>) -> Result<Client, Error> {
     let cookies = response.headers().get_all(SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
     let mut secret = cookies.filter_map(|cookie| {
         let (name, value) = cookie.split(';').next()?.split_once('=')?;
-        (name.trim() == COOKIE && !value.is_empty()).then(|| SecretString::from(value.trim()))
+        (name.trim() == SESSION_COOKIE && !value.is_empty()).then(|| SecretString::from(value.trim()))
     });
     let status = response.status().as_u16();
     let none = || Error::Unexpected { status, detail: "it opened no session".to_owned() };
-    client.carrying(&secret.next_back().ok_or_else(none)?)
+    client.in_session(&secret.next_back().ok_or_else(none)?)
 }

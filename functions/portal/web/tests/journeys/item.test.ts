@@ -117,6 +117,43 @@ describe('an item', () => {
     await picture(page, 'item-comments');
   });
 
+  it('keeps what another tab wrote in a comment that is being edited', async () => {
+    const { page } = at.ada;
+    const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+      type: 'task',
+      title: 'Two tabs',
+    });
+    const comments = `/orgs/demo/items/${key}/comments`;
+    const { id } = await at.service.api<{ id: string }>('POST', comments, { body: 'One\n\nTwo\n\nThree' });
+    const read = () => at.service.api<{ body: string; version: number }>('GET', `${comments}/${id}`);
+    await page.goto(`/o/demo/p/DEMO/items/${key}`);
+    const comment = page.getByRole('article', { name: 'Demo Owner' }).first();
+    const edit = async (typed: string) => {
+      await comment.hover();
+      await comment.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      await page.getByRole('textbox', { name: 'Edit' }).waitFor();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(typed);
+    };
+    const elsewhere = async (from: string, to: string) => {
+      const { body, version } = await read();
+      await at.service.api('PATCH', `${comments}/${id}`, { version, body: body.replace(from, to) });
+    };
+    await edit(' mine');
+    await elsewhere('One', 'One theirs');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(async () => (await read()).body).toBe('One theirs\n\nTwo\n\nThree mine');
+
+    // The same line is a question.
+    await edit(' again');
+    await elsewhere('Three mine', 'Three theirs');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').getByText('Three theirs').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await read()).body).toContain('Three mine again');
+  });
+
   it('is claimed, linked, watched, and given subtasks and files', async () => {
     const { page } = at.ada;
     await page.getByRole('button', { name: 'Claim', exact: true }).click();
@@ -252,7 +289,7 @@ describe('an item', () => {
   it('shows hostile titles as text', async () => {
     const made = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
       type: 'bug',
-      title: HOSTILE.slice(0, 250),
+      title: HOSTILE.replace(/[\u200B\u202E]/g, '').slice(0, 250),
     });
     const { page } = at.ada;
     for (const path of [`items/${made.key}`, 'board', 'list']) {

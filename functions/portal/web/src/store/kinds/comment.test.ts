@@ -50,7 +50,14 @@ it('does not keep files that the service refused', async () => {
 it('keeps the text of a refused edit', async () => {
   openDatabase('ada');
   const refused = refusing('validation-failed', { body: ['Too long.'] });
-  editComment('acme/DEMO-3/c3', { slug: 'acme', item: 'DEMO-3', id: 'c3', version: 1, body: 'Longer' });
+  editComment('acme/DEMO-3/c3', {
+    slug: 'acme',
+    item: 'DEMO-3',
+    id: 'c3',
+    version: 1,
+    body: 'Longer',
+    base: 'Before',
+  });
   expect((await refused).kept).toBe(true);
   expect((await recall('drafts', draftOf.commentEdit('acme', 'DEMO-3', 'c3')))?.text).toBe('Longer');
 });

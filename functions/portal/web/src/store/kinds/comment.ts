@@ -1,10 +1,11 @@
 /** Writes of comments: they are shown at once, and sent when the service can be reached. */
 import { data, http } from '@/api/client';
-import type { ProblemError } from '@/api/problem';
+import { isProblem, type ProblemError } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
 import { emitter } from '@/lib/emitter';
 import { draftOf, giveDraft, returnDraft } from '../drafts';
+import { mergeText } from '../merge';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
 
@@ -23,6 +24,8 @@ export interface CommentEdit {
   id: string;
   version: number;
   body: string;
+  /** The text that the new one was begun from. */
+  base: string;
 }
 
 export interface ReactionChange {
@@ -96,13 +99,26 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
   },
   async send({ input }) {
     const params = { path: { slug: input.slug, key: input.item, commentId: input.id } };
-    const { version, body } = input;
-    await data(
-      http.PATCH('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params, body: { version, body } }),
-    );
+    const write = (version: number, body: string) =>
+      data(
+        http.PATCH('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', {
+          params,
+          body: { version, body },
+        }),
+      );
+    try {
+      await write(input.version, input.body);
+    } catch (problem) {
+      if (!isProblem(problem, 'stale-version')) throw problem;
+      // What was written elsewhere meanwhile comes along, if it is in other lines.
+      const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
+      const merged = mergeText(input.base, input.body, now.body);
+      if (!('text' in merged)) throw problem;
+      await write(now.version, merged.text);
+    }
   },
   async refused({ input }, problem) {
-    await returnDraft(draftOf.commentEdit(input.slug, input.item, input.id), input.body);
+    await returnDraft(draftOf.commentEdit(input.slug, input.item, input.id), input.body, input.base);
     commentEvents.emit('refused', { problem, kept: true, slug: input.slug, item: input.item });
     refresh(input);
     return false;
