@@ -189,10 +189,14 @@ async fn answer(
 ) -> Response {
     let path = uri.path().strip_prefix("/api/v1").unwrap_or(uri.path());
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    let token = headers.get("authorization").and_then(|value| value.to_str().ok());
+    let sent = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let token = sent("authorization").and_then(|value| value.strip_prefix("Bearer "));
+    // The cookie of a session counts with the header of whoever means it.
+    let session = sent("cookie").filter(|_| sent("x-svc-request") == Some("1"));
+    let session = session.and_then(|pair| pair.strip_prefix("svc.at="));
     let seen = Seen {
         call: format!("{method} {path}{query}"),
-        token: token.and_then(|value| value.strip_prefix("Bearer ")).map(str::to_owned),
+        token: token.or(session).map(str::to_owned),
         body: serde_json::from_slice(&body).unwrap_or_default(),
         bytes: body,
         headers: headers.clone(),

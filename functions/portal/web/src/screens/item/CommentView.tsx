@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleSlash, Ellipsis, Hourglass, type LucideIcon, Play, Reply, SmilePlus } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { AgentMention, Comment } from '@/api/types';
 import { mentionsQuery } from '@/data/factory';
@@ -16,12 +16,10 @@ import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
 import { draftOf, useDraft, useDraftGiven } from '@/store/drafts';
 import { EMOJIS, editComment, isUnsent, react } from '@/store/kinds/comment';
-import { mergeText } from '@/store/merge';
 import { queries } from '@/store/queries';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
-import type { TextConflict } from '@/ui/ConflictView';
 import { DateTime } from '@/ui/DateTime';
 import { Icon } from '@/ui/Icon';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
@@ -34,8 +32,6 @@ import styles from './comment.module.css';
 import type { ItemContext } from './context';
 import { t } from './strings';
 import { useSuggestions } from './suggestions';
-
-const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 
 type CommentProps = ItemContext & { comment: Comment; onReply: (() => void) | undefined };
 
@@ -251,7 +247,6 @@ function EditComment({
   const [begun] = useState(comment.body);
   const draft = useDraft(draftOf.commentEdit(slug, card.key, comment.id), begun);
   const suggest = useSuggestions(context);
-  const [conflict, setConflict] = useState<TextConflict>();
   const { text } = draft;
   const base = draft.base ?? begun;
   const refusal = frozen ?? tooLong(text, MOST.comment);
@@ -259,27 +254,15 @@ function EditComment({
     draft.clear();
     onDone();
   };
-  const send = (body: string) => {
-    const { id, version } = comment;
-    if (body.trim() && body !== comment.body) {
-      editComment(`${slug}/${card.key}/${id}`, {
-        slug,
-        item: card.key,
-        id,
-        version,
-        body,
-        base: comment.body,
-      });
-    }
-    close();
-  };
-  // What was written in another tab meanwhile comes along, or is asked about.
   const save = () => {
     if (refusal) return;
-    if (!text.trim() || text === base) return close();
-    const merged = mergeText(base, text, comment.body);
-    if ('text' in merged) send(merged.text);
-    else setConflict({ base, mine: text, theirs: comment.body, save: send });
+    if (text.trim() && text !== base) {
+      const { id } = comment;
+      // The version of what the text was begun from is not known any more if another tab wrote since, and 0 is stale.
+      const version = comment.body === base ? comment.version : 0;
+      editComment(`${slug}/${card.key}/${id}`, { slug, item: card.key, id, version, body: text, base });
+    }
+    close();
   };
   if (!draft.ready) return null;
   return (
@@ -305,11 +288,6 @@ function EditComment({
         </Button>
         <TextLength text={text} most={MOST.comment} />
       </div>
-      {conflict && (
-        <Suspense>
-          <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} />
-        </Suspense>
-      )}
     </div>
   );
 }

@@ -113,8 +113,11 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
       // What was written elsewhere meanwhile comes along, if it is in other lines.
       const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
       const merged = mergeText(input.base, input.body, now.body);
-      if (!('text' in merged)) throw problem;
-      await write(now.version, merged.text);
+      if ('text' in merged) return void (await write(now.version, merged.text));
+      // Of the same lines both texts come back to be edited, begun from what there is now.
+      input.body = `${input.body}\n\n${now.body}`;
+      input.base = now.body;
+      throw problem;
     }
   },
   async refused({ input }, problem) {
