@@ -12,6 +12,7 @@ import { t } from './strings';
 
 const Palette = lazy(() => import('@/screens/palette'));
 const KeyHelp = lazy(() => import('@/screens/key-help'));
+const MoreSheet = lazy(() => import('./MoreSheet'));
 const Create = lazy(() => import('@/screens/create'));
 
 /** Commands that are everywhere, and what they open. */
@@ -22,6 +23,7 @@ export function GlobalCommands() {
     <Suspense>
       {overlay?.kind === 'palette' && <Palette query={overlay.query ?? ''} onClose={closeOverlay} />}
       {overlay?.kind === 'help' && <KeyHelp onClose={closeOverlay} />}
+      {overlay?.kind === 'more' && <MoreSheet onClose={closeOverlay} />}
       {overlay?.kind === 'create' && <Create key={overlay.project} {...overlay} onClose={closeOverlay} />}
     </Suspense>
   );

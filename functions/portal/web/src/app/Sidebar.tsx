@@ -5,23 +5,16 @@ import {
   Bot,
   ChevronsUpDown,
   CircleHelp,
-  Flag,
   House,
-  IterationCcw,
   Keyboard,
-  LayoutList,
   LogOut,
   type LucideIcon,
-  Monitor,
-  Moon,
   PanelLeft,
   Plus,
   Radio,
   Search,
   Settings,
-  SquareKanban,
   Star,
-  Sun,
   Trash2,
   UserRound,
 } from 'lucide-react';
@@ -39,13 +32,14 @@ import { IconButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import type { MenuEntries } from '@/ui/menu-entries';
+import { PROJECT_AREAS, THEMES } from './areas';
 import { useFolded } from './folded';
 import { openHelp, openPalette } from './overlays';
 import { hasRoute } from './router-paths';
 import styles from './Sidebar.module.css';
 import { signOut } from './session';
 import { t } from './strings';
-import { setTheme, type Theme, theme } from './theme';
+import { setTheme, theme } from './theme';
 
 /** The organization in the address, or the last one. */
 export function useCurrentSlug(): string | undefined {
@@ -144,19 +138,6 @@ function Projects({ slug }: { slug: string }) {
     </>
   );
 }
-
-const PROJECT_AREAS: {
-  path: string;
-  icon: LucideIcon;
-  label: 'board' | 'list' | 'sprints' | 'milestones' | 'wiki' | 'settings';
-}[] = [
-  { path: 'board', icon: SquareKanban, label: 'board' },
-  { path: 'list', icon: LayoutList, label: 'list' },
-  { path: 'sprints', icon: IterationCcw, label: 'sprints' },
-  { path: 'milestones', icon: Flag, label: 'milestones' },
-  { path: 'wiki', icon: BookText, label: 'wiki' },
-  { path: 'settings', icon: Settings, label: 'settings' },
-];
 
 interface ProjectLinksProps {
   slug: string;
@@ -278,7 +259,7 @@ function OrganizationSwitcher({ current }: { current: Organization | undefined }
 }
 
 /** The square letter of an organization. */
-function Emblem({ name }: { name: string }) {
+export function Emblem({ name }: { name: string }) {
   return (
     <span className={styles.emblem} aria-hidden>
       {[...plain(name)][0]?.toUpperCase() ?? '?'}
@@ -310,33 +291,6 @@ function HelpMenu() {
   );
 }
 
-const THEMES: { theme: Theme; label: 'themeSystem' | 'themeLight' | 'themeDark'; icon: LucideIcon }[] = [
-  { theme: 'system', label: 'themeSystem', icon: Monitor },
-  { theme: 'light', label: 'themeLight', icon: Sun },
-  { theme: 'dark', label: 'themeDark', icon: Moon },
-];
-
-/** What the account's menu holds; the phone's More page shows it too. */
-export function accountEntries(go: (path: string) => void): MenuEntries {
-  return [
-    ...(hasRoute('/settings/profile')
-      ? ([
-          { label: t('accountSettings'), icon: UserRound, run: () => go('/settings/profile') },
-          '-',
-        ] as MenuEntries)
-      : []),
-    { heading: t('theme') },
-    ...THEMES.map((choice) => ({
-      label: t(choice.label),
-      icon: choice.icon,
-      checked: theme() === choice.theme,
-      run: () => setTheme(choice.theme),
-    })),
-    '-',
-    { label: t('signOut'), icon: LogOut, run: () => void signOut() },
-  ];
-}
-
 function AccountMenu() {
   const me = useMe();
   const navigate = useNavigate();
@@ -344,7 +298,21 @@ function AccountMenu() {
     <Menu
       entries={() => [
         { heading: me.email ?? me.displayName },
-        ...accountEntries((to) => void navigate({ to })),
+        {
+          label: t('accountSettings'),
+          icon: UserRound,
+          run: () => void navigate({ to: '/settings/profile' as never }),
+        },
+        '-',
+        { heading: t('theme') },
+        ...THEMES.map((choice) => ({
+          label: t(choice.label),
+          icon: choice.icon,
+          checked: theme() === choice.theme,
+          run: () => setTheme(choice.theme),
+        })),
+        '-',
+        { label: t('signOut'), icon: LogOut, run: () => void signOut() },
       ]}
       trigger={(props) => (
         <button type="button" {...props} className={styles.account} data-tip={t('account')}>

@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { Ellipsis, House, type LucideIcon, Search, SquareKanban } from 'lucide-react';
 import { cx } from '@/lib/class-names';
-import { useLocal } from '@/lib/local';
 import { Icon } from '@/ui/Icon';
-import { openPalette } from './overlays';
+import { useLastProject } from './areas';
+import { openMore } from './overlays';
 import { useCurrentSlug } from './Sidebar';
 import { t } from './strings';
 import styles from './TabBar.module.css';
@@ -12,8 +12,8 @@ import styles from './TabBar.module.css';
 export function TabBar() {
   const slug = useCurrentSlug();
   const { project } = useParams({ strict: false });
-  const [last] = useLocal<string | null>('project', null);
-  const shown = project ?? (last?.startsWith(`${slug}/`) ? last.slice((slug?.length ?? 0) + 1) : undefined);
+  const last = useLastProject(slug);
+  const shown = project ?? last;
   if (!slug) return null;
   return (
     <nav className={styles.tabs} aria-label={t('navigation')}>
@@ -29,7 +29,7 @@ export function TabBar() {
         <Tab to="/o/$slug/p" params={{ slug }} icon={SquareKanban} label={t('projects')} />
       )}
       <Tab to="/o/$slug/search" params={{ slug }} icon={Search} label={t('search')} />
-      <button type="button" className={styles.tab} onClick={openPalette}>
+      <button type="button" className={styles.tab} aria-haspopup="dialog" onClick={openMore}>
         <Icon of={Ellipsis} size={20} />
         {t('more')}
       </button>

@@ -1,9 +1,10 @@
-/** What can be opened over any screen: the palette, the help on keys, the dialog that creates an item. */
+/** What can be opened over any screen: palette, help on keys, the phone's More, the dialog that creates an item. */
 import { useSyncExternalStore } from 'react';
 
 export type Overlay =
   | { kind: 'palette'; query?: string }
   | { kind: 'help' }
+  | { kind: 'more' }
   | { kind: 'create'; slug: string; project: string; preset?: CreatePreset; problem?: unknown };
 
 /** Fields that a new item begins with, from the column or filter that it is created in. */
@@ -30,6 +31,7 @@ export function overlayNow(): Overlay | undefined {
 
 export const closeOverlay = () => show(undefined);
 export const openPalette = () => show({ kind: 'palette' });
+export const openMore = () => show({ kind: 'more' });
 export const openHelp = () => show({ kind: 'help' });
 
 export function useOverlay(): Overlay | undefined {

@@ -21,6 +21,7 @@ export const t = messages({
   wiki: 'Wiki',
   settings: 'Settings',
   more: 'More',
+  organization: 'Organization',
   switch: 'Switch organization',
   newOrganization: 'New organization',
   newProject: 'New project',

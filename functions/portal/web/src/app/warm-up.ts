@@ -17,6 +17,7 @@ const WANTED = [
   () => import('@/screens/list'),
   () => import('@/ui/editor/CodeMirrorHost'),
   () => import('@/ui/ConflictView'),
+  () => import('./MoreSheet'),
   () => import('./SessionDialog'),
 ];
 

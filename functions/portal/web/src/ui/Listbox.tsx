@@ -185,7 +185,11 @@ function Row({ id, row, option, active, heading, onPoint, onChoose }: RowProps) 
         </span>
         {option.detail && <span className={styles.detail}>{option.detail}</span>}
         {option.checked && <Icon of={Check} size={14} />}
-        {option.keys && <Keys keys={option.keys} />}
+        {option.keys && (
+          <span className={styles.keys}>
+            <Keys keys={option.keys} />
+          </span>
+        )}
       </div>
     </>
   );
