@@ -141,14 +141,15 @@ impl Keyed {
 
     async fn replayed(&self, reply: Remembered) -> Result<Response, ApiError> {
         let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
-        let mut response = match &reply.read_at {
-            Some(address) => self.read(address, status).await?,
-            None => status.into_response(),
+        let read = match &reply.read_at {
+            Some(address) => Some(self.read(address, status).await?),
+            None => None,
         };
-        if !reply.body.is_empty() || reply.read_at.is_none() {
-            *response.body_mut() = Body::from(reply.body);
-            response.headers_mut().remove(header::ETAG);
-        }
+        let mut response = match read {
+            Some(now) if now.status() != status => return Ok(now),
+            Some(now) if reply.body.is_empty() => now,
+            _ => (status, reply.body).into_response(),
+        };
         let media_type = (header::CONTENT_TYPE, reply.media_type);
         let location = reply.location.map(|location| (header::LOCATION, location));
         for (name, value) in location.into_iter().chain([media_type]) {

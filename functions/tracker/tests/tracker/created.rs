@@ -57,6 +57,8 @@ async fn a_creation_repeated_under_its_key_gets_the_first_answer_while_the_item_
         assert_eq!((again.status, &again.text), (first.status, &first.text));
         assert_eq!(again.header("location"), first.header("location"));
         assert_eq!(again.header("content-type"), first.header("content-type"));
+        let length = again.header("content-length");
+        assert!(length.is_empty() || length == again.text.len().to_string(), "{length}");
     };
     world.patch("/items/PRJ-1", json!({"version": 1, "title": "second"})).await;
     same().await;
