@@ -127,7 +127,8 @@ impl<'a> Linked<'a> {
             text.char_indices().filter(|(_, c)| matches!(c, 'h' | 'H')).map(|(at, _)| place.start + at);
         let limit = self.limit();
         starts.into_iter().find(|at| {
-            may_precede(&self.source[..*at])
+            scheme(&self.source[*at..]).is_some()
+                && may_precede(&self.source[..*at])
                 && trimmed(self.source, *at, raw_end(self.source, *at, limit)).is_some()
         })
     }
@@ -194,15 +195,18 @@ fn may_precede(before: &str) -> bool {
     spaceless || !(last.is_alphanumeric() || "_-@/#.&=".contains(last))
 }
 
+/// How long the scheme is that a text begins with, if a host may follow.
+fn scheme(text: &str) -> Option<usize> {
+    let is_first = |scheme: &&str| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
+    let length = ["https://", "http://"].into_iter().find(is_first)?.len();
+    text[length..].starts_with(char::is_alphanumeric).then_some(length)
+}
+
 /// The end of the address at a place, without the punctuation of the sentence and brackets that it does not open;
 /// `None` where there is none.
 fn trimmed(source: &str, at: usize, end: usize) -> Option<usize> {
     let text = source.get(at..end)?;
-    let scheme = ["https://", "http://"];
-    let scheme = scheme
-        .iter()
-        .find(|scheme| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme)))?;
-    text[scheme.len()..].starts_with(char::is_alphanumeric).then_some(())?;
+    scheme(text)?;
     let count = |bracket: char| text.matches(bracket).count();
     let mut brackets =
         [(')', '('), (']', '['), ('}', '{')].map(|(close, open)| (close, count(close), count(open)));

@@ -202,6 +202,12 @@ fn hostile(bytes: usize) -> Vec<String> {
     let times = |text: &str| text.repeat(bytes / text.len());
     let mut texts: Vec<String> = [
         "> ",
+        "https://a!",
+        "http!",
+        "https://a[b](c)",
+        "https://a)",
+        "<details>",
+        "[^a]",
         "- ",
         "1. ",
         "* a\n",
