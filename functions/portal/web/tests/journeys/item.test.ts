@@ -132,7 +132,7 @@ describe('an item', () => {
       await comment.hover();
       await comment.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
-      await page.locator('[data-editor]').waitFor();
+      await page.getByRole('textbox', { name: 'Edit' }).waitFor();
       await page.keyboard.press('Control+End');
       await page.keyboard.type(typed);
     };
@@ -146,6 +146,16 @@ describe('an item', () => {
     await expect
       .poll(async () => (await read()).body, { timeout: 8000 })
       .toBe('One theirs\n\nTwo\n\nThree mine');
+
+    // Of the same line both texts come back, to be put together.
+    await edit(' again');
+    await elsewhere('Three mine', 'Three theirs');
+    await page.keyboard.press('Control+Enter');
+    const field = page.getByRole('textbox', { name: 'Edit' });
+    await expect.poll(() => field.innerText()).toContain('Three theirs');
+    await field.press('Control+Enter');
+    await expect.poll(async () => (await read()).body).toContain('Three mine again');
+    expect((await read()).body).toContain('Three theirs');
   });
 
   it('is claimed, linked, watched, and given subtasks and files', async () => {

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronRight } from 'lucide-react';
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import { cx } from '@/lib/class-names';
 import { Keys } from '../Chip';
 import { Icon } from '../Icon';
@@ -17,11 +17,18 @@ interface MenuPopupProps {
 
 /** What opens under a menu's button. */
 export default function MenuPopup({ open, onOpenChange, anchor, entries, align }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  // What an entry opened, such as a field, keeps the focus that it took.
+  const back = () => {
+    const { activeElement, body } = document;
+    const taken = activeElement && activeElement !== body && !popup.current?.contains(activeElement);
+    return taken ? false : anchor.current;
+  };
   return (
     <Menu.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} align={align} sideOffset={4} className={styles.positioner}>
-          <Menu.Popup className={cx(styles.popup, styles.menu)} finalFocus={anchor}>
+          <Menu.Popup ref={popup} className={cx(styles.popup, styles.menu)} finalFocus={back}>
             {open && <Entries entries={entries()} />}
           </Menu.Popup>
         </Menu.Positioner>
