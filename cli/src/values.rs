@@ -14,6 +14,7 @@ use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
 use svc_domain::filter::Day;
+use svc_domain::harness;
 use svc_domain::wiki::{InvalidPath, PagePath};
 
 use crate::fresh;
@@ -44,33 +45,18 @@ pub(crate) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
     spelled(same.into_iter().chain([("timed-out", "timedOut")]))
 }
 
-/// What people call a harness, its id, and what it is on the wire.
-const HARNESSES: [(&str, &str, Harness); 5] = [
-    ("claude-code", "harness_1", Harness::Harness1),
-    ("codex", "harness_2", Harness::Harness2),
-    ("opencode", "harness_3", Harness::Harness3),
-    ("cursor", "harness_4", Harness::Harness4),
-    ("copilot", "harness_5", Harness::Harness5),
-];
-
-/// Reads a harness by the name of its product, or by its id.
+/// Reads a harness by the name of its program, or by its id.
 pub(crate) fn harness() -> impl TypedValueParser<Value = Harness> {
-    let values = HARNESSES.map(|(name, id, _)| PossibleValue::new(name).alias(id));
-    PossibleValuesParser::new(values).try_map(|typed| harness_of(&typed))
+    spelled(harnesses())
 }
 
-/// Reads a harness by the name of its product, or by its id, or `none`.
+/// Reads a harness by the name of its program, or by its id, or `none`.
 pub(crate) fn harness_or_none() -> impl TypedValueParser<Value = OrNone<Harness>> {
-    let known = HARNESSES.map(|(name, id, _)| PossibleValue::new(name).alias(id));
-    PossibleValuesParser::new(known.into_iter().chain([PossibleValue::new("none")])).try_map(|typed| {
-        if is_none(&typed) { Ok(OrNone::None) } else { harness_of(&typed).map(OrNone::Some) }
-    })
+    spelled_or_none(harnesses().chain([("none", "none")]))
 }
 
-fn harness_of(typed: &str) -> Result<Harness, String> {
-    let same = |known: &str| known.eq_ignore_ascii_case(typed);
-    let found = HARNESSES.iter().find(|(name, id, _)| same(name) || same(id));
-    found.map(|(_, _, harness)| *harness).ok_or_else(|| format!("there is no harness {typed}"))
+fn harnesses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    harness::Harness::ALL.into_iter().map(|harness| (harness.program(), harness.as_str()))
 }
 
 /// Reads where a run's result goes.
@@ -104,7 +90,13 @@ pub(crate) fn audience_or_none() -> impl TypedValueParser<Value = OrNone<Audienc
 fn named_or_none<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
 ) -> impl TypedValueParser<Value = OrNone<T>> {
-    named::<serde_json::Value>(names).try_map(|name| {
+    spelled_or_none(names.iter().map(|name| (*name, *name)))
+}
+
+fn spelled_or_none<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: impl IntoIterator<Item = (&'static str, &'static str)>,
+) -> impl TypedValueParser<Value = OrNone<T>> {
+    spelled::<serde_json::Value>(names).try_map(|name| {
         if name == "none" { Ok(OrNone::None) } else { serde_json::from_value(name).map(OrNone::Some) }
     })
 }

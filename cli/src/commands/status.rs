@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use futures::{StreamExt as _, future, stream};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use svc_api::factory::{RefinementStatus, Run, RunKind, RunQuery, RunStatus};
@@ -110,35 +111,36 @@ fn lately(runs: &[Run], now: Timestamp) -> Vec<Run> {
 
 /// Of the last runs, refinements in which it is a person's turn, finished work that nobody accepted, and failures.
 async fn needs(lately: Vec<Run>, org: &str, session: &Session<'_>) -> Vec<Run> {
-    let (mut turns, mut reviews, mut failures) = (Vec::new(), Vec::new(), Vec::new());
-    let mut asked = 0;
-    for run in lately {
-        let refines = run.kind == RunKind::Refine;
-        if refines && asked < REFINEMENTS {
-            asked += 1;
-            let refinement = session.org(org).refinement(&run.item).await;
-            let waits = refinement.is_ok_and(|refinement| {
-                let turn =
-                    matches!(refinement.status, RefinementStatus::Questions | RefinementStatus::Proposed);
-                turn && refinement.run == run.id
-            });
-            if waits {
-                turns.push(run);
-                continue;
-            }
-        }
-        match run.status {
-            RunStatus::Failed | RunStatus::TimedOut => failures.push(run),
-            RunStatus::Succeeded if !refines && is_open(&run.item, org, session).await => reviews.push(run),
-            _ => {}
-        }
-    }
-    turns.into_iter().chain(reviews).chain(failures).collect()
+    let refinements = lately.iter().filter(|run| run.kind == RunKind::Refine).take(REFINEMENTS);
+    let turns = stream::iter(refinements).map(|run| is_turn(run, org, session)).buffered(REFINEMENTS);
+    let turns = turns.filter_map(async |turn| turn).collect::<HashSet<String>>();
+    let (turns, open) = future::join(turns, open(org, session)).await;
+    let place = |run: &Run| match run.status {
+        _ if turns.contains(&run.id) => Some(0),
+        RunStatus::Succeeded if run.kind != RunKind::Refine && open.contains(&run.item) => Some(1),
+        RunStatus::Failed | RunStatus::TimedOut => Some(2),
+        _ => None,
+    };
+    let mut needs: Vec<(i32, Run)> = lately.into_iter().filter_map(|run| Some((place(&run)?, run))).collect();
+    needs.sort_by_key(|(place, _)| *place);
+    needs.into_iter().map(|(_, run)| run).collect()
 }
 
-/// Whether an item is still in the works.
-async fn is_open(key: &str, org: &str, session: &Session<'_>) -> bool {
-    use svc_api::tracker::StateGroup::{Active, Backlog};
-    let item = session.org(org).item(key).await;
-    item.is_ok_and(|item| matches!(item.state_group, Backlog | Active))
+/// The id of a refinement that waits for a person.
+async fn is_turn(run: &Run, org: &str, session: &Session<'_>) -> Option<String> {
+    let refinement = session.org(org).refinement(&run.item).await.ok()?;
+    let waits = matches!(refinement.status, RefinementStatus::Questions | RefinementStatus::Proposed);
+    (waits && refinement.run == run.id).then_some(refinement.run)
+}
+
+/// The keys of the unfinished items that changed last: those of finished runs are among them.
+async fn open(org: &str, session: &Session<'_>) -> HashSet<String> {
+    let open = ItemQuery {
+        filter: Some("state:backlog,active".to_owned()),
+        sort: Some("-updated".to_owned()),
+        page_size: Some(RUNS),
+        ..ItemQuery::default()
+    };
+    let page = session.org(org).org_items(&open).await;
+    page.map(|page| page.items.into_iter().map(|item| item.key).collect()).unwrap_or_default()
 }

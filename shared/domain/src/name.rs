@@ -2,8 +2,7 @@
 //! can see or that turn the direction of the text around them. Such a name looks like another one, or like none. In a
 //! text of many lines: NUL, which other programs take for its end.
 //!
-//! Some names have further rules of their own. Names of people, agents and runners from before this rule stay as they
-//! are until they are changed.
+//! Some names have further rules of their own. Names from before this rule stay as they are until they are changed.
 
 use crate::refusal::FieldErrors;
 use crate::untrusted::is_hidden;
@@ -39,13 +38,12 @@ pub fn check_given(field: &str, name: &str, old: Option<&str>) -> Result<(), Fie
     Err(FieldErrors::one(field, format!("A name {UNSEEN}.")))
 }
 
-/// What is wrong with a name of at most `max` characters; `None` if nothing is.
+/// What is wrong with the length and lines of a name of at most `max` characters; `None` if nothing is. Whether all of
+/// it can be seen is asked where it is given ([`check_given`]).
 pub(crate) fn name_problem(name: &str, max: usize) -> Option<String> {
     let length = name.trim().chars().count();
-    if length == 0 || length > max || name.chars().any(char::is_control) {
-        return Some(format!("Give a name of 1 to {max} characters on one line."));
-    }
-    (!is_visible(name)).then(|| format!("A name {UNSEEN}."))
+    let fits = (1..=max).contains(&length) && !name.chars().any(char::is_control);
+    (!fits).then(|| format!("Give a name of 1 to {max} characters on one line."))
 }
 
 /// As [`name_problem`], for a name whose outer spaces are not taken off.
@@ -135,7 +133,8 @@ mod tests {
             ("toolong", false, false, false),
         ] {
             let max = if text == "toolong" { 6 } else { 60 };
-            assert_eq!(name_problem(text, max).is_none(), is_name, "name {text:?}");
+            let named = name_problem(text, max).is_none() && check_given("name", text, None).is_ok();
+            assert_eq!(named, is_name, "name {text:?}");
             assert_eq!(title_problem(text, max).is_none(), is_title, "title {text:?}");
             assert_eq!(text_problem("A text", text, max).is_none(), is_text, "text {text:?}");
         }

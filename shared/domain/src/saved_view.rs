@@ -14,7 +14,7 @@ use crate::feed::Sort;
 use crate::filter::{Filter, MAX_CHARS, Renaming};
 use crate::ids::{Actor, ViewId};
 use crate::label::folded;
-use crate::name::exact_name_problem;
+use crate::name::{check_given, exact_name_problem};
 use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::replacement::What;
@@ -92,6 +92,8 @@ impl SavedView {
         let mut errors = FieldErrors::default();
         if let Some(problem) = exact_name_problem(&self.name, MAX_NAME) {
             errors.add("name", problem);
+        } else if let Err(unseen) = check_given("name", &self.name, None) {
+            errors = unseen;
         }
         for wrong in Filter::parse(&self.filter).err().into_iter().flatten() {
             errors.add("filter", wrong.to_string());

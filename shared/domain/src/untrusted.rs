@@ -59,6 +59,21 @@ pub fn one_line(text: &str) -> String {
     visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Most names in one sentence.
+const NAMED: usize = 5;
+
+/// The first five of these names, each on one line, and how many more there are; `none` if there are none.
+pub fn first_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names: Vec<String> = names.into_iter().map(one_line).collect();
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    match (names.is_empty(), more) {
+        (true, _) => "none".to_owned(),
+        (false, 0) => names.join(", "),
+        (false, more) => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
 /// The visible text between two lines that name `what` and `boundary`. The boundary is an id that the
 /// text's author could not know; where it occurs in the text all the same, it is taken out.
 pub fn fenced(what: &str, boundary: &str, text: &str) -> String {

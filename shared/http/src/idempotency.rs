@@ -148,7 +148,7 @@ impl Keyed {
         let mut response = match read {
             Some(now) if now.status() != status => return Ok(now),
             Some(now) if reply.body.is_empty() => now,
-            _ => (status, reply.body).into_response(),
+            _ => (status, Body::from(reply.body)).into_response(),
         };
         let media_type = (header::CONTENT_TYPE, reply.media_type);
         let location = reply.location.map(|location| (header::LOCATION, location));

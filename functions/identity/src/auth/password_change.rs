@@ -24,8 +24,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
-    let description = "Ends every other session and, unless `keepTokens`, every other access token, and invalidates every link to reset the password. Needs the \
-                       scope `admin`; counted against the sign-in budget.";
+    let description = "Ends every other session and, unless `keepTokens`, every other access token, and invalidates every \
+                       link to reset the password. Needs the scope `admin`; counted against the sign-in budget.";
     let op = refuses(op, &[WRONG_PASSWORD]);
     operation(op, "changePassword", "Sign-in", "Change the password", description)
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use svc_domain::identity::{OrgRole, ProjectRole, Scope};
 use svc_testkit::{PASSWORD, RED_DOT, Reply, TestApp, call, scopes, send};
 
+use crate::idempotency::keyed;
 use crate::post::{Mailbox, secret_in, with_mailbox, work};
 use crate::{delete, get, login_body, roomy, router};
 
@@ -179,6 +180,33 @@ async fn a_new_password_ends_tokens_unless_they_are_kept() {
     assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.text);
     assert!(works(&router, &changing).await);
     assert!(!works(&router, &other).await && !works(&router, &own).await);
+}
+
+/// As many sessions as there can be, and more tokens than fit one commit beside them.
+#[tokio::test]
+async fn a_new_password_ends_much_at_once_and_answers_the_same_when_repeated() {
+    let t = roomy();
+    t.account(ADA).await;
+    let router = router(&t);
+    let own = signed_in(&router, "own").await;
+    let mut others = Vec::new();
+    for number in 1..40 {
+        others.push(signed_in(&router, &format!("s{number}")).await);
+    }
+    for number in 0..40 {
+        let body = json!({ "name": format!("t{number}"), "scopes": ["read"] });
+        let made = crate::post(&router, "/me/tokens", &own, body).await;
+        others.push(made.json["secret"].as_str().expect("a token").to_owned());
+    }
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": "a new password" });
+    let changed = keyed(&router, &own, "k", "/auth/password", &body).await;
+    assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.text);
+    for other in &others {
+        assert!(!works(&router, other).await);
+    }
+    let again = keyed(&router, &own, "k", "/auth/password", &body).await;
+    assert_eq!((again.status, again.header("content-type")), (StatusCode::NO_CONTENT, ""));
+    assert_eq!(again.header("idempotent-replayed"), "true");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -21,7 +21,7 @@ use svc_testkit::{Reply, TestApp, authenticated, scopes, send};
 
 use crate::{get, roomy, router};
 
-async fn keyed(router: &Router, token: &str, key: &str, path: &str, body: &Value) -> Reply {
+pub(crate) async fn keyed(router: &Router, token: &str, key: &str, path: &str, body: &Value) -> Reply {
     let request = authenticated(Request::post(format!("/api/v1{path}")), token)
         .header(header::CONTENT_TYPE, "application/json")
         .header("idempotency-key", key)

@@ -5,13 +5,10 @@ use svc_app::identity::members;
 use svc_domain::identity::Member;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
+use svc_domain::untrusted::first_of;
 use svc_http::ApiResult;
 
 use crate::guest::Guest;
-use crate::reply::clean;
-
-/// Most names in an error.
-const NAMED: usize = 5;
 
 /// The id of the person whom an argument names by id, by name, by a part of the name that only they have, or by an
 /// address that the caller may see; `@me` stays.
@@ -29,9 +26,8 @@ pub(crate) async fn person(guest: &Guest, argument: &str, said: &str) -> ApiResu
         [one] => Ok(one.user.to_string()),
         [] => Err(Refusal::invalid(argument, format!("Nobody is called {name:?}. {}", listed(&all))).into()),
         several => {
-            let (several, all) = (several.iter().copied().cloned().collect::<Vec<_>>(), several.len());
-            Err(Refusal::invalid(argument, format!("{all} people are called that. {}", listed(&several)))
-                .into())
+            let (count, known) = (several.len(), listed(several.iter().copied()));
+            Err(Refusal::invalid(argument, format!("{count} people are called that. {known}")).into())
         }
     }
 }
@@ -58,10 +54,8 @@ fn chosen<'a>(all: &'a [Member], name: &str) -> Vec<&'a Member> {
     all.iter().filter(|member| member.display_name.split_whitespace().any(same)).collect()
 }
 
-fn listed(people: &[Member]) -> String {
-    let named =
-        people.iter().take(NAMED).map(|member| format!("{} ({})", clean(&member.display_name), member.user));
-    let more = people.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more, whom get_context lists") } else { String::new() };
-    format!("There are: {}{more}.", named.collect::<Vec<_>>().join(", "))
+fn listed<'a>(people: impl IntoIterator<Item = &'a Member>) -> String {
+    let names: Vec<String> =
+        people.into_iter().map(|member| format!("{} ({})", member.display_name, member.user)).collect();
+    format!("There are: {}. get_context lists all.", first_of(names.iter().map(String::as_str)))
 }

@@ -14,7 +14,6 @@ use svc_domain::prompt::{Material, RefinementMaterial, assemble, refine};
 use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Delivery, Named, Run, RunKind, RunRepository, State, Waiting};
-use svc_domain::runner::Runner;
 use svc_domain::schedule::Schedule;
 use svc_domain::template::Template;
 use svc_domain::wiki::{Page, PagePath};
@@ -173,17 +172,10 @@ fn no_agent(agents: &[(Agent, u64)], now: Timestamp) -> &'static str {
     }
 }
 
-fn is_called(runner: &Runner, word: &str) -> bool {
-    runner.id.to_string().eq_ignore_ascii_case(word) || runner.name.to_lowercase() == word.to_lowercase()
-}
-
 fn runner(runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>, Refusal> {
+    let found = naming::find("runner", word, runners, |r| r.runner.id.to_string(), |r| &r.runner.name)?;
     // Not everybody who may name a runner may list them.
-    let named: Vec<_> = runners.iter().filter(|known| is_called(&known.runner, word)).cloned().collect();
-    if named.is_empty() {
-        return Err(Refusal::invalid("runner", format!("There is no runner {word:?}.")));
-    }
-    let found = naming::resolve("runner", word, &named, |r| r.runner.id.to_string(), |r| &r.runner.name)?;
+    let found = found.ok_or_else(|| Refusal::invalid("runner", format!("There is no runner {word:?}.")))?;
     if found.runner.disabled {
         return Err(Refusal::invalid("runner", format!("The runner {} is disabled.", found.runner.name)));
     }

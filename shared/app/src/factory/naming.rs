@@ -7,7 +7,7 @@ use svc_domain::deletion::Deletion;
 use svc_domain::name::check_given;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::untrusted::one_line;
+use svc_domain::untrusted::first_of;
 use svc_storage::{Condition, Key, Op, StorageError};
 
 use crate::error::{Error, Result};
@@ -57,10 +57,34 @@ fn refused(error: Error, name: &Key, refusal: Refusal) -> Error {
     }
 }
 
-/// The one thing that a caller means by an id or a name, whatever the name's case.
+/// The one thing that a caller means by an id or a name, whatever the name's case; `None` if there is none.
 ///
 /// # Errors
-/// [`Refusal::Invalid`] for a word that means none, or several, whose ids it lists.
+/// [`Refusal::Invalid`] for a name of several, whose ids it lists.
+pub(super) fn find<'a, T>(
+    field: &str,
+    wanted: &str,
+    things: &'a [T],
+    id: impl Fn(&T) -> String,
+    name: impl Fn(&T) -> &str,
+) -> Result<Option<&'a T>, Refusal> {
+    if let Some(found) = things.iter().find(|thing| id(thing).eq_ignore_ascii_case(wanted)) {
+        return Ok(Some(found));
+    }
+    let lower = wanted.to_lowercase();
+    let found: Vec<&T> = things.iter().filter(|thing| name(thing).to_lowercase() == lower).collect();
+    if let [] | [_] = found[..] {
+        return Ok(found.first().copied());
+    }
+    let ids: Vec<String> = found.into_iter().map(id).collect();
+    let ids = first_of(ids.iter().map(String::as_str));
+    Err(Refusal::invalid(field, format!("Several are named {wanted:?}. Give the id of one: {ids}.")))
+}
+
+/// As [`find`], for those who may see what there is.
+///
+/// # Errors
+/// As [`find`]; for a word that means none, with the names that there are.
 pub(super) fn resolve<'a, T>(
     field: &str,
     wanted: &str,
@@ -68,38 +92,10 @@ pub(super) fn resolve<'a, T>(
     id: impl Fn(&T) -> String,
     name: impl Fn(&T) -> &str,
 ) -> Result<&'a T, Refusal> {
-    if let Some(found) = things.iter().find(|thing| id(thing).eq_ignore_ascii_case(wanted)) {
-        return Ok(found);
-    }
-    let lower = wanted.to_lowercase();
-    let found: Vec<&T> = things.iter().filter(|thing| name(thing).to_lowercase() == lower).collect();
-    match found[..] {
-        [one] => Ok(one),
-        [] => {
-            let known = listed(things.iter().map(&name));
-            Err(Refusal::invalid(field, format!("There is no {field} {wanted:?}. There are: {known}.")))
-        }
-        _ => {
-            let ids: Vec<String> = found.into_iter().map(id).collect();
-            let ids = listed(ids.iter().map(String::as_str));
-            Err(Refusal::invalid(field, format!("Several are named {wanted:?}. Give the id of one: {ids}.")))
-        }
-    }
-}
-
-/// Most names in an error.
-const LISTED: usize = 5;
-
-/// The first of these names, on one line.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut names: Vec<String> = names.map(one_line).collect();
-    let more = names.len().saturating_sub(LISTED);
-    names.truncate(LISTED);
-    match (names.is_empty(), more) {
-        (true, _) => "none".to_owned(),
-        (false, 0) => names.join(", "),
-        (false, more) => format!("{} and {more} more", names.join(", ")),
-    }
+    find(field, wanted, things, id, &name)?.ok_or_else(|| {
+        let known = first_of(things.iter().map(name));
+        Refusal::invalid(field, format!("There is no {field} {wanted:?}. There are: {known}."))
+    })
 }
 
 /// The agent that is meant for new work.

@@ -171,27 +171,21 @@ pub async fn counts_of_project(
 
 /// Says what people call the sprints or milestones of the groups.
 async fn named(app: &App, entry: &Entry, rooms: &[Room], by: GroupBy, mut counts: Counts) -> Result<Counts> {
-    let org = entry.org_id();
-    let mut names: HashMap<String, String> = HashMap::new();
-    for room in rooms {
-        match by {
-            GroupBy::Sprint => {
-                let all = sprints::all(app, org, &room.project).await?;
-                names.extend(all.into_iter().map(|(sprint, _)| (sprint.id.to_string(), sprint.name)));
-            }
-            GroupBy::Milestone => {
-                let all = milestones::of_project(app, org, &room.project).await?.0;
-                names.extend(all.into_iter().map(|milestone| (milestone.id.to_string(), milestone.name)));
-            }
-            GroupBy::State
-            | GroupBy::StateGroup
-            | GroupBy::Type
-            | GroupBy::Priority
-            | GroupBy::Assignee
-            | GroupBy::Label
-            | GroupBy::Parent => return Ok(counts),
-        }
+    if !matches!(by, GroupBy::Sprint | GroupBy::Milestone) || counts.groups.is_empty() {
+        return Ok(counts);
     }
+    let org = entry.org_id();
+    let names_of = async |room: &Room| -> Result<Vec<(String, String)>> {
+        Ok(if by == GroupBy::Sprint {
+            let all = sprints::all(app, org, &room.project).await?;
+            all.into_iter().map(|(sprint, _)| (sprint.id.to_string(), sprint.name)).collect()
+        } else {
+            let all = milestones::of_project(app, org, &room.project).await?.0;
+            all.into_iter().map(|milestone| (milestone.id.to_string(), milestone.name)).collect()
+        })
+    };
+    let names = stream::iter(rooms.iter().map(names_of)).buffer_unordered(AT_ONCE);
+    let names: HashMap<String, String> = names.try_collect::<Vec<_>>().await?.into_iter().flatten().collect();
     for group in &mut counts.groups {
         group.name = group.value.as_ref().and_then(|id| names.get(id).cloned());
     }
