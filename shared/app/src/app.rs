@@ -53,6 +53,8 @@ pub struct App {
     pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
+    /// Rows of the search index that this process has read.
+    pub segments: crate::search::Cache,
     /// Runs of organizations that this process has listed.
     pub run_lists: RunLists,
     /// The ends of the journals that streams of this process follow.
@@ -117,6 +119,7 @@ impl App {
             health: Health::default(),
             notifier: Notifier::default(),
             feeds,
+            segments: crate::search::Cache::default(),
             run_lists,
             tails: Tails::default(),
             mail: None,

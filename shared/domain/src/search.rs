@@ -10,6 +10,7 @@
 pub mod document;
 pub mod query;
 pub mod rank;
+pub mod segment;
 pub mod snippet;
 pub mod terms;
 

@@ -111,8 +111,12 @@
 //! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |
 //! | `DUE`                     | `<time>#<org>#<KEY>#<schedule>` | schedule (pointer) | the tick, 1 r             |
 //! | `DONE#<org>#<KEY>#<schedule>` | `<time>#<cause>`       | firing of a schedule | firings of it; expires        |
-//! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting              | search of an organization     |
-//! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | posting              | search of a project           |
+//! | `INDEX#<org>#<KEY>`        | `SEGMENTS`                 | segments of the index | search, the indexer, 1 r     |
+//! |                            | `MERGE`                    | what is being merged | the indexer                   |
+//! |                            | `SEGMENT#<segment>#TEXTS#<number>` | 64 texts of a segment | search              |
+//! |                            | `SEGMENT#<segment>#WORDS#<word>` | words, and which texts have them | search     |
+//! | `TERM#<org>#<letter>`      | `<term> <place> <text>`    | posting of an earlier index | `svc-server reindex`, which deletes it |
+//! | `TERM#<org>#<KEY>#<letter>`| `<term> <place> <text>`    | the same             | the same                      |
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
@@ -156,7 +160,7 @@ use svc_domain::ids::{
 
 use crate::{Key, Range};
 
-pub use search::{TO_INDEX_SHARDS, is_to_index, read_term_sk, term_pk, term_sk, text, to_index, to_index_pk};
+pub use search::*;
 pub use sprints::{SPRINT_PREFIX, TEAM_PREFIX, fact, facts_pk, sprint, sprint_ref, sprint_register, team};
 
 /// A point of time as a sort key: milliseconds of the Unix epoch, 15 digits, so that bytes sort as time does.

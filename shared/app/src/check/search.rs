@@ -1,9 +1,10 @@
-//! Checks the index of texts: entries against the texts, postings against the entries. A text that waits to be
+//! Checks the index of texts: entries against the texts, segments against the entries. A text that waits to be
 //! indexed has a row that says so; until it goes, the index may be behind.
 
 use svc_domain::comment::Comment;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
+use svc_domain::search::segment::{Block, FIRST, LIST, Listed, Postings, Segments, Text};
 use svc_domain::search::{Document, Source, TextId};
 use svc_domain::wiki::{Page, PageText};
 use svc_storage::{Key, keys};
@@ -11,11 +12,15 @@ use svc_storage::{Key, keys};
 use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kind::Kind;
 use super::projects::{is_gone, there_or_deleted};
-use crate::search::{Entry, Waiting, is_of_factory, of_comment, of_item, of_page};
+use crate::search::{Entry, Merge, Waiting, is_of_factory, of_comment, of_item, of_page, read_segment};
 
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new("TERM#<org>#<letter>", "<term> <place> <text>", posting_of_org),
-    Kind::new("TERM#<org>#<KEY>#<letter>", "<term> <place> <text>", posting_of_project),
+    Kind::new("INDEX#<org>#<KEY>", "SEGMENTS", segments),
+    Kind::new("INDEX#<org>#<KEY>", "MERGE", merge),
+    Kind::new("INDEX#<org>#<KEY>", "SEGMENT#<segment>#TEXTS#<number>", texts_of_segment),
+    Kind::new("INDEX#<org>#<KEY>", "SEGMENT#<segment>#WORDS#<word>", words_of_segment),
+    Kind::new("TERM#<org>#<letter>", "<term> <place> <text>", earlier),
+    Kind::new("TERM#<org>#<KEY>#<letter>", "<term> <place> <text>", earlier),
     Kind::new("TEXT#<org>#<text>", "TEXT", text),
     Kind::new("TOINDEX#<shard>", "<org>#<text>", waiting),
 ];
@@ -31,7 +36,7 @@ pub(super) fn is_indexed(
     let name = keys::text(org, &id);
     let indexed: Option<Entry> = context.read(&name)?;
     let same = match (&indexed, document) {
-        (Some(entry), Some(document)) => entry.document == *document && entry.is_settled(),
+        (Some(entry), Some(document)) => entry.document == *document && entry.in_segment,
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     };
@@ -66,16 +71,34 @@ fn text(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         context.broken("it belongs to another text");
     }
     let now = current(context, org, &entry.document.source)?;
-    let stale = now.as_ref() != Some(&entry.document) || !entry.is_settled();
-    let missing = if stale { None } else { first_missing(context, org, &id, &entry.document)? };
-    if (stale || missing.is_some()) && !waits(context, org, &id)? {
-        match (missing, now) {
-            (Some(key), _) => context.broken(format!("there is no posting of it ({} {})", key.pk, key.sk)),
-            (None, None) => context.broken("there is no such text"),
-            (None, Some(_)) => context.broken("the text has changed"),
-        };
+    let problem = match now {
+        None => Some("there is no such text"),
+        Some(now) if now != entry.document => Some("the text has changed"),
+        Some(now) if !entry.in_segment || !has_terms(context, org, &id, &now)? => {
+            Some("no segment of the index has its words; run `svc-server reindex`")
+        }
+        Some(_) => None,
+    };
+    if let Some(problem) = problem
+        && !waits(context, org, &id)?
+    {
+        context.broken(problem);
     }
     Ok(())
+}
+
+/// Whether the last segment that lists a text has as many terms of it as it has.
+fn has_terms(context: &CheckContext<'_>, org: OrgId, id: &TextId, document: &Document) -> Result<bool, Stop> {
+    let segments: Option<Segments> = context.read(&keys::index(org, &id.project))?;
+    for listed in segments.iter().flat_map(|segments| segments.list.iter().rev()) {
+        let pk = keys::index_pk(org, &id.project);
+        let lists: Vec<Vec<Text>> = context.all(pk, &keys::segment_texts_prefix(&listed.id))?;
+        if let Some(text) = lists.iter().flatten().find(|text| text.target == id.target) {
+            let created = Some(document.created_at.as_millisecond());
+            return Ok(text.created == created && text.terms == document.terms().count());
+        }
+    }
+    Ok(false)
 }
 
 /// The text that an entry is of, as the index should have it.
@@ -98,58 +121,70 @@ fn current(context: &CheckContext<'_>, org: OrgId, source: &Source) -> Result<Op
     }
 }
 
-/// A posting that a text should have and has not. All are asked for at once.
-fn first_missing(
-    context: &CheckContext<'_>,
-    org: OrgId,
-    id: &TextId,
-    document: &Document,
-) -> Result<Option<Key>, Stop> {
-    let created = document.created_at.as_millisecond();
-    let names = document.terms().flat_map(|(term, in_title)| {
-        let sk = keys::term_sk(term, in_title, created, id);
-        [Some(&id.project), None].map(|project| Key::new(keys::term_pk(org, project, term), sk.clone()))
-    });
-    let (mut missing, mut unread) = (None, false);
-    for name in names {
-        match context.has(&name) {
-            Ok(true) => {}
-            Ok(false) => missing = missing.or(Some(name)),
-            Err(Stop) => unread = true,
+/// That every segment of the list is there, whole.
+fn segments(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project): (OrgId, ProjectKey) = (subject.part("org", context)?, subject.part("KEY", context)?);
+    let segments: Segments = subject.read(context)?;
+    for listed in &segments.list {
+        let rows = context.rows(keys::index_pk(org, &project), &keys::segment_prefix(&listed.id))?;
+        let Ok(segment) = read_segment(rows) else { continue };
+        let first = keys::segment_words_sk(&listed.id, FIRST);
+        let whole = segment.texts().len() == listed.texts as usize && segment.lacking().is_none();
+        if !whole || rows.iter().all(|row| row.key.sk != first) {
+            context
+                .broken(format!("rows of the segment {} are missing; run `svc-server reindex`", listed.id));
         }
     }
-    if unread { Err(Stop) } else { Ok(missing) }
+    Ok(())
 }
 
-fn posting_of_org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    posting(subject, context, None)
+fn merge(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    subject.read::<Merge>(context).map(drop)
 }
 
-fn posting_of_project(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    posting(subject, context, Some(subject.part("KEY", context)?))
-}
-
-fn posting(subject: &Subject<'_>, context: &CheckContext<'_>, project: Option<ProjectKey>) -> Verdict {
-    let org: OrgId = subject.part("org", context)?;
-    let sk = &subject.row.key.sk;
-    let term = sk.rsplitn(3, ' ').nth(2);
-    let read = keys::read_term_sk(sk).zip(term);
-    let Some(((in_title, created, id), term)) = read else {
-        return Err(context.stop("its name is not that of a posting"));
-    };
-    let entry: Option<Entry> = context.read(&keys::text(org, &id))?;
-    let meant = |entry: &Entry| {
-        let document = &entry.document;
-        created == document.created_at.as_millisecond()
-            && document.terms().any(|posted| posted == (term, in_title))
-            && project.as_ref().is_none_or(|project| *project == id.project)
-    };
-    if !entry.as_ref().is_some_and(meant) && !waits(context, org, &id)? {
-        context.broken(match entry {
-            Some(_) => "the text has no such word",
-            None => "the index has no such text",
-        });
+fn texts_of_segment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    subject.read::<Vec<Text>>(context)?;
+    let number: usize = subject.part("number", context)?;
+    if let Some(listed) = segment_of(subject, context)? {
+        let lists = (listed.texts as usize).div_ceil(LIST);
+        let name = keys::segment_texts_sk(&listed.id, number);
+        if number >= lists || name != subject.row.key.sk {
+            context.broken("the segment has no such list");
+        }
     }
+    Ok(())
+}
+
+fn words_of_segment(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let block: Block = subject.read(context)?;
+    let name: String = subject.part("word", context)?;
+    if name != FIRST && block.postings.first().map(Postings::name).as_ref() != Some(&name) {
+        context.broken("it is not named by its first word");
+    }
+    let listed = segment_of(subject, context)?;
+    if let (Some(listed), Some(next)) = (listed, &block.next) {
+        let next = Key::new(subject.row.key.pk.clone(), keys::segment_words_sk(&listed.id, next));
+        context.demand(&next, "block of words behind it")?;
+    }
+    Ok(())
+}
+
+/// The segment of a row, where the list names it. Tells if neither the list does nor who merges.
+fn segment_of(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<Option<Listed>, Stop> {
+    let (org, project): (OrgId, ProjectKey) = (subject.part("org", context)?, subject.part("KEY", context)?);
+    let segment: String = subject.part("segment", context)?;
+    let segments: Option<Segments> = context.read(&keys::index(org, &project))?;
+    let merge: Option<Merge> = context.read(&keys::index_merge(org, &project))?;
+    let listed = segments.into_iter().flat_map(|segments| segments.list).find(|listed| listed.id == segment);
+    let merged = merge.iter().flat_map(|merge| &merge.unlisted).any(|unlisted| *unlisted == segment);
+    if listed.is_none() && !merged {
+        context.broken("no list of segments names its segment");
+    }
+    Ok(listed)
+}
+
+fn earlier(_: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    context.broken("an earlier server wrote it; run `svc-server reindex`");
     Ok(())
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
 
 async fn answering(app: &App, org: OrgId, project: &ProjectKey, query: &SearchQuery) -> Result<Vec<u64>> {
     let wanted = |id: &TextId| matches!(id.target, Target::Item(_));
-    let mut postings = candidates(app, org, Some(project), query, &wanted).await?;
+    let mut postings = candidates(app, org, project, query, &wanted).await?;
     postings.truncate(MAX_READ);
     let (mut found, mut read) = (Vec::new(), 0);
     for postings in postings.chunks(AT_ONCE) {

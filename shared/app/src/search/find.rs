@@ -29,8 +29,8 @@ const MAX_READ: usize = 300;
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Entries of one read: as long as texts may be, 13 MB.
 const AT_ONCE: usize = 50;
-/// More projects than this are searched together.
-const APART: usize = 4;
+/// Projects whose indexes are read at a time.
+const PROJECTS: usize = 8;
 
 /// What there is to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,7 +112,7 @@ pub async fn in_project(
         if answers.len() < find.limit && !query.is_empty() {
             let known: HashSet<ItemKey> = answers.iter().filter_map(item_of).collect();
             let more = heavy::in_turn(async {
-                let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+                let texts = texts(app, &entry, &[project], &query, find, &|id| find.wants(id)).await?;
                 merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await
             });
             answers.extend(more.await?);
@@ -122,7 +122,7 @@ pub async fn in_project(
     }
     ranked.retain(|(rank, _)| rank.class() != Class::Project);
     heavy::in_turn(async {
-        let texts = texts(app, &entry, &[Some(project)], &query, find, &|id| find.wants(id)).await?;
+        let texts = texts(app, &entry, &[project], &query, find, &|id| find.wants(id)).await?;
         merge(app, &entry, &query, ranked, texts, find.limit).await
     })
     .await
@@ -152,11 +152,9 @@ pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<An
     if !find.wants_texts() || visible.is_empty() {
         return merge(app, &entry, &query, ranked, Vec::new(), find.limit).await;
     }
-    let apart: Vec<Option<&ProjectKey>> = visible.iter().map(|key| Some(*key)).collect();
-    let lanes = if apart.len() <= APART { apart } else { vec![None] };
-    let wanted = |id: &TextId| find.wants(id) && visible.contains(&id.project);
+    let projects: Vec<&ProjectKey> = visible.iter().copied().collect();
     heavy::in_turn(async {
-        let found = texts(app, &entry, &lanes, &query, find, &wanted).await?;
+        let found = texts(app, &entry, &projects, &query, find, &|id| find.wants(id)).await?;
         merge(app, &entry, &query, ranked, found, find.limit).await
     })
     .await
@@ -188,14 +186,17 @@ async fn completed(
 async fn texts(
     app: &App,
     entry: &Entry,
-    lanes: &[Option<&ProjectKey>],
+    projects: &[&ProjectKey],
     query: &SearchQuery,
     find: &Find,
     wanted: &(dyn Fn(&TextId) -> bool + Sync),
 ) -> Result<Vec<(Rank, Document)>> {
     let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
-    let lanes = lanes.iter().map(|project| candidates(app, org, *project, query, wanted));
-    let mut postings: Vec<Posting> = try_join_all(lanes).await?.into_iter().flatten().collect();
+    let mut postings: Vec<Posting> = Vec::new();
+    for projects in projects.chunks(PROJECTS) {
+        let found = projects.iter().map(|project| candidates(app, org, project, query, wanted));
+        postings.extend(try_join_all(found).await?.into_iter().flatten());
+    }
     postings.sort();
     postings.truncate(MAX_READ);
     let (mut found, mut read) = (Vec::new(), 0);

@@ -1,30 +1,35 @@
-//! The indexer: turns texts that changed into entries and postings, as the protocol of
+//! The indexer: turns texts that changed into entries and a segment of the index, as the protocol of
 //! [the module above](super) says.
 
-use std::collections::BTreeSet;
-use std::future::ready;
+use std::collections::BTreeMap;
+use std::mem::replace;
 use std::panic::AssertUnwindSafe;
 
-use futures::stream::BoxStream;
-use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
+use futures::FutureExt as _;
+use futures::future::{join_all, try_join_all};
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::OrgId;
-use svc_domain::search::{Document, Source, TextId};
+use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::search::segment::{Listed, Segment, Segments};
+use svc_domain::search::{Document, Source, Target};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::merge::{Index, ops_of};
 use super::source;
 use crate::App;
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
 
-/// Texts that are indexed at a time, of all shards together: so many commits share a write to the disk.
-const AT_ONCE: usize = 16;
+/// Projects whose texts are indexed at a time: so several commits share a write to the disk.
+const PROJECTS: usize = 4;
 
 /// Rows of a shard that are read at once.
 const PAGE: usize = 100;
 
-/// Operations of a commit that are left for postings.
-const ROOM: usize = Limits::OPS - 2;
+/// Texts of a project that are indexed together, of so many bytes, which have terms of so many bytes: as much as one
+/// commit can hold, and a text as long as it may be by itself.
+const TEXTS: usize = 24;
+const BYTES: usize = 1024 * 1024;
+const TERMS: usize = 128 * 1024;
 
 /// That a text is to be looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,31 +37,33 @@ const ROOM: usize = Limits::OPS - 2;
 pub(crate) struct Waiting {
     pub(crate) org: OrgId,
     pub(crate) source: Source,
+    /// Whether it is to be written although the index has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) anew: bool,
 }
 
-/// A text in the index, and what may be left of what it was.
+/// A text in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Entry {
     pub(crate) document: Document,
-    /// Postings of earlier texts that may still be there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    leftover: Vec<(String, bool)>,
-    /// Whether the postings of this one may not be there yet.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    unsettled: bool,
-}
-
-impl Entry {
-    /// Whether its postings are those of its document, no more and no fewer.
-    pub(crate) const fn is_settled(&self) -> bool {
-        !self.unsettled && self.leftover.is_empty()
-    }
+    /// Whether a segment has its terms. Earlier servers kept a row for each.
+    #[serde(default)]
+    pub(crate) in_segment: bool,
 }
 
 /// The operation that has a text indexed, for the commit that writes it.
 pub fn changed(org: OrgId, source: &Source) -> Op {
-    let waiting = Waiting { org, source: source.clone() };
+    waiting(org, source, false)
+}
+
+/// The same for a text that is written although the index has it.
+pub(super) fn anew(org: OrgId, source: &Source) -> Op {
+    waiting(org, source, true)
+}
+
+fn waiting(org: OrgId, source: &Source, anew: bool) -> Op {
+    let waiting = Waiting { org, source: source.clone(), anew };
     Op::put(keys::to_index(org, &source.id()), Condition::None, &waiting)
 }
 
@@ -65,134 +72,181 @@ pub fn changed(org: OrgId, source: &Source) -> Op {
 /// # Errors
 /// When the waiting texts cannot be read.
 pub async fn index_waiting(app: &App) -> Result<usize> {
-    let shards: Vec<_> = (0..keys::TO_INDEX_SHARDS).map(|shard| waiting_in(app, shard)).collect();
-    stream::select_all(shards)
-        .map_ok(|row| async { Ok(usize::from(index_logged(app, row).await)) })
-        .try_buffer_unordered(AT_ONCE)
-        .try_fold(0, |indexed, one| ready(Ok(indexed + one)))
-        .await
-}
-
-/// The rows of one shard.
-fn waiting_in(app: &App, shard: u128) -> BoxStream<'_, Result<Row>> {
-    let first = Query::new(keys::to_index_pk(shard), Range::All, PAGE);
-    let pages = stream::try_unfold(Some(first), move |query| async move {
-        let Some(query) = query else { return Ok(None) };
-        let page = app.table.query(&query).await?;
-        let more = page.cursor.map(|cursor| query.resume(Some(cursor)));
-        Ok::<_, Error>(Some((stream::iter(page.rows.into_iter().map(Ok)), more)))
-    });
-    pages.try_flatten().boxed()
-}
-
-async fn index_logged(app: &App, row: Row) -> bool {
-    // A text that makes it panic keeps no other from being indexed.
-    match AssertUnwindSafe(app.decide(|| index(app, &row.key))).catch_unwind().await {
-        Ok(Ok(())) => return true,
-        // Whoever fills the disk is told so elsewhere.
-        Ok(Err(Error::Storage(StorageError::Full))) => {}
-        Ok(Err(error)) => {
-            tracing::warn!(%error, text = row.key.sk, "a text was not indexed and waits on");
+    let first = |shard| Query::new(keys::to_index_pk(shard), Range::All, PAGE);
+    let mut shards: Vec<Query> = (0..keys::TO_INDEX_SHARDS).map(first).collect();
+    let mut indexed = 0;
+    while !shards.is_empty() {
+        let pages = try_join_all(shards.iter().map(|query| app.table.query(query))).await?;
+        let mut waiting = BTreeMap::<(OrgId, ProjectKey), Vec<Key>>::new();
+        let mut next = Vec::new();
+        for (query, page) in shards.into_iter().zip(pages) {
+            for row in page.rows {
+                match row.read::<Waiting>() {
+                    Ok(Waiting { org, source, .. }) => {
+                        waiting.entry((org, source.id().project)).or_default().push(row.key);
+                    }
+                    Err(error) => tell(&row.key, &error.into()),
+                }
+            }
+            next.extend(page.cursor.map(|cursor| query.resume(Some(cursor))));
         }
-        Err(_) => tracing::error!(text = row.key.sk, "indexing a text panicked: it waits on"),
+        shards = next;
+        let waiting: Vec<_> = waiting.into_iter().collect();
+        for projects in waiting.chunks(PROJECTS) {
+            let taken = projects.iter().map(|((org, project), names)| {
+                let index = Index { app, org: *org, project };
+                index.take_in(names)
+            });
+            indexed += join_all(taken).await.into_iter().sum::<usize>();
+        }
     }
-    false
+    Ok(indexed)
 }
 
-async fn index(app: &App, waiting_key: &Key) -> Result<()> {
-    let Some(waiting_row) = app.table.get(waiting_key).await? else { return Ok(()) };
-    let Waiting { org, source } = waiting_row.read()?;
-    let id = source.id();
-    let row = app.table.get(&keys::text(org, &id)).await?;
-    let old: Option<Entry> = row.as_ref().map(Row::read).transpose()?;
-    let known = old.as_ref().map(|old| &old.document.source);
-    let new = source::load(app, org, &source, known).await?;
-    let done = Op::delete(waiting_key.clone(), Condition::Version(waiting_row.version));
-    let change = Change { org, id, version: row.map(|row| row.version), old, new };
-    change.write(app, done).await
-}
-
-/// A change of the index on its way to its commits.
-struct Change {
-    org: OrgId,
-    id: TextId,
-    /// Version of the entry that was read.
-    version: Option<u64>,
-    old: Option<Entry>,
-    new: Option<Document>,
-}
-
-impl Change {
-    async fn write(self, app: &App, done: Op) -> Result<()> {
-        let settled = self.old.as_ref().is_none_or(Entry::is_settled);
-        if settled && self.old.as_ref().map(|old| &old.document) == self.new.as_ref() {
-            return app.commit(Transaction::bookkeeping(app).with([done])).await;
-        }
-        let (gone, postings) = self.postings();
-        let mut version = self.version;
-        let mut chunks: Vec<&[Op]> = postings.chunks(ROOM).collect();
-        let last = chunks.pop().unwrap_or_default();
-        for (place, chunk) in chunks.into_iter().enumerate() {
-            let guard = if place == 0 {
-                let guard = self.put(version, gone.clone(), true);
-                version = Some(version.unwrap_or(0) + 1);
-                guard
-            } else {
-                Op::check(keys::text(self.org, &self.id), condition(version))
+impl Index<'_> {
+    /// Indexes these texts of the project, and merges its segments where they have become many; answers how many
+    /// texts it were.
+    async fn take_in(self, mut names: &[Key]) -> usize {
+        let mut indexed = 0;
+        while !names.is_empty() {
+            let together = &names[..names.len().min(TEXTS)];
+            let taken = match self.guarded(together).await {
+                Ok(taken) => taken,
+                // A text that fails or panics keeps no other from being indexed.
+                Err(_) if together.len() > 1 => {
+                    for name in together {
+                        indexed += self.alone(name).await;
+                    }
+                    names = &names[together.len()..];
+                    continue;
+                }
+                Err(error) => {
+                    tell(&together[0], &error);
+                    names = &names[1..];
+                    continue;
+                }
             };
-            app.commit(Transaction::bookkeeping(app).with([&[guard], chunk].concat())).await?;
+            indexed += taken;
+            names = &names[taken..];
         }
-        let entry = match &self.new {
-            Some(_) => self.put(version, Vec::new(), false),
-            None => Op::delete(keys::text(self.org, &self.id), condition(version)),
-        };
-        app.commit(Transaction::bookkeeping(app).with([&[entry, done], last].concat())).await
+        if let Err(error) = self.merge().await {
+            tracing::debug!(%error, project = %self.project, "the index was not merged");
+        }
+        indexed
     }
 
-    /// Terms whose postings go, and all operations on postings.
-    fn postings(&self) -> (Vec<(String, bool)>, Vec<Op>) {
-        let of = |document: Option<&Document>| -> BTreeSet<(String, bool)> {
-            let terms = document.into_iter().flat_map(Document::terms);
-            terms.map(|(term, in_title)| (term.to_owned(), in_title)).collect()
-        };
-        let new = of(self.new.as_ref());
-        let old = self.old.as_ref();
-        let before = of(old.map(|old| &old.document));
-        let there = if old.is_some_and(|old| old.unsettled) { BTreeSet::new() } else { before.clone() };
-        let leftover = old.into_iter().flat_map(|old| old.leftover.iter().cloned());
-        let gone: Vec<_> =
-            before.into_iter().chain(leftover).filter(|posting| !new.contains(posting)).collect();
-        let mut ops = Vec::new();
-        for posting in new.difference(&there) {
-            ops.extend(self.keys(posting).map(|key| Op::put(key, Condition::None, &0)));
-        }
-        for posting in gone.iter().collect::<BTreeSet<_>>() {
-            ops.extend(self.keys(posting).map(|key| Op::delete(key, Condition::None)));
-        }
-        (gone, ops)
+    async fn alone(self, name: &Key) -> usize {
+        let taken = self.guarded(std::slice::from_ref(name)).await;
+        taken.unwrap_or_else(|error| {
+            tell(name, &error);
+            0
+        })
     }
 
-    /// The rows of a posting: in the project, and in the organization.
-    fn keys(&self, (term, in_title): &(String, bool)) -> [Key; 2] {
-        let document = self.new.as_ref().or(self.old.as_ref().map(|old| &old.document));
-        let created = document.map_or(0, |document| document.created_at.as_millisecond());
-        let sk = keys::term_sk(term, *in_title, created, &self.id);
-        [Some(&self.id.project), None]
-            .map(|project| Key::new(keys::term_pk(self.org, project, term), sk.clone()))
+    async fn guarded(self, names: &[Key]) -> Result<usize> {
+        let written = AssertUnwindSafe(self.app.decide(|| self.write(names))).catch_unwind().await;
+        written.unwrap_or_else(|_| Err(StorageError::Corrupt("indexing it panicked".into()).into()))
     }
 
-    fn put(&self, version: Option<u64>, leftover: Vec<(String, bool)>, unsettled: bool) -> Op {
-        let mut document = self.new.clone().or_else(|| self.old.as_ref().map(|old| old.document.clone()));
-        if let (Some(document), None) = (&mut document, &self.new) {
-            // On its way out, it answers nothing.
-            document.title_terms.clear();
-            document.text_terms.clear();
+    /// Indexes the first of these texts in one commit; answers how many they are.
+    async fn write(self, names: &[Key]) -> Result<usize> {
+        let Self { app, org, project } = self;
+        let waiting: Vec<Row> = app.table.get_many(names).await?.into_iter().flatten().collect();
+        let asked: Vec<Waiting> = waiting.iter().map(Row::read).collect::<std::result::Result<_, _>>()?;
+        let entries: Vec<Key> = asked.iter().map(|asked| keys::text(org, &asked.source.id())).collect();
+        let rows = app.table.get_many(&entries).await?;
+        // What is written is never older than the entries and the list that it replaces.
+        let list = app.table.get(&keys::index(org, project)).await?;
+        let old: Vec<Option<Entry>> = rows
+            .iter()
+            .map(|row| row.as_ref().map(Row::read).transpose())
+            .collect::<std::result::Result<_, _>>()?;
+        let texts = asked.iter().zip(&old).map(|(asked, old)| {
+            let known = old.as_ref().map(|old| &old.document.source);
+            source::load(app, org, &asked.source, known)
+        });
+        let new: Vec<Option<Document>> = try_join_all(texts).await?;
+        let mut segments: Segments = list.as_ref().map(Row::read).transpose()?.unwrap_or_default();
+        let (mut ops, mut changes, mut room) =
+            (Vec::new(), Vec::<(Target, Option<&Document>)>::new(), Room::default());
+        let mut taken = names.len() - waiting.len();
+        for place in 0..waiting.len() {
+            let (waits, row, old, new) = (&waiting[place], &rows[place], &old[place], new[place].as_ref());
+            if !room.takes(new) {
+                break;
+            }
+            taken += 1;
+            ops.push(Op::delete(waits.key.clone(), Condition::Version(waits.version)));
+            let known = old.as_ref().filter(|old| old.in_segment && !asked[place].anew);
+            if known.map(|old| &old.document) == new && (new.is_some() || old.is_none()) {
+                continue;
+            }
+            if let Some(old) = old.as_ref().filter(|old| !old.in_segment) {
+                self.forget_earlier(&old.document).await?;
+            }
+            let condition = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+            ops.push(match new {
+                Some(document) => {
+                    let entry = Entry { document: document.clone(), in_segment: true };
+                    Op::put(entries[place].clone(), condition, &entry)
+                }
+                None => Op::delete(entries[place].clone(), condition),
+            });
+            segments.stale +=
+                u32::from(old.as_ref().is_some_and(|old| old.in_segment)) + u32::from(new.is_none());
+            changes.push((asked[place].source.id().target, new));
         }
-        let entry = document.map(|document| Entry { document, leftover, unsettled });
-        Op::put(keys::text(self.org, &self.id), condition(version), &entry)
+        if !changes.is_empty() {
+            let id = app.uuid().simple().to_string();
+            let texts = changes.len().try_into().unwrap_or(u32::MAX);
+            ops.extend(ops_of(&keys::index_pk(org, project), &id, &Segment::of(changes)));
+            segments.list.push(Listed { id, texts });
+            let condition = list.map_or(Condition::Absent, |row| Condition::Version(row.version));
+            ops.push(Op::put(keys::index(org, project), condition, &segments));
+        }
+        app.commit(Transaction::bookkeeping(app).with(ops)).await?;
+        Ok(taken)
+    }
+
+    /// Deletes the postings of a text that an earlier server indexed.
+    async fn forget_earlier(self, document: &Document) -> Result<()> {
+        let id = document.source.id();
+        let created = document.created_at.as_millisecond();
+        let postings = document.terms().flat_map(|(term, in_title)| {
+            let sk = keys::earlier_posting_sk(term, in_title, created, &id);
+            [Some(self.project), None]
+                .map(|project| Key::new(keys::earlier_posting_pk(self.org, project, term), sk.clone()))
+        });
+        let ops: Vec<Op> = postings.map(|name| Op::delete(name, Condition::None)).collect();
+        for ops in ops.chunks(Limits::OPS) {
+            self.app.commit(Transaction::bookkeeping(self.app).with(ops.to_vec())).await?;
+        }
+        Ok(())
     }
 }
 
-fn condition(version: Option<u64>) -> Condition {
-    version.map_or(Condition::Absent, Condition::Version)
+/// What the texts of a commit take.
+#[derive(Default)]
+struct Room {
+    bytes: usize,
+    terms: usize,
+    any: bool,
+}
+
+impl Room {
+    /// Whether there is room for this one, too; for the first there always is.
+    fn takes(&mut self, document: Option<&Document>) -> bool {
+        let terms: usize =
+            document.into_iter().flat_map(Document::terms).map(|(term, _)| term.len() + 16).sum();
+        self.terms += terms;
+        self.bytes += terms + document.map_or(0, |document| document.text.len());
+        !replace(&mut self.any, true) || (self.bytes <= BYTES && self.terms <= TERMS)
+    }
+}
+
+fn tell(text: &Key, error: &Error) {
+    // Whoever fills the disk is told so elsewhere.
+    if !matches!(error, Error::Storage(StorageError::Full)) {
+        tracing::warn!(%error, text = text.sk, "a text was not indexed and waits on");
+    }
 }

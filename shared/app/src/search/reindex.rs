@@ -1,4 +1,4 @@
-//! Has every text of a project indexed anew, for a store that was written before there was an index.
+//! Has every text of a project indexed anew: for a store of an earlier server, and for an index that lost rows.
 
 use svc_domain::comment::Comment;
 use svc_domain::feed::FeedEntry;
@@ -7,7 +7,7 @@ use svc_domain::search::Source;
 use svc_domain::wiki::Page;
 use svc_storage::{Limits, Op, Query, Range, keys};
 
-use super::changed;
+use super::index::anew;
 use crate::App;
 use crate::error::Result;
 use crate::project_keys::project_keys;
@@ -17,7 +17,7 @@ use crate::transaction::Transaction;
 const ROWS: usize = 1_000;
 
 /// Writes for every text of a project that it is to be indexed; answers how many. The indexer does the rest,
-/// here or in another process. What is indexed already stays as it is.
+/// here or in another process, and searches go on meanwhile.
 ///
 /// # Errors
 /// Those of storage. It may be repeated.
@@ -29,11 +29,11 @@ pub async fn reindex(app: &App, org: OrgId, project: &ProjectKey) -> Result<usiz
         for row in &page.rows {
             let entry: FeedEntry = row.read()?;
             let item = entry.key(project);
-            texts.add(changed(org, &Source::Item(item.clone()))).await?;
+            texts.add(anew(org, &Source::Item(item.clone()))).await?;
             let comments = Range::Prefix(keys::COMMENT_PREFIX.to_owned());
             for row in app.table.query_all(Query::new(keys::item_pk(org, &item), comments, ROWS)).await? {
                 let comment: Comment = row.read()?;
-                texts.add(changed(org, &Source::Comment { item: item.clone(), id: comment.id })).await?;
+                texts.add(anew(org, &Source::Comment { item: item.clone(), id: comment.id })).await?;
             }
         }
         feed.cursor = page.cursor;
@@ -44,7 +44,7 @@ pub async fn reindex(app: &App, org: OrgId, project: &ProjectKey) -> Result<usiz
     let pages = Range::Prefix(keys::PAGE_PREFIX.to_owned());
     for row in app.table.query_all(Query::new(keys::wiki_pk(org, project), pages, ROWS)).await? {
         let page: Page = row.read()?;
-        texts.add(changed(org, &Source::of_page(project, &page))).await?;
+        texts.add(anew(org, &Source::of_page(project, &page))).await?;
     }
     texts.write().await?;
     Ok(texts.written)

@@ -54,7 +54,8 @@ pub struct TextId {
 }
 
 /// What in a project a text is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Target {
     /// The item of this number.
     Item(u64),
@@ -82,13 +83,11 @@ impl Source {
     }
 }
 
+const NAME: InvalidName = InvalidName("the name of a text");
+
 impl fmt::Display for TextId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.target {
-            Target::Item(number) => write!(f, "{}/i{number}", self.project),
-            Target::Comment(id) => write!(f, "{}/c{}", self.project, id.0.simple()),
-            Target::Page(id) => write!(f, "{}/p{}", self.project, id.0.simple()),
-        }
+        write!(f, "{}/{}", self.project, self.target)
     }
 }
 
@@ -96,18 +95,47 @@ impl FromStr for TextId {
     type Err = InvalidName;
 
     fn from_str(text: &str) -> Result<Self, InvalidName> {
-        const WHAT: InvalidName = InvalidName("the name of a text");
-        let (project, target) = text.split_once('/').ok_or(WHAT)?;
-        let project = project.parse().map_err(|_| WHAT)?;
-        let (kind, id) = target.split_at_checked(1).ok_or(WHAT)?;
-        let uuid = || Uuid::try_parse(id).map_err(|_| WHAT);
-        let target = match kind {
-            "i" => Target::Item(id.parse().map_err(|_| WHAT)?),
-            "c" => Target::Comment(CommentId(uuid()?)),
-            "p" => Target::Page(PageId(uuid()?)),
-            _ => return Err(WHAT),
-        };
-        Ok(Self { project, target })
+        let (project, target) = text.split_once('/').ok_or(NAME)?;
+        Ok(Self { project: project.parse().map_err(|_| NAME)?, target: target.parse()? })
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Item(number) => write!(f, "i{number}"),
+            Self::Comment(id) => write!(f, "c{}", id.0.simple()),
+            Self::Page(id) => write!(f, "p{}", id.0.simple()),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = InvalidName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidName> {
+        let (kind, id) = text.split_at_checked(1).ok_or(NAME)?;
+        let uuid = || Uuid::try_parse(id).map_err(|_| NAME);
+        match kind {
+            "i" => Ok(Self::Item(id.parse().map_err(|_| NAME)?)),
+            "c" => Ok(Self::Comment(CommentId(uuid()?))),
+            "p" => Ok(Self::Page(PageId(uuid()?))),
+            _ => Err(NAME),
+        }
+    }
+}
+
+impl From<Target> for String {
+    fn from(target: Target) -> Self {
+        target.to_string()
+    }
+}
+
+impl TryFrom<String> for Target {
+    type Error = InvalidName;
+
+    fn try_from(text: String) -> Result<Self, InvalidName> {
+        text.parse()
     }
 }
 

@@ -1,12 +1,15 @@
 //! Keys of the index of texts. The table in [the module above](super) says who reads them.
 //!
-//! A text that changes leaves a `TOINDEX` row in the commit of the change (2 w); the indexer turns it into
-//! the text's `TEXT` row and two postings for every different term that came or went (4 w each, at most
-//! 2,000 terms of a text). A question reads, however many texts there are: for at most 6 of its terms, in
-//! at most 4 partitions, one query of 256 postings (8 r), and only where each of the terms is that frequent
-//! and few texts of those have them all, 1,792 more of each (56 r); then at most 300 `TEXT` rows in threes
-//! of 100, the most recent first; then the rows of the answers themselves. Items of a project are found by
-//! their feed (see above) besides.
+//! A text that changes leaves a `TOINDEX` row in the commit of the change (2 w). The indexer takes up to 24 texts of a
+//! project together: it writes their `TEXT` rows and a segment (one row for the texts, one for each 4 kB of words) and
+//! lists it in `SEGMENTS`, all in one commit. Segments are merged now and then, so that there are some ten, and a word
+//! is written again some seven times.
+//!
+//! A question reads, of each project that is searched, `SEGMENTS` (1 r), and of each segment, for at most 6 of its
+//! words, the block where the word is and those behind it up to 256 postings, the lists that name the texts, and only
+//! where each of the words is that frequent and few texts have them all, up to 2,048 postings; then at most 300 `TEXT`
+//! rows in threes of 100, the most recent first; then the rows of the answers themselves. Items of a project are found
+//! by their feed (see above) besides.
 
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::search::{Target, TextId};
@@ -14,8 +17,44 @@ use svc_domain::search::{Target, TextId};
 use super::sortable;
 use crate::Key;
 
-/// Partition of the postings of the terms that begin with the same letter, in a project, or in all projects.
-pub fn term_pk(org: OrgId, project: Option<&ProjectKey>, term: &str) -> String {
+/// Partition of a project's index.
+pub fn index_pk(org: OrgId, project: &ProjectKey) -> String {
+    format!("INDEX#{org}#{project}")
+}
+
+/// The segments of a project's index.
+pub fn index(org: OrgId, project: &ProjectKey) -> Key {
+    Key::new(index_pk(org, project), "SEGMENTS")
+}
+
+/// Which segments are being merged.
+pub fn index_merge(org: OrgId, project: &ProjectKey) -> Key {
+    Key::new(index_pk(org, project), "MERGE")
+}
+
+/// What the sort keys of a segment's rows begin with.
+pub fn segment_prefix(segment: &str) -> String {
+    format!("SEGMENT#{segment}#")
+}
+
+/// Sort key of a list of a segment's texts; lists are numbered from 0.
+pub fn segment_texts_sk(segment: &str, list: usize) -> String {
+    format!("SEGMENT#{segment}#TEXTS#{list:06}")
+}
+
+/// What the sort keys of all lists of a segment's texts begin with.
+pub fn segment_texts_prefix(segment: &str) -> String {
+    format!("SEGMENT#{segment}#TEXTS#")
+}
+
+/// Sort key of a block of a segment's postings, whose first posting has this name.
+pub fn segment_words_sk(segment: &str, first: &str) -> String {
+    format!("SEGMENT#{segment}#WORDS#{first}")
+}
+
+/// Partition of the postings of an index of earlier servers: of the terms that begin with the same letter, in a
+/// project, or in all projects.
+pub fn earlier_posting_pk(org: OrgId, project: Option<&ProjectKey>, term: &str) -> String {
     let letter: String = term.chars().take(1).collect();
     match project {
         Some(project) => format!("TERM#{org}#{project}#{letter}"),
@@ -26,18 +65,10 @@ pub fn term_pk(org: OrgId, project: Option<&ProjectKey>, term: &str) -> String {
 /// The last moment that a sort key has room for.
 const LAST_MILLIS: i64 = 999_999_999_999_999;
 
-/// Sort key of a posting: of a term, first where it is in titles, then the texts written last.
-pub fn term_sk(term: &str, in_title: bool, created_millis: i64, text: &TextId) -> String {
+/// Sort key of such a posting.
+pub fn earlier_posting_sk(term: &str, in_title: bool, created_millis: i64, text: &TextId) -> String {
     let place = if in_title { '0' } else { '1' };
     format!("{term} {place}{} {text}", sortable(LAST_MILLIS - created_millis.max(0)))
-}
-
-/// What a posting's sort key says: whether it is of a title, when the text was written, and which it is.
-pub fn read_term_sk(sk: &str) -> Option<(bool, i64, TextId)> {
-    let (rest, text) = sk.rsplit_once(' ')?;
-    let (_, place) = rest.rsplit_once(' ')?;
-    let (title, time) = place.split_at_checked(1)?;
-    Some((title == "0", LAST_MILLIS - time.parse::<i64>().ok()?, text.parse().ok()?))
 }
 
 /// A text as the index has it.
@@ -69,20 +100,4 @@ pub fn to_index(org: OrgId, text: &TextId) -> Key {
 /// Whether a row says that a text is to be indexed.
 pub fn is_to_index(key: &Key) -> bool {
     key.pk.starts_with(TO_INDEX_PREFIX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{read_term_sk, term_sk};
-
-    #[test]
-    fn postings_of_titles_come_first_then_those_written_last() {
-        let text = "PRJ/i12".parse().unwrap();
-        let sk = |in_title, created| term_sk("word", in_title, created, &text);
-        let in_order = [sk(true, 2), sk(true, 1), sk(false, 2), sk(false, 1)];
-        assert!(in_order.is_sorted());
-        assert!(in_order[3] < term_sk("words", true, 3, &text));
-        assert_eq!(read_term_sk(&sk(true, 7)), Some((true, 7, text)));
-        assert_eq!(read_term_sk("word"), None);
-    }
 }

@@ -68,7 +68,7 @@ const FREE: [&str; 37] = [
 ];
 
 /// Kinds whose rows only count, or say nothing of which another could be expected.
-const SAY_NOTHING: [&str; 9] = [
+const SAY_NOTHING: [&str; 7] = [
     "IDEM#<subject> <key>",
     "ITEM#<org>#<PRJ-12> CHILDREN",
     "ITEM#<org>#<PRJ-12> RUN#<run>",
@@ -76,8 +76,6 @@ const SAY_NOTHING: [&str; 9] = [
     "PROJ#<org>#<KEY> NAMINGS",
     "PROJ#<org>#<KEY> NUMBER",
     "RATE#<subject> <minute>",
-    "TERM#<org>#<KEY>#<letter> <term> <place> <text>",
-    "TERM#<org>#<letter> <term> <place> <text>",
 ];
 
 /// A store with a row of nearly every kind, in which nothing contradicts anything.
