@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Command, useCommands } from '@/commands/registry';
-import { undoLast } from '@/store/undo';
+import { undo } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess, useKnownAccess } from './access';
 import { useFolded } from './folded';
@@ -68,8 +68,8 @@ function useGeneral(): Command[] {
   const { project } = useParams({ strict: false });
   const access = useKnownAccess(slug ?? '', project);
   const [folded, setFolded] = useFolded();
-  const undo = () => {
-    const label = undoLast();
+  const undoLast = () => {
+    const label = undo();
     toast(label ? t('undone', { label }) : t('nothingToUndo'));
   };
   const create: Command[] =
@@ -89,7 +89,7 @@ function useGeneral(): Command[] {
     ...create,
     { id: 'palette', title: t('palette'), group: 'general', keys: 'mod+k', run: openPalette, hidden: true },
     { id: 'help', title: t('shortcuts'), group: 'general', keys: '?', run: openHelp },
-    { id: 'undo', title: t('undo'), group: 'general', keys: 'mod+z', run: undo },
+    { id: 'undo', title: t('undo'), group: 'general', keys: 'mod+z', run: undoLast },
     {
       id: 'fold',
       title: folded ? t('unfold') : t('fold'),

@@ -12,11 +12,11 @@ import { watchChanges } from '@/store/changed';
 import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
 import { resumeStreams } from '@/store/organization';
 import { queries } from '@/store/queries';
-import { undoEvents } from '@/store/undo';
+import { undo, undoEvents } from '@/store/undo';
 import { Banner } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
 import { Tooltip } from '@/ui/Tooltip';
-import { toast } from '@/ui/toasts';
+import { dismiss, toast } from '@/ui/toasts';
 import { useFolded } from './folded';
 import { GlobalCommands } from './GlobalCommands';
 import { readAhead } from './prefetch';
@@ -61,6 +61,7 @@ export function Shell() {
       <Toasts />
       <Tooltip />
       <RememberPlace />
+      <OfferUndo />
     </div>
   );
 }
@@ -125,13 +126,24 @@ function RememberPlace() {
     if (slug) writeLocal('organization', slug);
     if (slug && project) writeLocal('project', `${slug}/${project}`);
   }, [slug, project]);
-  useEffect(
-    () =>
-      undoEvents.on(
-        'done',
-        ({ label, undo }) => void toast(label, { action: { label: t('undo'), run: undo } }),
-      ),
-    [],
-  );
+  return null;
+}
+
+/** Offers to take back what was done, until it is taken back otherwise. */
+function OfferUndo() {
+  useEffect(() => {
+    const offered = new Map<string, number>();
+    const done = undoEvents.on('done', ({ id, label }) => {
+      offered.set(id, toast(label, { action: { label: t('undo'), run: () => undo(id) } }));
+    });
+    const gone = undoEvents.on('gone', (id) => {
+      dismiss(offered.get(id) ?? 0);
+      offered.delete(id);
+    });
+    return () => {
+      done();
+      gone();
+    };
+  }, []);
   return null;
 }

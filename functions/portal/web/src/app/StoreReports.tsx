@@ -4,7 +4,7 @@ import type { ProblemError } from '@/api/problem';
 import { useMe } from '@/data/me';
 import type { Card } from '@/store/feed';
 import { commentEvents } from '@/store/kinds/comment';
-import { changeItem, type ItemChange, type ItemCreation, itemEvents } from '@/store/kinds/item';
+import { changeItems, type ItemChange, type ItemCreation, itemEvents } from '@/store/kinds/item';
 import type { TextConflict } from '@/ui/ConflictView';
 import { toast, toastProblem } from '@/ui/toasts';
 import { overlayNow, show } from './overlays';
@@ -15,10 +15,10 @@ const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
 /** Tells the person what became of writes that the service did not take as they were. */
 export function StoreReports() {
   const [conflict, setConflict] = useState<TextConflict>();
-  useEffect(() => itemEvents.on('refused', tellRefusal), []);
+  useEffect(() => itemEvents.on('refused', together(tellRefusals)), []);
   useEffect(() => itemEvents.on('uncreated', reopen), []);
   useEffect(() => commentEvents.on('refused', tellRefusal), []);
-  useEffect(() => itemEvents.on('contested', ({ write, fields, now }) => askAgain(write, fields, now)), []);
+  useEffect(() => itemEvents.on('contested', together(askAgain)), []);
   useEffect(
     () =>
       itemEvents.on('conflict', ({ change, mine, theirs, base, version }) =>
@@ -27,13 +27,15 @@ export function StoreReports() {
           theirs,
           base,
           save: (text) =>
-            insist({
-              ...change,
-              show: { body: text },
-              before: { body: theirs },
-              version,
-              request: { update: { body: text } },
-            }),
+            changeItems([
+              {
+                ...change,
+                show: { body: text },
+                before: { body: theirs },
+                version,
+                request: { update: { body: text } },
+              },
+            ]),
         }),
       ),
     [],
@@ -69,22 +71,85 @@ function tellRefusal({ problem, kept }: { problem: ProblemError; kept: boolean }
   toastProblem(problem, kept ? { note: t('kept') } : {});
 }
 
-/** The other's value stands; the person may set theirs again. */
-function askAgain(write: ItemChange, fields: string[], now: Card): void {
+interface Refusal {
+  key: string;
+  problem: ProblemError;
+  kept: boolean;
+}
+
+/** What did not change of a batch is said in one toast, which names the items of each reason. */
+function tellRefusals(refusals: readonly Refusal[]): void {
+  const [first] = refusals;
+  if (first && refusals.length === 1) {
+    tellRefusal(first);
+    return;
+  }
+  const reasons = new Set(refusals.map(({ problem }) => problem.message));
+  const keys = (why: string) =>
+    refusals.filter(({ problem }) => problem.message === why).map(({ key }) => key);
+  const detail = [...reasons].map((why) => `${listed(keys(why))}: ${why}`).join(' ');
+  toast(t('unchanged', { n: refusals.length }), { tone: 'bad', detail });
+}
+
+interface Contest {
+  write: ItemChange;
+  fields: string[];
+  now: Card;
+}
+
+/** The others' values stand; the person may set theirs again. */
+function askAgain(contests: readonly Contest[]): void {
+  const [first] = contests;
+  if (!first) return;
+  const { write, now, fields } = first;
   const field = fields[0] ?? '';
   const value = worded(now[field as keyof Card]);
   const mine = worded(write.show[field as keyof Card]);
-  toast(t('contested', { key: now.key, field: field, value }), {
-    tone: 'bad',
-    action: {
-      label: t('insist', { value: mine }),
-      run: () => insist({ ...write, before: pick(now, fields), version: now.version }),
-    },
-  });
+  const text =
+    contests.length === 1
+      ? t('contested', { key: now.key, field, value })
+      : t('contestedMany', { keys: listed(contests.map(({ now }) => now.key)), field });
+  const run = () =>
+    changeItems(
+      contests.map(({ write, fields, now }) => ({
+        ...write,
+        before: pick(now, fields),
+        version: now.version,
+      })),
+    );
+  toast(text, { tone: 'bad', action: { label: t('insist', { value: mine }), run } });
 }
 
-function insist(change: ItemChange): void {
-  changeItem(`${change.slug}/${change.key}`, change);
+/** So long the answers to a batch are waited for, to be told together. */
+const TOGETHER = 300;
+
+/** Collects what is told of the writes of one batch, and tells it at once. What is of no batch is told alone. */
+function together<T>(tell: (all: readonly T[]) => void): (one: T & { batch?: string | undefined }) => void {
+  const waiting = new Map<string, T[]>();
+  return (one) => {
+    const { batch } = one;
+    if (batch === undefined) {
+      tell([one]);
+      return;
+    }
+    const all = waiting.get(batch) ?? [];
+    all.push(one);
+    if (all.length > 1) return;
+    waiting.set(batch, all);
+    setTimeout(() => {
+      waiting.delete(batch);
+      tell(all);
+    }, TOGETHER);
+  };
+}
+
+const MOST_NAMED = 5;
+
+/** "DEMO-1, DEMO-2", and how many more where there are many. */
+function listed(keys: readonly string[]): string {
+  const more = keys.length - MOST_NAMED;
+  const named = keys.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? t('andMore', { keys: named, n: more }) : named;
 }
 
 function pick(card: Card, fields: string[]): Partial<Card> {

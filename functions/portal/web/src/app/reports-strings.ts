@@ -2,6 +2,9 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   contested: 'Somebody changed {field} of {key} first: it is {value} now.',
+  contestedMany: 'Somebody changed {field} of {keys} first.',
+  andMore: '{keys} and {n} more',
+  unchanged: '{n} items did not change.',
   kept: 'Your text is kept where you wrote it.',
   keptNew: 'Everything you filled in is kept.',
   openAgain: 'Open it again',

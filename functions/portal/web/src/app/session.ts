@@ -52,6 +52,7 @@ export async function startSession(): Promise<void> {
 function heard(said: 'out' | { account: string }): void {
   if (said === 'out') {
     closeDatabase();
+    forgetUndo();
     location.assign('/sign-in');
     return;
   }
@@ -59,6 +60,7 @@ function heard(said: 'out' | { account: string }): void {
   if (account === undefined || said.account === account) return;
   forgetWrites();
   closeDatabase();
+  forgetUndo();
   loadPage(here());
 }
 

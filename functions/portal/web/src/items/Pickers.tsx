@@ -7,7 +7,6 @@ import { milestonesQuery } from '@/data/milestones';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import { changeItem } from '@/store/kinds/item';
 import { graphOf } from '@/store/live';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
@@ -24,7 +23,17 @@ import {
 } from '@/ui/glyphs';
 import { Listbox, type Option } from '@/ui/Listbox';
 import PopoverPopup from '@/ui/popups/PopoverPopup';
-import { columnOf, type Fields, moveCard, moveRefusal, type Place, setFields } from './actions';
+import {
+  columnOf,
+  type Fields,
+  moveCard,
+  moveCards,
+  moveRefusal,
+  type Place,
+  setFields,
+  setLabel,
+  setSprint,
+} from './actions';
 import { LinkPicker } from './LinkPicker';
 import { type Picking, pick } from './pick';
 import { t } from './strings';
@@ -80,7 +89,7 @@ function useCardsOf({ slug, project, keys }: Picking): Card[] {
 }
 
 function setAll(props: PickerProps, cards: Card[], fields: Fields): void {
-  for (const card of cards) setFields(props, card, fields);
+  setFields(props, cards, fields);
   props.onDone();
 }
 
@@ -108,8 +117,7 @@ function StatePicker(props: PickerProps) {
   const { data: workflow } = useQuery(workflowQuery(props.slug, props.project));
   const cards = useCardsOf(props);
   const choose = ({ id }: Option) => {
-    if (workflow)
-      for (const card of cards) if (card.state !== id) moveCard(props, workflow, card, { state: id });
+    if (workflow) moveCards(props, workflow, cards, id);
     props.onDone();
   };
   return <Listbox label={titleOf(props)} options={stateOptions(workflow, cards)} onChoose={choose} />;
@@ -124,12 +132,8 @@ function MovePicker(props: PickerProps) {
   const states = stateOptions(workflow, cards).map((option) => ({ ...option, group: t('states') }));
   const choose = ({ id }: Option) => {
     const [kind, value] = id.includes('\0') ? id.split('\0') : ['state', id];
-    if (workflow) {
-      for (const one of cards) {
-        if (kind === 'state') moveCard(props, workflow, one, { state: value ?? '' });
-        else moveCard(props, workflow, one, { after: value === '' ? null : (value ?? null) });
-      }
-    }
+    if (workflow && kind === 'state') moveCards(props, workflow, cards, value ?? '');
+    else if (workflow && card) moveCard(props, workflow, card, { after: value || null });
     props.onDone();
   };
   return <Listbox label={titleOf(props)} options={[...states, ...places]} onChoose={choose} />;
@@ -215,11 +219,7 @@ function LabelPicker(props: PickerProps) {
     checked: has(label.name),
   }));
   const toggle = (name: string) => {
-    const drop = has(name);
-    for (const card of cards) {
-      const rest = card.labels.filter((label) => label.toLowerCase() !== name.toLowerCase());
-      setFields(props, card, { labels: drop ? rest : [...rest, name].sort() });
-    }
+    setLabel(props, cards, name, !has(name));
     setChanged(changed + 1);
   };
   return (
@@ -250,18 +250,11 @@ function SprintPicker(props: PickerProps) {
       })),
   ];
   const choose = ({ id }: Option) => {
-    const sprint = id || null;
-    for (const card of cards) {
-      changeItem(`${props.slug}/${card.key}`, {
-        slug: props.slug,
-        project: props.project,
-        key: card.key,
-        show: { sprint },
-        before: { sprint: card.sprint },
-        version: card.version,
-        request: { move: { sprint } },
-      });
-    }
+    setSprint(
+      props,
+      cards,
+      sprints?.items.find((sprint) => sprint.id === id),
+    );
     props.onDone();
   };
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
@@ -277,10 +270,7 @@ function MilestonePicker(props: PickerProps) {
       .filter(({ id, state }) => state === 'open' || id === held)
       .map(({ id, name }) => ({ id, label: plain(name), checked: held === id })),
   ];
-  const choose = ({ id }: Option) => {
-    for (const card of cards) setFields(props, card, { milestone: id || null });
-    props.onDone();
-  };
+  const choose = ({ id }: Option) => setAll(props, cards, { milestone: id || null });
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
 }
 

@@ -2,11 +2,11 @@
  * What can be done with an item, wherever it is shown: each action paints at once, goes into the outbox, says what
  * happened, and can be taken back where the workflow allows it.
  */
-import type { ItemType, Priority, StateGroup, UpdateItem, Workflow } from '@/api/types';
+import type { ItemType, Priority, Sprint, StateGroup, UpdateItem, Workflow } from '@/api/types';
 import { announce } from '@/app/announcer';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import { changeItem, finalKey, type ItemChange } from '@/store/kinds/item';
+import { changeItems, type ItemChange, inverse } from '@/store/kinds/item';
 import { graphOf } from '@/store/live';
 import { between } from '@/store/rank';
 import { undoable } from '@/store/undo';
@@ -34,30 +34,52 @@ export interface Place {
   project: string;
 }
 
-/** Changes fields of an item. */
-export function setFields(place: Place, card: Card, fields: Fields, remember = true): void {
+/** Changes fields of items: of several in one request, and taken back as one. */
+export function setFields(place: Place, cards: readonly Card[], fields: Fields): void {
   const names = Object.keys(fields) as (keyof Fields & keyof Card)[];
-  const before = Object.fromEntries(names.map((name) => [name, card[name]])) as Partial<Card>;
-  write(place, {
-    ...place,
-    key: card.key,
-    show: fields as Partial<Card>,
-    before,
-    version: card.version,
-    request: { update: wire(fields) },
+  const changes = cards.map((card) =>
+    changeOf(place, card, fields as Partial<Card>, { update: wire(fields) }),
+  );
+  changeItems(changes);
+  if ('body' in fields) return;
+  const field = names.map((name) => t(`field.${name}` as never)).join(', ');
+  undoable(
+    t('changed', { items: namesOf(cards), field }),
+    changes.map((change) => inverse(change, { update: wire(change.before as Fields) })),
+  );
+}
+
+/** Gives items a label, or takes it away. */
+export function setLabel(place: Place, cards: readonly Card[], name: string, on: boolean): void {
+  const changes = cards.map((card) => {
+    const others = card.labels.filter((label) => label.toLowerCase() !== name.toLowerCase());
+    const labels = on ? [...others, name].sort() : others;
+    const update = on ? { addLabels: [name] } : { removeLabels: [name] };
+    return changeOf(place, card, { labels }, { update });
   });
-  if (!remember || 'body' in fields) return;
-  const label = t('changed', {
-    key: card.key,
-    field: names.map((name) => t(`field.${name}` as never)).join(', '),
-  });
-  undoable(label, () => {
-    const now = current(place, card);
-    if (!now) return;
-    // A title that somebody wrote since is contested, not overwritten.
-    const from = fields.title === undefined ? now : { ...now, title: fields.title };
-    setFields(place, from, before as Fields, false);
-  });
+  changeItems(changes);
+  undoable(
+    t('changed', { items: namesOf(cards), field: t('field.labels') }),
+    changes.map((change) => inverse(change, { update: { labels: change.before.labels ?? [] } })),
+  );
+}
+
+/** Plans items for a sprint, or takes them out of theirs. */
+export function setSprint(
+  place: Place,
+  cards: readonly Card[],
+  to: Pick<Sprint, 'id' | 'name'> | undefined,
+): void {
+  const sprint = to?.id ?? null;
+  const items = namesOf(cards);
+  const label = to ? t('planned', { items, sprint: plain(to.name) }) : t('unplanned', { items });
+  const changes = cards.map((card) => changeOf(place, card, { sprint }, { move: { sprint } }));
+  changeItems(changes);
+  announce(label);
+  undoable(
+    label,
+    changes.map((change) => inverse(change, { move: { sprint: change.before.sprint ?? null } })),
+  );
 }
 
 /** Fields as a request carries them. */
@@ -90,7 +112,7 @@ export interface Move {
 }
 
 /** Moves an item to a state, to a place among its neighbours, or both. */
-export function moveCard(place: Place, workflow: Workflow, card: Card, move: Move, remember = true): boolean {
+export function moveCard(place: Place, workflow: Workflow, card: Card, move: Move): boolean {
   const to = move.state ?? card.state;
   const refusal = moveRefusal(workflow, card.state, to);
   if (refusal) {
@@ -101,33 +123,64 @@ export function moveCard(place: Place, workflow: Workflow, card: Card, move: Mov
   const elsewhere = to !== card.state;
   const placed = move.after !== undefined && (elsewhere || move.after !== previous);
   if (!elsewhere && !placed) return true;
-  const state = elsewhere ? { state: to, stateGroup: groupOf(workflow, to) } : {};
   const spot = placed ? spotIn(place, card, columnOf(place, to), move.after ?? null) : undefined;
-  write(place, {
-    ...place,
-    key: card.key,
-    show: { ...state, ...(spot && { rank: spot.rank }) },
-    before: {
-      ...(elsewhere && { state: card.state, stateGroup: card.stateGroup }),
-      ...(spot && card.rank !== undefined && { rank: card.rank }),
-    },
-    version: card.version,
-    request: { move: { ...(elsewhere && { state: to }), ...(spot && { after: spot.after }) } },
-  });
+  const change = changeOf(
+    place,
+    card,
+    { ...(elsewhere && stateOf(workflow, to)), ...(spot && { rank: spot.rank }) },
+    { move: { ...(elsewhere && { state: to }), ...(spot && { after: spot.after }) } },
+  );
+  // What it came after in the whole project leads it back to its place.
+  const before = previousIn(graphOf(place.slug, place.project).cards(), card.key);
+  changeItems([change]);
   tell(place, card, to);
-  if (remember) {
-    const from = card.state;
-    const label = to === from ? t('placed', { key: card.key }) : t('moved', { key: card.key, state: to });
-    if (permits(workflow, to, from)) {
-      undoable(label, () => {
-        const now = current(place, card);
-        if (now) moveCard(place, workflow, now, { state: from, after: previous }, false);
-      });
-    } else {
-      toast(label);
-    }
+  const label = elsewhere ? t('moved', { items: card.key, state: to }) : t('placed', { key: card.key });
+  if (permits(workflow, to, card.state)) {
+    const back = { ...(elsewhere && { state: card.state }), ...(spot && { after: before }) };
+    undoable(label, [inverse(change, { move: back })]);
+  } else {
+    toast(label);
   }
   return true;
+}
+
+/** Moves items to a state. Those from whose state the workflow does not lead there stay, which is said. */
+export function moveCards(place: Place, workflow: Workflow, cards: readonly Card[], state: string): void {
+  const [first] = cards;
+  if (first && cards.length === 1) {
+    moveCard(place, workflow, first, { state });
+    return;
+  }
+  const going = cards.filter((card) => permits(workflow, card.state, state));
+  const staying = cards.filter((card) => !going.includes(card));
+  const why = staying[0] && moveRefusal(workflow, staying[0].state, state);
+  if (why) toast(t('bulkFailed', { n: staying.length, why }), { tone: 'bad' });
+  const moving = going.filter((card) => card.state !== state);
+  if (moving.length === 0) return;
+  const changes = moving.map((card) => changeOf(place, card, stateOf(workflow, state), { move: { state } }));
+  changeItems(changes);
+  const label = t('moved', { items: namesOf(moving), state });
+  announce(label);
+  const back = changes.filter(({ before }) => permits(workflow, state, before.state ?? ''));
+  if (back.length === 0) toast(label);
+  else
+    undoable(
+      label,
+      back.map((change) => inverse(change, { move: { state: change.before.state ?? '' } })),
+    );
+}
+
+function stateOf(workflow: Workflow, state: string): Pick<Card, 'state' | 'stateGroup'> {
+  return { state, stateGroup: groupOf(workflow, state) };
+}
+
+/** A change of an item as it is shown, and what it was before. */
+function changeOf(place: Place, card: Card, show: Partial<Card>, request: ItemChange['request']): ItemChange {
+  const names = Object.keys(show) as (keyof Card)[];
+  const before = Object.fromEntries(names.map((name) => [name, card[name]]));
+  // A picker's place holds more than can be kept.
+  const { slug, project } = place;
+  return { slug, project, key: card.key, show, before, version: card.version, request };
 }
 
 /** A place in a column. Its first is before its first card, which is after what precedes that in the whole project. */
@@ -157,8 +210,8 @@ export function columnOf(place: Place, state: string): readonly Card[] {
     .filter((card) => card.state === state);
 }
 
-function previousIn(column: readonly Card[], key: string): string | null {
-  return column[column.findIndex((card) => card.key === key) - 1]?.key ?? null;
+function previousIn(cards: readonly Card[], key: string): string | null {
+  return cards[cards.findIndex((card) => card.key === key) - 1]?.key ?? null;
 }
 
 function groupOf(workflow: Workflow, state: string): StateGroup {
@@ -171,13 +224,10 @@ function tell(place: Place, card: Card, state: string): void {
   announce(t('announced', { key: card.key, state, at, of: column.length }));
 }
 
-/** The card as it is now, under the key that it has now. */
-function current(place: Place, card: Card): Card | undefined {
-  return graphOf(place.slug, place.project).card(finalKey(card.key));
-}
-
-function write(place: Place, change: ItemChange): void {
-  changeItem(`${place.slug}/${change.key}`, change);
+/** "DEMO-7", or "14 items". */
+export function namesOf(cards: readonly Card[]): string {
+  const [first] = cards;
+  return first && cards.length === 1 ? first.key : t('items', { n: cards.length });
 }
 
 /** "DEMO-7 Greet people by name", for names of controls. */

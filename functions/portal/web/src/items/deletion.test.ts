@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Access } from '@/app/access';
 import type { Card } from '@/store/feed';
 import { graphOf } from '@/store/live';
-import { undoLast } from '@/store/undo';
+import { undo } from '@/store/undo';
 import { deleteItem, deleteRefusal, mayDelete } from './deletion';
 
 const place = { slug: 'acme', project: 'DEMO' };
@@ -63,6 +63,6 @@ it('takes a deleted item off the screen, and brings it back', async () => {
   );
   await deleteItem(place, 'DEMO-1');
   expect(graph.card('DEMO-1')).toBeUndefined();
-  expect(undoLast()).toContain('DEMO-1');
+  expect(undo()).toContain('DEMO-1');
   await vi.waitFor(() => expect(graph.card('DEMO-1')?.version).toBe(5));
 });

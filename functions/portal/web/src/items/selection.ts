@@ -1,5 +1,5 @@
 /** Which items of a screen are focused and selected, and the keys that act on them. */
-import { useCallback, useEffect, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Access } from '@/app/access';
 import { show } from '@/app/overlays';
 import { type Command, useCommands } from '@/commands/registry';
@@ -17,27 +17,92 @@ export interface ItemSelection {
   focus: (key: string | undefined) => void;
   selection: ReadonlySet<string>;
   toggle: (key: string) => void;
+  /** Selects everything from where the selection began up to an item, and nothing beyond that was selected so before. */
+  extend: (to: string) => void;
+  /** Selects every item that is shown. */
+  all: () => void;
   clear: () => void;
   /** The selected items, or the focused one. */
   targets: string[];
 }
 
-export function useItemSelection(): ItemSelection {
+/** `order`: the keys of a screen's items as they are shown. */
+export function useItemSelection(order: () => readonly string[]): ItemSelection {
   const [focused, focus] = useState<string>();
-  const [selection, setSelection] = useState<ReadonlySet<string>>(NOTHING);
+  const [{ selection }, select] = useState<Selecting>(NOTHING);
+  const now = useRef({ order, focused });
+  useEffect(() => {
+    now.current = { order, focused };
+  });
   const toggle = useCallback((key: string) => {
-    setSelection((old) => {
-      const next = new Set(old);
+    select(({ selection }) => {
+      const next = new Set(selection);
       if (!next.delete(key)) next.add(key);
-      return next;
+      return { selection: next, from: key };
     });
   }, []);
-  const clear = useCallback(() => setSelection(NOTHING), []);
+  const extend = useCallback((to: string) => {
+    const { order, focused } = now.current;
+    const keys = order();
+    select((old) => extended({ ...old, from: old.from ?? focused }, keys, to));
+    focus(to);
+  }, []);
+  const all = useCallback(() => select({ selection: new Set(now.current.order()) }), []);
+  const clear = useCallback(() => select(NOTHING), []);
   const targets = selection.size > 0 ? [...selection] : focused ? [focused] : [];
-  return { focused, focus, selection, toggle, clear, targets };
+  return { focused, focus, selection, toggle, extend, all, clear, targets };
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+/** What is selected, and the two ends of what was selected last in one go. */
+interface Selecting {
+  selection: ReadonlySet<string>;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const NOTHING: Selecting = { selection: new Set() };
+
+/** A selection from where it began up to an item. What it covered last beyond that is taken out again. */
+export function extended(
+  { selection, from, to: last }: Selecting,
+  order: readonly string[],
+  to: string,
+): Selecting {
+  const start = from !== undefined && order.includes(from) ? from : to;
+  const next = new Set(selection);
+  if (last !== undefined) for (const key of between(order, start, last)) next.delete(key);
+  for (const key of between(order, start, to)) next.add(key);
+  return { selection: next, from: start, to };
+}
+
+/** The keys from one to another, in whichever direction. */
+function between(order: readonly string[], from: string, to: string): readonly string[] {
+  const [a, b] = [order.indexOf(from), order.indexOf(to)].sort((a, b) => a - b) as [number, number];
+  return a < 0 ? [] : order.slice(a, b + 1);
+}
+
+/** Has Shift with a click select everything up to the item, for what is around the items of a screen. */
+export function rangeSelection({ extend }: ItemSelection) {
+  return {
+    // The browser would select text up to there.
+    onMouseDown(event: MouseEvent) {
+      if (event.shiftKey && keyAt(event)) event.preventDefault();
+    },
+    onClickCapture(event: MouseEvent) {
+      const key = event.shiftKey ? keyAt(event) : undefined;
+      if (key === undefined) return;
+      event.stopPropagation();
+      // A checkbox that is not let go shows what it was before.
+      if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+      extend(key);
+      focusItem(key);
+    },
+  };
+}
+
+function keyAt({ target }: MouseEvent): string | undefined {
+  return (target as Element).closest<HTMLElement>('[data-card]')?.dataset.card;
+}
 
 /** Puts the keyboard's focus on the element of an item, once it is drawn. */
 export function focusItem(key: string): void {
@@ -69,7 +134,7 @@ export function useItemCommands({
   onPeek,
   more,
 }: ItemCommandOptions): void {
-  const { focused, targets, toggle, clear, selection } = chosen;
+  const { focused, targets, toggle, all, clear, selection } = chosen;
   const me = useMe();
   const place = { slug, project };
   const at = (kind: PickerKind) => {
@@ -92,10 +157,9 @@ export function useItemCommands({
       });
     }
     const assign = () => {
-      for (const key of targets) {
-        const card = graphOf(slug, project).card(key);
-        if (card) setFields(place, card, { assignee: { id: me.id, name: me.displayName, agent: false } });
-      }
+      const graph = graphOf(slug, project);
+      const cards = targets.map((key) => graph.card(key)).filter((card) => card !== undefined);
+      setFields(place, cards, { assignee: { id: me.id, name: me.displayName, agent: false } });
     };
     commands.push({
       id: 'item.assign-me',
@@ -120,6 +184,7 @@ export function useItemCommands({
       },
     );
   }
+  commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
   if (selection.size > 0)
     commands.push({
       id: 'item.clear',

@@ -41,6 +41,8 @@ export class ProjectGraph {
   #unsorted = new Set<string>();
   /** The card of the service for each card that stands in for it until the answer comes. */
   #arrived = new Map<string, string>();
+  /** Cards that change in the midst of `together`. */
+  #gathered: Set<string> | undefined;
   /** Cards that the service changed or removed since the last snapshot. */
   #since = new Set<string>();
 
@@ -128,6 +130,19 @@ export class ProjectGraph {
     if (this.#drop(key)) this.#refresh([key]);
   }
 
+  /** Does several things at once: who listens is told of them together. */
+  together(work: () => void): void {
+    const outer = this.#gathered;
+    const gathered = outer ?? new Set<string>();
+    this.#gathered = gathered;
+    try {
+      work();
+    } finally {
+      this.#gathered = outer;
+      if (!outer) this.#refresh(gathered);
+    }
+  }
+
   lay(overlay: Overlay): void {
     this.#overlays.push(overlay);
     this.#refresh([overlay.key]);
@@ -190,6 +205,10 @@ export class ProjectGraph {
   }
 
   #refresh(keys: Iterable<string>): void {
+    if (this.#gathered) {
+      for (const key of keys) this.#gathered.add(key);
+      return;
+    }
     const touched = new Set(keys);
     for (const key of touched) {
       const shown = this.#overlaid(key);

@@ -9,6 +9,9 @@
  * A write belongs to the account that wrote it, and is sent only as that account.
  *
  * What the service refuses is the kind's to settle: it rolls back, asks, or sends the write again changed.
+ *
+ * Writes of a batch that are alike are sent in one request, each from its own lane: one that still waits for an earlier
+ * write of its lane is sent by itself later. Each is settled or refused as if it had been sent alone.
  */
 import { accountOfPage } from '@/api/account';
 import { isOffline, ProblemError } from '@/api/problem';
@@ -26,7 +29,20 @@ export interface WriteKind<Input> {
   refused(write: Write<Input>, problem: ProblemError): Promise<boolean>;
   /** It was sent, and what is shown now is the service's. */
   settled(write: Write<Input>): void;
+  /** What writes of a batch have in common that can be sent in one request; nothing for one that is sent alone. */
+  common?(input: Input): string | undefined;
+  /** Sends writes that have it in common. Answers for each what it was refused with, if it was. */
+  sendTogether?(writes: Write<Input>[]): Promise<(ProblemError | undefined)[]>;
 }
+
+/** Writes something in a lane, or something in each of several lanes. */
+export interface Writer<Input> {
+  (lane: string, input: Input): void;
+  all(inputs: readonly { lane: string; input: Input }[]): void;
+}
+
+/** The service takes no more in one request. */
+const MOST_TOGETHER = 100;
 
 const TAB = crypto.randomUUID();
 const kinds = new Map<string, WriteKind<never>>();
@@ -42,25 +58,16 @@ export function pendingWrites(): number {
 }
 
 /** Registers a kind of write. */
-export function writeKind<Input>(
-  name: string,
-  kind: WriteKind<Input>,
-): (lane: string, input: Input) => Write<Input> {
+export function writeKind<Input>(name: string, kind: WriteKind<Input>): Writer<Input> {
   kinds.set(name, kind as unknown as WriteKind<never>);
-  return (lane, input) => {
-    const write: Write<Input> = {
-      id: crypto.randomUUID(),
-      kind: name,
-      lane,
-      input,
-      at: Date.now(),
-      tab: TAB,
-      account: accountOfPage(),
-    };
-    kind.show(write);
-    enqueue(write);
-    return write;
+  const all: Writer<Input>['all'] = (inputs) => {
+    const batch = inputs.length > 1 ? crypto.randomUUID() : undefined;
+    const common = { kind: name, batch, at: Date.now(), tab: TAB, account: accountOfPage() };
+    const writes = inputs.map((one) => ({ id: crypto.randomUUID(), ...one, ...common }));
+    for (const write of writes) kind.show(write);
+    enqueue(writes);
   };
+  return Object.assign((lane: string, input: Input) => all([{ lane, input }]), { all });
 }
 
 /** Begins: says that this tab lives, and adopts what dead ones left. */
@@ -68,14 +75,13 @@ export async function startOutbox(): Promise<void> {
   holdLock(`svc.tab.${TAB}`);
   const alive = await livingTabs();
   const left = (await recallAll('writes')).filter((write) => !alive.has(write.tab));
-  for (const write of left.sort((a, b) => a.at - b.at)) {
-    const kind = kinds.get(write.kind);
-    if (!kind) continue;
+  const adopted = left
+    .filter(({ kind }) => kinds.has(kind))
+    .sort((a, b) => a.at - b.at)
     // Older writes do not say whose they are; they were kept among those of this account.
-    const adopted = { ...write, tab: TAB, account: write.account ?? accountOfPage() };
-    kind.show(adopted as Write<never>);
-    enqueue(adopted);
-  }
+    .map((write) => ({ ...write, tab: TAB, account: write.account ?? accountOfPage() }));
+  for (const write of adopted) kinds.get(write.kind)?.show(write as Write<never>);
+  enqueue(adopted);
 }
 
 /** Tries again at once what waits for the connection. */
@@ -87,13 +93,18 @@ export function retryWrites(): void {
 export function forgetWrites(): void {
   lanes.clear();
   failures.clear();
+  due.clear();
   count(-waiting);
 }
 
-function enqueue(write: Write): void {
-  lanes.set(write.lane, [...(lanes.get(write.lane) ?? []), write]);
-  count(1);
-  void keepTyped('writes', write).then(() => work(write.lane));
+function enqueue(writes: readonly Write[]): void {
+  for (const write of writes) lanes.set(write.lane, [...(lanes.get(write.lane) ?? []), write]);
+  count(writes.length);
+  const kept = writes.map((write) => keepTyped('writes', write));
+  // What is sent together begins at the same moment.
+  void Promise.all(kept).then(() => {
+    for (const { lane } of writes) void work(lane);
+  });
 }
 
 async function work(lane: string): Promise<void> {
@@ -108,7 +119,7 @@ async function work(lane: string): Promise<void> {
         held.filter((other) => other !== write),
       );
       if (held.includes(write)) count(-1);
-      await dropTyped('writes', write.id);
+      void dropTyped('writes', write.id);
     }
     lanes.delete(lane);
   } finally {
@@ -122,12 +133,12 @@ async function deliver(write: Write): Promise<boolean> {
   for (let tries = 0; ; tries++) {
     if (write.account !== accountOfPage()) return false;
     try {
-      await kind.send(write);
+      await send(kind, write);
       kind.settled(write);
       return true;
     } catch (error) {
       if (isOffline(error) || isPassing(error)) {
-        schedule(write.lane, error);
+        schedule(write, error);
         return false;
       }
       const problem = error instanceof ProblemError ? error : new ProblemError(appProblem(error));
@@ -140,19 +151,76 @@ async function deliver(write: Write): Promise<boolean> {
   }
 }
 
-const failures = new Map<string, number>();
+interface Gathered {
+  write: Write;
+  sent: () => void;
+  refused: (error: unknown) => void;
+}
 
-/** Comes back to a lane later: after what the service asks for, or ever more slowly. */
-function schedule(lane: string, error: unknown): void {
-  const tries = (failures.get(lane) ?? 0) + 1;
-  failures.set(lane, tries);
+/** Writes of batches that are sent at this moment, by what they have in common. */
+const gathering = new Map<string, Gathered[]>();
+
+/** Sends a write, with those of its batch that are sent at the same moment and are alike. */
+function send(kind: WriteKind<unknown>, write: Write): Promise<void> {
+  const common = write.batch && kind.common?.(write.input);
+  if (!common) return kind.send(write);
+  const name = `${write.batch} ${common}`;
+  return new Promise((sent, refused) => {
+    const together = gathering.get(name) ?? [];
+    together.push({ write, sent, refused });
+    if (together.length > 1) return;
+    gathering.set(name, together);
+    queueMicrotask(() => {
+      gathering.delete(name);
+      void sendAll(kind, together);
+    });
+  });
+}
+
+async function sendAll(kind: WriteKind<unknown>, all: readonly Gathered[]): Promise<void> {
+  for (let from = 0; from < all.length; from += MOST_TOGETHER) {
+    const some = all.slice(from, from + MOST_TOGETHER);
+    const asked = outcomes(
+      kind,
+      some.map(({ write }) => write),
+    );
+    const problems = await asked.catch((error: unknown) => some.map(() => error));
+    for (const [at, { sent, refused }] of some.entries()) {
+      if (problems[at]) refused(problems[at]);
+      else sent();
+    }
+  }
+}
+
+async function outcomes(kind: WriteKind<unknown>, writes: Write[]): Promise<unknown[]> {
+  if (writes.length > 1 && kind.sendTogether) return kind.sendTogether(writes);
+  await Promise.all(writes.map((write) => kind.send(write)));
+  return [];
+}
+
+/** How often lanes and batches failed in a row. */
+const failures = new Map<string, number>();
+/** Lanes and batches that are come back to. */
+const due = new Set<string>();
+
+const nameOf = ({ batch, lane }: Write) => batch ?? lane;
+
+/** Comes back to a lane or a batch later: after what the service asks for, or ever more slowly. */
+function schedule(write: Write, error: unknown): void {
+  const name = nameOf(write);
+  if (due.has(name)) return;
+  due.add(name);
+  const tries = (failures.get(name) ?? 0) + 1;
+  failures.set(name, tries);
   outbox.emit('offline', isOffline(error));
   const asked = error instanceof ProblemError ? error.retryAfter : undefined;
   const wait = asked
     ? asked * 1000
     : Math.min(30_000, 1000 * 2 ** Math.min(tries, 5)) * (0.75 + Math.random() / 2);
   setTimeout(() => {
-    void work(lane).then(() => lanes.has(lane) || failures.delete(lane));
+    due.delete(name);
+    const back = [...lanes].filter(([, [first]]) => first && nameOf(first) === name);
+    void Promise.all(back.map(([lane]) => work(lane))).then(() => due.has(name) || failures.delete(name));
   }, wait);
 }
 

@@ -1,37 +1,83 @@
-/** What can be taken back: the last twenty changes, each with what undoes it. */
+/**
+ * What can be taken back: the last twenty changes of this tab. Changes of items are kept with the tab, so that a page
+ * that was loaded anew takes them back as well; of others, only this page knows how.
+ */
+import { accountOfPage } from '@/api/account';
 import { emitter } from '@/lib/emitter';
+import { type ItemChange, takeBack } from './kinds/item';
 
-interface Undoable {
+/** What undoes a change: the inverse changes of items, or something to do. */
+type Undo = readonly ItemChange[] | (() => void);
+
+interface Done {
+  id: string;
   label: string;
-  undo: () => void;
+  undo: Undo;
+}
+
+interface Kept {
+  account: string | undefined;
+  done: Done[];
 }
 
 const MOST = 20;
-const done: Undoable[] = [];
+const NAME = 'svc.undo';
+let known: Done[] | undefined;
 
-export const undoEvents = emitter<{ done: Undoable }>();
+/** Tells of a change that can be taken back, and of one that was, or cannot be any more. */
+export const undoEvents = emitter<{ done: { id: string; label: string }; gone: string }>();
 
 /** Remembers a change, and tells so that a toast can offer to take it back. */
-export function undoable(label: string, undo: () => void): void {
-  done.push({ label, undo });
-  if (done.length > MOST) done.shift();
-  undoEvents.emit('done', { label, undo: () => undoOne(undo) });
+export function undoable(label: string, undo: Undo): void {
+  const id = crypto.randomUUID();
+  remember([...done(), { id, label, undo }].slice(-MOST));
+  undoEvents.emit('done', { id, label });
 }
 
-/** Takes the last change back. Answers its label. */
-export function undoLast(): string | undefined {
-  const last = done.pop();
-  last?.undo();
-  return last?.label;
-}
-
-function undoOne(undo: () => void): void {
-  const at = done.findIndex((entry) => entry.undo === undo);
-  if (at < 0) return;
-  done.splice(at, 1);
-  undo();
+/** Takes a change back, the last one where none is named. Answers its label. */
+export function undo(id = done().at(-1)?.id): string | undefined {
+  const found = done().find((entry) => entry.id === id);
+  if (!found) return undefined;
+  remember(done().filter((entry) => entry !== found));
+  undoEvents.emit('gone', found.id);
+  if (typeof found.undo === 'function') found.undo();
+  else takeBack(found.undo);
+  return found.label;
 }
 
 export function forgetUndo(): void {
-  done.length = 0;
+  known = undefined;
+  try {
+    sessionStorage.removeItem(NAME);
+  } catch {
+    // Closed: nothing is kept.
+  }
+}
+
+function done(): readonly Done[] {
+  known ??= recall();
+  return known;
+}
+
+function remember(entries: Done[]): void {
+  known = entries;
+  const kept: Kept = {
+    account: accountOfPage(),
+    done: entries.filter(({ undo }) => typeof undo !== 'function'),
+  };
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(kept));
+  } catch {
+    // Full or closed: it holds until the page is left.
+  }
+}
+
+function recall(): Done[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Kept | null;
+    if (kept && kept.account === accountOfPage()) return kept.done;
+  } catch {
+    // Closed or unreadable: begun anew.
+  }
+  return [];
 }

@@ -5,6 +5,8 @@ export interface Write<Input = unknown> {
   /** Writes of a lane are sent in order. */
   lane: string;
   input: Input;
+  /** Writes of one batch are shown together, and sent in one request where their kind can. */
+  batch?: string | undefined;
   at: number;
   tab: string;
   /** Id of the account that wrote it. */

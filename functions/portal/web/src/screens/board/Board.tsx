@@ -9,7 +9,7 @@ import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/BulkBar';
-import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
+import { create, focusItem, rangeSelection, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { useMatcher } from '@/items/useMatcher';
 import type { ProjectGraph } from '@/store/graph';
@@ -55,7 +55,9 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const { matches, wrong, unknown } = useMatcher(slug, project, filter, q);
   const lanes = useLanes(cards, workflow, kind, matches);
   const colors = useLabelColors(slug, project);
-  const chosen = useItemSelection();
+  const chosen = useItemSelection(() =>
+    lanes.flatMap(({ columns }) => columns.flatMap(({ cards }) => cards.map(({ key }) => key))),
+  );
   const root = useRef<HTMLDivElement>(null);
   const [tab, setTab] = useState<string>();
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
@@ -83,10 +85,9 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
     (key: string, event: React.MouseEvent) => {
       if (event.ctrlKey || event.metaKey || event.button !== 0) return;
       event.preventDefault();
-      if (event.shiftKey) chosen.toggle(key);
-      else onOpen(key);
+      onOpen(key);
     },
-    [chosen.toggle, onOpen],
+    [onOpen],
   );
   const focusedHere = chosen.focused && spotOf(lanes, chosen.focused) ? chosen.focused : undefined;
   const shared = {
@@ -180,6 +181,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
               const key = (event.target as HTMLElement).dataset.card;
               if (key) chosen.focus(key);
             }}
+            {...rangeSelection(chosen)}
           >
             <p className="visually-hidden">{t('help')}</p>
             {kind === 'none' ? (
@@ -231,13 +233,15 @@ function useMovement(
   movable: boolean,
 ): Command[] {
   const place = { slug: graph.slug, project: graph.project };
-  const go = (way: 'up' | 'down' | 'left' | 'right') => () => {
-    const spot = chosen.focused ? spotOf(lanes, chosen.focused) : undefined;
-    const next = spot ? neighbour(lanes, spot, way) : firstCard(lanes);
-    if (!next) return;
-    chosen.focus(next.key);
-    focusItem(next.key);
-  };
+  const go =
+    (way: 'up' | 'down' | 'left' | 'right', act: (key: string) => void = chosen.focus) =>
+    () => {
+      const spot = chosen.focused ? spotOf(lanes, chosen.focused) : undefined;
+      const next = spot ? neighbour(lanes, spot, way) : firstCard(lanes);
+      if (!next) return;
+      act(next.key);
+      focusItem(next.key);
+    };
   const card = chosen.focused ? graph.card(chosen.focused) : undefined;
   const spot = card ? spotOf(lanes, card.key) : undefined;
   const sideways = (step: 1 | -1) => () => {
@@ -272,10 +276,6 @@ function useMovement(
     ['shift+down', 'moveDown', along(1)],
   ];
   const hidden = true;
-  const selecting = (way: 'up' | 'down') => () => {
-    if (chosen.focused && !chosen.selection.has(chosen.focused)) chosen.toggle(chosen.focused);
-    go(way)();
-  };
   return [
     { id: 'board.down', title: items('nextItem'), group: 'view', keys: 'j', run: go('down'), hidden },
     { id: 'board.up', title: items('previousItem'), group: 'view', keys: 'k', run: go('up'), hidden },
@@ -292,7 +292,7 @@ function useMovement(
       title: items('selectDown'),
       group: 'item',
       keys: 'shift+j',
-      run: selecting('down'),
+      run: go('down', chosen.extend),
       hidden,
     },
     {
@@ -300,7 +300,7 @@ function useMovement(
       title: items('selectUp'),
       group: 'item',
       keys: 'shift+k',
-      run: selecting('up'),
+      run: go('up', chosen.extend),
       hidden,
     },
     ...(movable && card

@@ -206,7 +206,7 @@ function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
             disabled={!access.write || frozen !== undefined || blockers.length > 0}
             aria-label={t('blocked')}
             aria-description={unseen ? t('blockedUnseen') : undefined}
-            onChange={(event) => setFields({ slug, project }, card, { blocked: event.target.checked })}
+            onChange={(event) => setFields({ slug, project }, [card], { blocked: event.target.checked })}
           />
           {unseen && <span className={styles.nothing}>{t('blockedUnseen')}</span>}
           {blockers.length > 0 && (

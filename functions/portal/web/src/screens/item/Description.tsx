@@ -97,7 +97,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
     // A draft of an earlier text has no version that would do: 0 is stale, so the two are put together.
     const version = detail && detail.body === base ? detail.version : 0;
     if (draft.text !== base)
-      setFields({ slug, project }, { ...card, body: base, version }, { body: draft.text });
+      setFields({ slug, project }, [{ ...card, body: base, version }], { body: draft.text });
     draft.clear();
     onDone();
   };

@@ -60,7 +60,7 @@ export function Title({ slug, project, card, access, frozen, peek }: ItemContext
       // Told against what the person began with: what others wrote since is not overwritten. The version of that is
       // not known any more, and 0 is stale.
       const version = card.title === base.current ? card.version : 0;
-      setFields({ slug, project }, { ...card, title: base.current, version }, { title: next });
+      setFields({ slug, project }, [{ ...card, title: base.current, version }], { title: next });
     }
     setText(undefined);
     refused.current = undefined;

@@ -9,7 +9,7 @@ import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/BulkBar';
-import { create, focusItem, useItemCommands, useItemSelection } from '@/items/selection';
+import { create, focusItem, rangeSelection, useItemCommands, useItemSelection } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { useMatcher } from '@/items/useMatcher';
 import { useNarrow } from '@/lib/media';
@@ -57,7 +57,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
   const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));
   const narrow = useNarrow();
-  const chosen = useItemSelection();
+  const chosen = useItemSelection(() => rows.flatMap((row) => (row.kind === 'item' ? row.card.key : [])));
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -69,24 +69,34 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when what they depend on changes
   useEffect(() => virtual.measure(), [narrow, rows]);
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
-  const go = (step: 1 | -1) => () => {
-    const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
-    for (let at = start + step; at >= 0 && at < rows.length; at += step) {
-      const row = rows[at];
-      if (row?.kind !== 'item') continue;
-      virtual.scrollToIndex(at, { align: 'auto' });
-      chosen.focus(row.card.key);
-      focusItem(row.card.key);
-      return;
-    }
-  };
-  const hidden = true;
+  const go =
+    (step: 1 | -1, act: (key: string) => void = chosen.focus) =>
+    () => {
+      const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
+      for (let at = start + step; at >= 0 && at < rows.length; at += step) {
+        const row = rows[at];
+        if (row?.kind !== 'item') continue;
+        virtual.scrollToIndex(at, { align: 'auto' });
+        act(row.card.key);
+        focusItem(row.card.key);
+        return;
+      }
+    };
   const movement: Command[] = [
-    { id: 'list.down', title: items('nextItem'), group: 'view', keys: 'j', run: go(1), hidden },
-    { id: 'list.up', title: items('previousItem'), group: 'view', keys: 'k', run: go(-1), hidden },
-    { id: 'list.arrow-down', title: items('nextItem'), group: 'view', keys: 'down', run: go(1), hidden },
-    { id: 'list.arrow-up', title: items('previousItem'), group: 'view', keys: 'up', run: go(-1), hidden },
-  ];
+    { id: 'list.down', title: items('nextItem'), keys: 'j', run: go(1) },
+    { id: 'list.up', title: items('previousItem'), keys: 'k', run: go(-1) },
+    { id: 'list.arrow-down', title: items('nextItem'), keys: 'down', run: go(1) },
+    { id: 'list.arrow-up', title: items('previousItem'), keys: 'up', run: go(-1) },
+    { id: 'list.select-down', title: items('selectDown'), keys: 'shift+j', run: go(1, chosen.extend) },
+    { id: 'list.select-up', title: items('selectUp'), keys: 'shift+k', run: go(-1, chosen.extend) },
+    {
+      id: 'list.select-arrow-down',
+      title: items('selectDown'),
+      keys: 'shift+down',
+      run: go(1, chosen.extend),
+    },
+    { id: 'list.select-arrow-up', title: items('selectUp'), keys: 'shift+up', run: go(-1, chosen.extend) },
+  ].map((command) => ({ ...command, group: 'view', hidden: true }));
   useItemCommands({ ...place, chosen, access, onOpen, onPeek: peek, more: movement });
   const movable = access.write && access.frozen === undefined;
   const first = rows.find((row) => row.kind === 'item');
@@ -175,6 +185,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
                 const row = (event.target as HTMLElement).closest<HTMLElement>('[data-card]');
                 if (row) chosen.focus(row.dataset.card);
               }}
+              {...rangeSelection(chosen)}
             >
               {virtual.getVirtualItems().map((item) => {
                 const row = rows[item.index];

@@ -5,6 +5,7 @@ import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { Sprint } from '@/api/types';
 import { useItemAccess } from '@/app/access';
 import { nameOf } from '@/commands/keys';
+import { setSprint } from '@/items/actions';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -14,7 +15,7 @@ import { PriorityGlyph, StateGlyph, TypeGlyph } from '@/ui/glyphs';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { CapacityBar } from '../sprints/WorkBar';
-import { plan, planLists } from './planning';
+import { planLists } from './planning';
 import styles from './sprint.module.css';
 import { t } from './strings';
 
@@ -40,7 +41,7 @@ export function Plan({ slug, project, sprint }: { slug: string; project: string;
   const move = (key: string, into: boolean) => {
     const card = graph.card(key);
     if (card && may && (card.sprint === sprint.id) !== into)
-      plan(slug, project, card, into ? sprint : undefined);
+      setSprint({ slug, project }, [card], into ? sprint : undefined);
   };
   return (
     <>

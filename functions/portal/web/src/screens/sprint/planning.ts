@@ -1,11 +1,5 @@
-/** What a sprint's plan is made of: the sprint's items, the backlog, and moving between them. */
-import type { Sprint } from '@/api/types';
-import { announce } from '@/app/announcer';
+/** What a sprint's plan is made of: the sprint's items and the backlog. */
 import type { Card } from '@/store/feed';
-import { changeItem } from '@/store/kinds/item';
-import { graphOf } from '@/store/live';
-import { undoable } from '@/store/undo';
-import { t } from './strings';
 
 export interface PlanLists {
   backlog: Card[];
@@ -27,25 +21,4 @@ export function planLists(cards: readonly Card[], sprint: string, query: string)
   );
   const estimate = planned.reduce((sum, card) => sum + (card.estimate ?? 0), 0);
   return { backlog: open.filter(matches), planned: planned.filter(matches), estimate };
-}
-
-/** Plans an item for a sprint, or takes it out; shown at once, and can be taken back. */
-export function plan(slug: string, project: string, card: Card, sprint: Sprint | undefined): void {
-  const before = card.sprint ?? null;
-  move(slug, project, card.key, before, sprint?.id ?? null);
-  const text = sprint ? t('added', { key: card.key, sprint: sprint.name }) : t('removed', { key: card.key });
-  announce(text);
-  undoable(text, () => move(slug, project, card.key, sprint?.id ?? null, before));
-}
-
-function move(slug: string, project: string, key: string, from: string | null, to: string | null): void {
-  changeItem(`${slug}/${key}`, {
-    slug,
-    project,
-    key,
-    show: { sprint: to },
-    version: graphOf(slug, project).card(key)?.version ?? 0,
-    before: { sprint: from },
-    request: { move: { sprint: to } },
-  });
 }

@@ -29,8 +29,6 @@ export const t = messages({
   planEmpty: 'Nothing is planned yet. Add items from the backlog with +, T, or by dragging them here.',
   add: 'Add {key} to the sprint',
   remove: 'Take {key} out of the sprint',
-  added: '{key} added to {sprint}',
-  removed: '{key} moved to the backlog',
   item: 'Item',
   boardEmpty: 'Nothing is planned in this sprint',
   noBurndown: 'The burndown begins with the sprint',

@@ -7,7 +7,7 @@
  */
 import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
-import type { MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
+import type { BulkChange, BulkResult, MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { returnCreation } from '../creation';
 import { draftOf, returnDraft } from '../drafts';
@@ -15,15 +15,16 @@ import type { Card } from '../feed';
 import { graphOf } from '../live';
 import { contested, mergeText } from '../merge';
 import { writeKind } from '../outbox';
+import type { Write } from '../write';
 
 /** What the store tells of its writes, for toasts, conflicts and undo. */
 export const itemEvents = emitter<{
   /** Somebody else's value stands; the person may insist. */
-  contested: { write: ItemChange; fields: string[]; now: Card };
+  contested: { write: ItemChange; fields: string[]; now: Card; batch?: string | undefined };
   /** Both changed the description and lines overlap. */
   conflict: { change: ItemChange; mine: string; theirs: string; base: string; version: number };
   /** A refused title or description is a draft again, where it was written: `kept`. */
-  refused: { key: string; problem: ProblemError; kept: boolean };
+  refused: { key: string; problem: ProblemError; kept: boolean; batch?: string | undefined };
   created: { temporary: string; card: Card };
   /** A new item was refused. Everything that was filled in is a draft again. */
   uncreated: { creation: ItemCreation; problem: ProblemError; at: number };
@@ -60,13 +61,14 @@ export function finalKey(key: string): string {
   return renamed.get(key) ?? key;
 }
 
-export const changeItem = writeKind<ItemChange>('item.change', {
+const changeItem = writeKind<ItemChange>('item.change', {
   show({ id, input }) {
     graphOf(input.slug, input.project).lay({ id, key: finalKey(input.key), fields: input.show });
   },
   async send({ id, input }) {
     const graph = graphOf(input.slug, input.project);
     const key = finalKey(input.key);
+    if (isOvertaken(input, graph.baseOf(key))) throw stale();
     const version = versionToSend(input, graph.baseOf(key));
     const card = await request(input, key, version, id);
     graph.confirm({ ...card, body: '' });
@@ -80,13 +82,76 @@ export const changeItem = writeKind<ItemChange>('item.change', {
       graphOf(input.slug, input.project).forget(finalKey(input.key));
     if (isProblem(problem, 'stale-version')) return false;
     const kept = await keepTexts(input);
-    itemEvents.emit('refused', { key: finalKey(input.key), problem, kept });
+    itemEvents.emit('refused', { key: finalKey(input.key), problem, kept, batch: write.batch });
     return false;
   },
   settled({ id, input }) {
     graphOf(input.slug, input.project).lift(id);
   },
+  common(input) {
+    const bulk = bulkOf(input);
+    return bulk && JSON.stringify([input.slug, input.project, bulk]);
+  },
+  async sendTogether(writes) {
+    const [{ input }] = writes as [Write<ItemChange>];
+    const graph = graphOf(input.slug, input.project);
+    const problems = new Map<string, ProblemError>();
+    const items: { key: string; version: number }[] = [];
+    for (const { input } of writes) {
+      const key = finalKey(input.key);
+      if (isOvertaken(input, graph.baseOf(key))) problems.set(key, stale());
+      else items.push({ key, version: versionToSend(input, graph.baseOf(key)) });
+    }
+    const results = items.length > 0 ? await requestAll(input, items) : [];
+    graph.together(() => {
+      for (const { key, item, problem } of results) {
+        if (problem) problems.set(key, new ProblemError(problem));
+        if (item) graph.confirm({ ...item, body: '' });
+      }
+      for (const { id, input } of writes) if (!problems.has(finalKey(input.key))) graph.lift(id);
+    });
+    for (const { item } of results) if (item) itemEvents.emit('saved', { slug: input.slug, card: item });
+    return writes.map(({ input }) => problems.get(finalKey(input.key)));
+  },
 });
+
+/** Changes items of a project at once. What is the same change of several is sent in one request. */
+export function changeItems(changes: readonly ItemChange[]): void {
+  const [first] = changes;
+  if (!first) return;
+  graphOf(first.slug, first.project).together(() =>
+    changeItem.all(changes.map((input) => ({ lane: `${input.slug}/${input.key}`, input }))),
+  );
+}
+
+/** The change that takes one back, as it can be kept until then. */
+export function inverse(change: ItemChange, request: ItemChange['request']): ItemChange {
+  const { show, before } = change;
+  const names = Object.keys(show) as (keyof Card)[];
+  // Nothing is kept of a field that is undefined.
+  const back = Object.fromEntries(names.map((name) => [name, before[name] ?? null]));
+  return { ...change, show: back, before: show, request };
+}
+
+/** Sets items back as the inverses of their changes say, over whatever was set since. */
+export function takeBack(inverses: readonly ItemChange[]): void {
+  changeItems(
+    inverses.flatMap((change) => {
+      const graph = graphOf(change.slug, change.project);
+      const now = graph.card(finalKey(change.key));
+      if (!now) return graph.loaded ? [] : [change];
+      const names = Object.keys(change.show) as (keyof Card)[];
+      const before = Object.fromEntries(names.map((name) => [name, now[name]]));
+      // A title that somebody wrote since is contested, not overwritten.
+      const { title } = change.before;
+      return {
+        ...change,
+        version: now.version,
+        before: { ...before, ...(title !== undefined && { title }) },
+      };
+    }),
+  );
+}
 
 export const createItem = writeKind<ItemCreation>('item.create', {
   show({ id, input }) {
@@ -113,15 +178,17 @@ export const createItem = writeKind<ItemCreation>('item.create', {
   },
 });
 
-/**
- * The version to send a change under. What the stream told since may be what somebody else set in the same field: then
- * it is not overwritten under the newer version, but settled as a stale one. A description is in no card, so only the
- * version that it was read with counts.
- */
+/** The version to send a change under. A description is in no card, so only the version that it was read with counts. */
 function versionToSend(input: ItemChange, base: Card | undefined): number {
-  if (!base || 'body' in input.show) return input.version;
-  if (contestedFields(input, base).length > 0) throw stale();
-  return base.version;
+  return !base || 'body' in input.show ? input.version : base.version;
+}
+
+/**
+ * Whether the stream told since what somebody else set in the same field. It is not overwritten under the newer version
+ * then, but settled as a stale one.
+ */
+function isOvertaken(input: ItemChange, base: Card | undefined): boolean {
+  return base !== undefined && !('body' in input.show) && contestedFields(input, base).length > 0;
 }
 
 /** A place is relative to its neighbours: two people who place a card do not contradict each other, the later counts. */
@@ -159,12 +226,33 @@ async function request(input: ItemChange, key: string, version: number, id: stri
   return data(http.PATCH('/api/v1/orgs/{slug}/items/{key}', { params, body: { version, ...asked.update } }));
 }
 
+type Bulk = Pick<BulkChange, 'change' | 'state'>;
+
+/** A change as many items can be asked for it at once; nothing for texts and places, which are of one item. */
+function bulkOf({ request }: ItemChange): Bulk | undefined {
+  if ('update' in request) {
+    const { title, body, ...change } = request.update;
+    return title === undefined && body === undefined ? { change } : undefined;
+  }
+  const { state, ...more } = request.move;
+  return state !== undefined && Object.keys(more).length === 0 ? { state } : undefined;
+}
+
+async function requestAll(input: ItemChange, items: BulkChange['items']): Promise<BulkResult['results']> {
+  const params = { path: { slug: input.slug, key: input.project } };
+  const body = { items, ...bulkOf(input) };
+  const { results } = await data(
+    http.POST('/api/v1/orgs/{slug}/projects/{key}/items/bulk', { params, body }),
+  );
+  return results;
+}
+
 function read(input: ItemChange, key: string): Promise<RenderedItem> {
   return data(http.GET('/api/v1/orgs/{slug}/items/{key}', { params: { path: { slug: input.slug, key } } }));
 }
 
 /** Decides what becomes of a change that somebody was faster than. True sends it again. */
-async function reconcile({ id, input }: { id: string; input: ItemChange }): Promise<boolean> {
+async function reconcile({ id, input, batch }: Write<ItemChange>): Promise<boolean> {
   const graph = graphOf(input.slug, input.project);
   const now: Card = await read(input, finalKey(input.key));
   graph.confirm({ ...now, body: '' });
@@ -181,7 +269,7 @@ async function reconcile({ id, input }: { id: string; input: ItemChange }): Prom
   // The other's title stands, and this one is in its field again: whoever saves it from there has read the other's.
   if (fields.includes('title') && input.show.title !== undefined)
     await returnDraft(draftOf.title(input.slug, finalKey(input.key)), input.show.title, now.title);
-  itemEvents.emit('contested', { write: input, fields: fields.map(String), now });
+  itemEvents.emit('contested', { write: input, fields: fields.map(String), now, batch });
   return false;
 }
 
