@@ -9,7 +9,7 @@ import { type Emitter, emitter } from '@/lib/emitter';
 import { learnClock } from '@/lib/times';
 import { changeHeaders } from './account';
 import { askedAhead } from './ahead';
-import { offline, readProblem } from './problem';
+import { offline, ProblemError, readProblem } from './problem';
 import type { paths } from './schema';
 
 /** What the client tells the rest of the app. */
@@ -26,10 +26,17 @@ export const signals: Emitter<{
 /** The API by path and method. Wrap calls in [`data`]. */
 export const http = createClient<paths>({ baseUrl: origin(), fetch: send });
 
-/** What a call answers. Failures were thrown by [`send`] before there was an answer to read. */
+/**
+ * What a call answers. Problems were thrown by [`send`] before there was an answer to read. An answer that breaks off, as
+ * when the page is left or the connection is lost, is none: nobody knows what became of what was asked.
+ */
 export async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
-  const { data } = await call;
-  return data as T;
+  try {
+    const { data } = await call;
+    return data as T;
+  } catch (error) {
+    throw error instanceof ProblemError ? error : unreached();
+  }
 }
 
 async function send(request: Request): Promise<Response> {
@@ -39,7 +46,8 @@ async function send(request: Request): Promise<Response> {
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', crypto.randomUUID());
   }
-  const response = await reach(request);
+  const response = await (askedAhead(request) ?? fetch(request));
+  signals.emit('reachable', true);
   learnClock(response.headers.get('date'));
   noteDeprecation(response);
   if (response.ok) return response;
@@ -51,16 +59,9 @@ async function send(request: Request): Promise<Response> {
   throw problem;
 }
 
-async function reach(request: Request): Promise<Response> {
-  try {
-    const response = await (askedAhead(request) ?? fetch(request));
-    signals.emit('reachable', true);
-    return response;
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    signals.emit('reachable', false);
-    throw offline();
-  }
+function unreached(): ProblemError {
+  signals.emit('reachable', false);
+  return offline();
 }
 
 function noteDeprecation(response: Response): void {

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openDatabase, recall } from '../database';
 import { draftOf } from '../drafts';
+import { forgetWrites, retryWrites } from '../outbox';
 import { commentEvents, createComment, editComment } from './comment';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -60,4 +61,33 @@ it('keeps the text of a refused edit', async () => {
   });
   expect((await refused).kept).toBe(true);
   expect((await recall('drafts', draftOf.commentEdit('acme', 'DEMO-3', 'c3')))?.text).toBe('Longer');
+});
+
+it('is sent again under the same key when its answer breaks off, and is no draft meanwhile', async () => {
+  openDatabase('ada');
+  const keys: (string | null)[] = [];
+  const broken = () =>
+    new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method !== 'POST') return Response.json({ items: [], totalCount: 0 });
+    keys.push(request.headers.get('Idempotency-Key'));
+    const headers = { 'content-type': 'application/json' };
+    return keys.length === 1
+      ? new Response(broken(), { status: 201, headers })
+      : Response.json({ id: 'c1' }, { status: 201 });
+  });
+  const refused = vi.fn();
+  const off = commentEvents.on('refused', refused);
+  const input = { slug: 'acme', item: 'DEMO-3', body: 'Once', replyTo: null, attachments: [], author };
+  createComment('acme/DEMO-3/comments', input);
+  await vi.waitFor(() => expect(keys).toHaveLength(1));
+  await vi.waitFor(() => {
+    retryWrites();
+    expect(keys).toHaveLength(2);
+  });
+  expect(keys[0]).toBe(keys[1]);
+  expect(refused).not.toHaveBeenCalled();
+  expect(await recall('drafts', draftOf.comment('acme', 'DEMO-3'))).toBeUndefined();
+  off();
+  forgetWrites();
 });
