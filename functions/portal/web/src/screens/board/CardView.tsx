@@ -30,6 +30,8 @@ export const CardView = memo(function CardView(props: CardViewProps) {
   const { graph, id, colors, focused, selected, tabbable, onOpen } = props;
   const card = useCard(graph, id);
   if (!card) return null;
+  /** How many labels can be read on one line with the rest. */
+  const room = card.due ? 1 : 2;
   return (
     <a
       href={`/o/${graph.slug}/p/${graph.project}/items/${card.key}`}
@@ -73,15 +75,18 @@ export const CardView = memo(function CardView(props: CardViewProps) {
           </span>
         )}
         <DueDay card={card} />
-        <span className={styles.labels}>
-          {card.labels.slice(0, 3).map((label) => (
+        <span
+          className={styles.labels}
+          data-tip={card.labels.length > 1 ? card.labels.map(plain).join(', ') : undefined}
+        >
+          {card.labels.slice(0, room).map((label) => (
             <span key={label} className={styles.label}>
               <LabelDot color={colors.get(label.toLowerCase())} />
               <span className="truncate">{plain(label)}</span>
             </span>
           ))}
-          {card.labels.length > 3 && <span className={styles.label}>+{card.labels.length - 3}</span>}
         </span>
+        {card.labels.length > room && <span className={styles.label}>+{card.labels.length - room}</span>}
         {card.links.length > 0 && (
           <span
             role="img"

@@ -142,9 +142,11 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
 function Labels({ labels, colors }: { labels: readonly string[]; colors: ReadonlyMap<string, string> }) {
   return (
     <>
-      {labels.slice(0, 2).map((label) => (
-        <LabelChip key={label} name={label} color={colors.get(label.toLowerCase())} />
-      ))}
+      <span className={styles.labels} data-tip={labels.length > 1 ? labels.map(plain).join(', ') : undefined}>
+        {labels.slice(0, 2).map((label) => (
+          <LabelChip key={label} name={label} color={colors.get(label.toLowerCase())} />
+        ))}
+      </span>
       {labels.length > 2 && <span className="meta">+{labels.length - 2}</span>}
     </>
   );
