@@ -23,6 +23,7 @@ import type { Organization, Project } from '@/api/types';
 import { useMe, useOrganization } from '@/data/me';
 import { deletedOrganizationsQuery } from '@/data/organizations';
 import { projectsQuery } from '@/data/projects';
+import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
 import { plain } from '@/lib/text';
@@ -113,6 +114,7 @@ function Projects({ slug }: { slug: string }) {
   const { project: open } = useParams({ strict: false });
   const live = (data ?? []).filter((project) => !project.archived || project.key === open);
   const starred = (project: Project) => stars.includes(`${slug}/${project.key}`);
+  const badges = badgesOf((data ?? []).map(({ key }) => key));
   const sorted = [...live].sort(
     (a, b) => Number(starred(b)) - Number(starred(a)) || a.name.localeCompare(b.name),
   );
@@ -131,6 +133,7 @@ function Projects({ slug }: { slug: string }) {
               project={project}
               open={project.key === open}
               starred={starred(project)}
+              badge={badges.get(project.key)}
             />
           </li>
         ))}
@@ -144,9 +147,10 @@ interface ProjectLinksProps {
   project: Project;
   open: boolean;
   starred: boolean;
+  badge: string | undefined;
 }
 
-function ProjectLinks({ slug, project, open, starred }: ProjectLinksProps) {
+function ProjectLinks({ slug, project, open, starred, badge }: ProjectLinksProps) {
   const params = { slug, project: project.key };
   return (
     <>
@@ -157,7 +161,7 @@ function ProjectLinks({ slug, project, open, starred }: ProjectLinksProps) {
         data-tip={plain(project.name)}
       >
         <span className={styles.key} aria-hidden>
-          {project.key.slice(0, 2)}
+          {badge}
         </span>
         <span className="truncate">{plain(project.name)}</span>
         {starred && <Icon of={Star} size={12} className={styles.star} />}

@@ -17,6 +17,7 @@ import { deletedProjectsQuery, projectsQuery } from '@/data/projects';
 import { Deleted } from '@/deletion/Deleted';
 import { restoreProject } from '@/deletion/projects';
 import { t as deletion } from '@/deletion/strings';
+import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
 import { keyOf, plain } from '@/lib/text';
@@ -114,6 +115,7 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
   const starred = (project: Project) => stars.includes(id(project));
   const toggle = (project: Project) =>
     setStars(starred(project) ? stars.filter((star) => star !== id(project)) : [...stars, id(project)]);
+  const badges = badgesOf(projects.map(({ key }) => key));
   const sorted = [...projects].sort(
     (a, b) => Number(starred(b)) - Number(starred(a)) || a.name.localeCompare(b.name),
   );
@@ -129,7 +131,7 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
               className={styles.link}
             >
               <span className={styles.emblem} aria-hidden>
-                {project.key.slice(0, 2)}
+                {badges.get(project.key)}
               </span>
               <span className={styles.text}>
                 <span className={styles.name}>
