@@ -24,11 +24,17 @@ describe('first run', () => {
     expect(await page.getByLabel('Address').inputValue()).toBe('acme-works');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your first project' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your first project' }).waitFor();
+    await page.getByRole('textbox').first().focus();
     await page.keyboard.type('Web site');
     expect(await page.getByLabel('Key').inputValue()).toBe('WS');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A machine for agents' }).waitFor();
     await accessible(page, 'runner');
+    await page.reload();
+    await page.getByRole('heading', { name: 'A machine for agents' }).waitFor();
+    await page.getByRole('textbox').focus();
     await page.keyboard.type('build-1');
     await page.keyboard.press('Enter');
     await page.getByText('Copy it now').waitFor();

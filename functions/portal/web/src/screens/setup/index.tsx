@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { accountOfPage } from '@/api/account';
 import { data, http } from '@/api/client';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { FormProblem, Outside } from '@/app/Outside';
+import { useSearchParams } from '@/app/params';
 import { begin } from '@/app/session';
 import { setupQuery } from '@/data/setup';
 import { keyOf, slugOf } from '@/lib/text';
@@ -14,25 +16,29 @@ import { TextField } from '@/ui/Field';
 import { RunnerStep } from './RunnerStep';
 import { t } from './strings';
 
-type Step = 'account' | 'organization' | 'project' | 'runner';
-const STEPS: Step[] = ['account', 'organization', 'project', 'runner'];
+const STEPS = ['account', 'organization', 'project', 'runner'] as const;
 
-/** The first hour of an instance: account, organization, project, runner. Ends on a board with an item on it. */
+/**
+ * The first hour of an instance: account, organization, project, runner. Ends on a board with an item on it. The address
+ * has what was made, so that whoever reloads goes on from there.
+ */
 export default function Setup() {
   const { data: setup } = useQuery(setupQuery);
-  const [step, setStep] = useState<Step>('account');
+  const [{ organization: slug = '', project = '' }, made] = useSearchParams();
+  const [filled, setFilled] = useState(false);
   const [account, setAccount] = useState({ displayName: '', email: '', password: '' });
   const [organization, setOrganization] = useState({ name: '', slug: '' });
-  const [project, setProject] = useState('');
   const navigate = useNavigate();
+  const step = !slug ? (filled ? 'organization' : 'account') : project ? 'runner' : 'project';
   const at = { at: STEPS.indexOf(step) + 1, of: STEPS.length };
   const board = () =>
     void navigate({
       to: '/o/$slug/p/$project/board',
-      params: { slug: organization.slug, project },
+      params: { slug, project },
       replace: true,
     });
-  if (setup && !setup.needed && step === 'account') return <SetUpAlready />;
+  const begun = slug ? accountOfPage() !== undefined : filled;
+  if (setup && !setup.needed && !begun) return <SetUpAlready />;
   switch (step) {
     case 'account':
       return (
@@ -41,7 +47,7 @@ export default function Setup() {
           value={account}
           onDone={(value) => {
             setAccount(value);
-            setStep('organization');
+            setFilled(true);
           }}
         />
       );
@@ -52,23 +58,14 @@ export default function Setup() {
           account={account}
           value={organization}
           onChange={setOrganization}
-          onBack={() => setStep('account')}
-          onDone={() => setStep('project')}
+          onBack={() => setFilled(false)}
+          onDone={() => made({ organization: organization.slug })}
         />
       );
     case 'project':
-      return (
-        <ProjectStep
-          at={at}
-          slug={organization.slug}
-          onDone={(key) => {
-            setProject(key);
-            setStep('runner');
-          }}
-        />
-      );
+      return <ProjectStep at={at} slug={slug} onDone={(key) => made({ project: key })} />;
     case 'runner':
-      return <RunnerStep at={at} slug={organization.slug} project={project} onDone={board} />;
+      return <RunnerStep at={at} slug={slug} project={project} onDone={board} />;
   }
 }
 
