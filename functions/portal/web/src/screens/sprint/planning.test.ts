@@ -32,6 +32,20 @@ describe('plan', () => {
     expect(estimate).toBe(5.5);
   });
 
+  it('counts subtasks in the sprint for their item, as the burndown does', () => {
+    const split = [
+      card('D-1', { sprint: 's1', estimate: 8 }),
+      card('D-2', { sprint: 's1', type: 'subtask', parent: 'D-1', estimate: 3 }),
+      card('D-3', { sprint: 's1', type: 'subtask', parent: 'D-1' }),
+      card('D-4', { sprint: 's1', estimate: 5 }),
+      card('D-5', { sprint: 's1', type: 'subtask', parent: 'D-4' }),
+      card('D-6', { sprint: 's1', type: 'subtask', parent: 'D-9', estimate: 2 }),
+      card('D-7', { sprint: 's1', estimate: 1 }),
+      card('D-8', { sprint: 's1', type: 'subtask', parent: 'D-7', remaining: 1 }),
+    ];
+    expect(planLists(split, 's1', '').estimate).toBe(10);
+  });
+
   it('narrows both lists, and never the sum', () => {
     expect(planLists(cards, 's1', 'd-2')).toMatchObject({ backlog: [], estimate: 5.5 });
   });

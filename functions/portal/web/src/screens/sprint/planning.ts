@@ -4,7 +4,7 @@ import type { Card } from '@/store/feed';
 export interface PlanLists {
   backlog: Card[];
   planned: Card[];
-  /** Sum of the estimates of what is planned. */
+  /** Sum of the estimates of what is planned, with its subtasks. */
   estimate: number;
 }
 
@@ -19,6 +19,17 @@ export function planLists(cards: readonly Card[], sprint: string, query: string)
     (card) =>
       !card.sprint && card.type !== 'epic' && card.stateGroup !== 'resolved' && card.stateGroup !== 'closed',
   );
-  const estimate = planned.reduce((sum, card) => sum + (card.estimate ?? 0), 0);
+  const estimate = estimateOf(cards.filter((card) => card.sprint === sprint));
   return { backlog: open.filter(matches), planned: planned.filter(matches), estimate };
+}
+
+/** The sum as the burndown has it: an item whose subtasks are there and have numbers counts by them. */
+function estimateOf(cards: readonly Card[]): number {
+  const has = (number: number | null | undefined) => number !== null && number !== undefined;
+  const split = new Set(
+    cards
+      .filter(({ type, estimate, remaining }) => type === 'subtask' && (has(estimate) || has(remaining)))
+      .map(({ parent }) => parent),
+  );
+  return cards.reduce((sum, { key, estimate }) => sum + (split.has(key) ? 0 : (estimate ?? 0)), 0);
 }
