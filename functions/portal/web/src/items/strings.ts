@@ -54,6 +54,7 @@ export const t = messages({
   clear: 'Clear',
   set: 'Set',
   bulkFailed: '{n, plural, one {# item did not change} other {# items did not change}}. {why}',
+  accept: 'Accept: move to {state}',
   open: 'Open',
   peek: 'Peek',
   select: 'Select',

@@ -67,3 +67,23 @@ it('shows what a run changed, and asks for changes of its lines', async () => {
   expect(await asked()).toMatch(/Say who is greeted\.$/);
   expect(at.ada.complaints).toEqual([]);
 });
+
+it('is accepted on the page of the run', async () => {
+  const { page } = at.ada;
+  const { id } = await at.service.api<Run>('POST', '/orgs/demo/items/DEMO-2/runs', {});
+  const run = () => at.service.api<Run>('GET', `/orgs/demo/runs/${id}`);
+  await expect.poll(async () => (await run()).status).toBe('succeeded');
+  const state = async () => (await at.service.api<{ state: string }>('GET', '/orgs/demo/items/DEMO-2')).state;
+  await expect.poll(state).toBe('In review');
+  await page.goto(`/o/demo/factory/runs/${id}`);
+  const accept = page.getByRole('button', { name: 'Accept: move to Resolved' });
+  await accept.waitFor();
+  await accessible(page, 'a run to accept');
+  await picture(page, 'run-accept');
+  await accept.click();
+  await page.getByText('DEMO-2 moved to Resolved', { exact: true }).waitFor();
+  await expect.poll(state).toBe('Resolved');
+  await page.keyboard.press('Control+z');
+  await expect.poll(state).toBe('In review');
+  expect(at.ada.complaints).toEqual([]);
+});

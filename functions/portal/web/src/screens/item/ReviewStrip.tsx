@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { itemRunsQuery } from '@/data/factory';
-import { moveCard } from '@/items/actions';
+import { AcceptButton } from '@/items/AcceptButton';
 import { isOver } from '@/items/states';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
@@ -20,7 +20,6 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
   const run = page?.items[0];
   // What was accepted is over, and a refinement is reviewed on its own page.
   if (isOver(card) || run?.status !== 'succeeded' || run.kind === 'refine') return null;
-  const next = nextState(workflow, card.state);
   const ask = () => giveDraft(draftOf.comment(slug, card.key), `@${run.agent.name} `);
   return (
     <section className={styles.review} aria-label={t('review')}>
@@ -45,16 +44,7 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
             {t('askChanges')}
           </Button>
         )}
-        {access.move && next && (
-          <Button
-            size="small"
-            kind="primary"
-            refusal={frozen}
-            onClick={() => moveCard({ slug, project }, workflow, card, { state: next })}
-          >
-            {t('accept', { state: next })}
-          </Button>
-        )}
+        <AcceptButton place={{ slug, project }} card={card} workflow={workflow} access={access} />
       </div>
     </section>
   );
@@ -63,11 +53,4 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
 /** What a summary begins with; the run's page has all of it. */
 function firstParagraph(text: string): string {
   return plain(text.trim().split(/\n\s*\n/)[0] ?? '');
-}
-
-/** The state after this one that the workflow leads to. */
-function nextState(workflow: ItemContext['workflow'], state: string): string | undefined {
-  const names = workflow.states.map(({ name }) => name);
-  const later = names.slice(names.indexOf(state) + 1);
-  return later.find((to) => workflow.moves.some((move) => move.from === state && move.to === to));
 }

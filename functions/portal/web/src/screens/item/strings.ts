@@ -90,7 +90,6 @@ export const t = messages({
   reviewChanges: 'Review the changes',
   openPr: 'Open pull request',
   askChanges: 'Ask for changes',
-  accept: 'Accept: move to {state}',
   review: 'Ready for review',
   outcome: 'Outcome',
   branch: 'Branch',

@@ -11,6 +11,7 @@ import { StartDialog } from '@/runs/StartDialog';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Icon } from '@/ui/Icon';
+import { Accept } from './Accept';
 import styles from './run.module.css';
 import { t } from './strings';
 
@@ -52,6 +53,7 @@ export function RunHead({ run }: { run: Run }) {
           <Icon of={ExternalLink} size={12} />
         </a>
       )}
+      {run.status === 'succeeded' && run.kind !== 'refine' && <Accept run={run} />}
       {live && (
         <Button size="small" icon={Square} onClick={() => ask('cancel')}>
           {t('cancel')}
