@@ -7,7 +7,9 @@ import { Button } from '@/ui/Button';
 import { Keys, spokenKeys } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
 import { CheckField } from '@/ui/Field';
+import { elsewhere } from './catalogue';
 import styles from './key-help.module.css';
+import { t } from './strings';
 
 const GROUPS: { group: Group; title: 'groupGo' | 'groupItem' | 'groupView' | 'groupGeneral' }[] = [
   { group: 'go', title: 'groupGo' },
@@ -16,7 +18,7 @@ const GROUPS: { group: Group; title: 'groupGo' | 'groupItem' | 'groupView' | 'gr
   { group: 'general', title: 'groupGeneral' },
 ];
 
-/** Every key that does something here and now. */
+/** Every key: those that do something here and now, which can be changed, and below them those of other places. */
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const commands = useAllCommands().filter((command) => command.keys);
   const [single, setSingle] = useState(singleKeys);
@@ -53,6 +55,25 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
           </Button>
         )}
       </p>
+      <h2 className={styles.elsewhere}>{t('elsewhere')}</h2>
+      <div className={styles.groups}>
+        {elsewhere(new Set(commands.map(({ id }) => id))).map(({ title, keys }) => (
+          <section key={title}>
+            <h3 className={styles.heading}>{title}</h3>
+            <dl className={styles.list}>
+              {keys.map(({ id, keys, title }) => (
+                <div key={id ?? title} className={styles.row}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <span className="visually-hidden">{spokenKeys(pressedFor(keys))}</span>
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
       <CheckField
         label={shell('singleKeys')}
         hint={shell('singleKeysHint')}
