@@ -28,12 +28,20 @@ export interface ItemSelection {
 
 /** `order`: the keys of a screen's items as they are shown. */
 export function useItemSelection(order: () => readonly string[]): ItemSelection {
-  const [focused, focus] = useState<string>();
+  const [here] = useState(entryOfHistory);
+  const [focused, focus] = useState(() => left.get(here));
   const [{ selection }, select] = useState<Selecting>(NOTHING);
   const now = useRef({ order, focused });
   useEffect(() => {
     now.current = { order, focused };
   });
+  useEffect(() => {
+    const key = left.get(here);
+    if (key !== undefined) focusItem(key);
+  }, [here]);
+  useEffect(() => {
+    if (focused !== undefined) left.set(here, focused);
+  }, [here, focused]);
   const toggle = useCallback((key: string) => {
     select(({ selection }) => {
       const next = new Set(selection);
@@ -51,6 +59,25 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   const clear = useCallback(() => select(NOTHING), []);
   const targets = selection.size > 0 ? [...selection] : focused ? [focused] : [];
   return { focused, focus, selection, toggle, extend, all, clear, targets };
+}
+
+/** Has an open peek show the item that gets the focus. */
+export function useFollowingPeek(
+  focused: string | undefined,
+  peek: string | undefined,
+  show: (key: string) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a peek that is opened shows what it was opened for
+  useEffect(() => {
+    if (peek && focused !== undefined && focused !== peek) show(focused);
+  }, [focused]);
+}
+
+/** The item that had the focus on each board and list of the history: Back leads to it again. */
+const left = new Map<string, string>();
+
+function entryOfHistory(): string {
+  return `${history.state?.__TSR_index} ${location.pathname}`;
 }
 
 /** What is selected, and the two ends of what was selected last in one go. */

@@ -9,7 +9,14 @@ import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/BulkBar';
-import { create, focusItem, rangeSelection, useItemCommands, useItemSelection } from '@/items/selection';
+import {
+  create,
+  focusItem,
+  rangeSelection,
+  useFollowingPeek,
+  useItemCommands,
+  useItemSelection,
+} from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { useMatcher } from '@/items/useMatcher';
 import type { ProjectGraph } from '@/store/graph';
@@ -61,6 +68,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const root = useRef<HTMLDivElement>(null);
   const [tab, setTab] = useState<string>();
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
+  useFollowingPeek(chosen.focused, search.peek, peek);
   const movable = access.write && access.move && access.frozen === undefined;
 
   useItemCommands({

@@ -189,6 +189,13 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       <form
         key={count}
         className={styles.form}
+        onKeyDown={(event) => {
+          // The editor answers it by itself.
+          if (event.defaultPrevented || isComposing(event.nativeEvent)) return;
+          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+          event.preventDefault();
+          submit(false);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           submit(false);
@@ -202,10 +209,6 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           placeholder={t('placeholder')}
           value={title.text}
           onChange={(event) => title.write(event.target.value)}
-          onKeyDown={(event) => {
-            if (isComposing(event.nativeEvent)) return;
-            if ((event.metaKey || event.ctrlKey) && event.key === 'Enter') submit(false);
-          }}
         />
         <div>
           <span className={styles.label}>{t('description')}</span>

@@ -9,7 +9,14 @@ import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/BulkBar';
-import { create, focusItem, rangeSelection, useItemCommands, useItemSelection } from '@/items/selection';
+import {
+  create,
+  focusItem,
+  rangeSelection,
+  useFollowingPeek,
+  useItemCommands,
+  useItemSelection,
+} from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { useMatcher } from '@/items/useMatcher';
 import { useNarrow } from '@/lib/media';
@@ -69,6 +76,12 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when what they depend on changes
   useEffect(() => virtual.measure(), [narrow, rows]);
   const peek = (key: string) => onSearch({ peek: search.peek === key ? undefined : key });
+  useFollowingPeek(chosen.focused, search.peek, peek);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where the list begins, which is where it was left
+  useEffect(() => {
+    const at = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'center' });
+  }, []);
   const go =
     (step: 1 | -1, act: (key: string) => void = chosen.focus) =>
     () => {

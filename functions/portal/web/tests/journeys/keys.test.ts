@@ -1,0 +1,112 @@
+/** Keys and the focus where people are: in the dialog that creates an item, beside a peek, and back from an item. */
+import { expect, it } from 'vitest';
+import { accessible, arriving, picture } from '../harness';
+
+const at = arriving('/o/demo/p/DEMO/list', (ada) => ada.page.locator('[data-card="DEMO-1"]').waitFor());
+
+const focused = () =>
+  at.ada.page.evaluate(() => document.activeElement?.closest('[data-card]')?.getAttribute('data-card'));
+const titles = async () =>
+  (
+    await at.service.api<{ items: { title: string }[] }>('GET', '/orgs/demo/projects/DEMO/items?pageSize=100')
+  ).items.map(({ title }) => title);
+
+it('Ctrl+Enter creates from every field of the dialog, and once', async () => {
+  const { page } = at.ada;
+  const dialog = page.getByRole('dialog', { name: /New item/ });
+  const description = dialog.getByRole('textbox', { name: 'Description' });
+  for (const field of [
+    'Title',
+    'Description',
+    'Type',
+    'State',
+    'Priority',
+    'Assignee',
+    'Labels',
+    'Due day',
+  ]) {
+    await page.keyboard.press('c');
+    await dialog.getByLabel('Title', { exact: true }).fill(`From ${field}`);
+    await description.waitFor();
+    if (field === 'Description') await description.click();
+    else await dialog.getByLabel(field, { exact: true }).focus();
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(titles).toContain(`From ${field}`);
+  }
+  expect((await titles()).filter((title) => title.startsWith('From '))).toHaveLength(8);
+  expect(at.ada.complaints).toEqual([]);
+});
+
+for (const screen of ['list', 'board']) {
+  it(`Back from an item leads to where it is on the ${screen}, and J takes a peek along`, async () => {
+    const { page } = at.ada;
+    await page.goto(`/o/demo/p/DEMO/${screen}`);
+    const first = page.locator('[data-card="DEMO-1"]');
+    await first.focus();
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('DEMO-2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).getByText('The greeting is cut off').waitFor();
+    await page.goBack();
+    await first.waitFor();
+    await expect.poll(focused).toBe('DEMO-2');
+
+    const peek = page.getByRole('dialog');
+    await page.keyboard.press('Space');
+    await peek.getByText('The greeting is cut off').first().waitFor();
+    await page.keyboard.press('k');
+    await peek.getByText('Greet people by name').first().waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('peek')).toBe('DEMO-1');
+    await expect.poll(focused).toBe('DEMO-1');
+    await picture(page, `${screen}-peek-moved`);
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+    expect(at.ada.complaints).toEqual([]);
+  });
+}
+
+it('? tells every key, of other places too', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const title of ['Wrap long lines', 'Select up to the next item', 'Refine the item', 'Send or save'])
+    await help.getByText(title).first().waitFor();
+  await accessible(page, 'all keys');
+  await picture(page, 'keys-everywhere');
+});
+
+it('labels have room to be read, and the others are counted', async () => {
+  const { page } = at.ada;
+  const labels = ['customer-feedback', 'documentation', 'web'];
+  const made = { type: 'task', title: 'Has many labels', labels, estimate: 13, assignee: '@me' };
+  const make = (more: object) =>
+    at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', { ...made, ...more });
+  const { key: one } = await make({ due: '2026-01-05' });
+  const { key: two } = await make({});
+  /** How wide the names are, and how many more are counted. */
+  const shown = async (key: string) => {
+    const card = page.locator(`[data-card="${key}"]`);
+    await card.waitFor();
+    await card.scrollIntoViewIfNeeded();
+    const widths = await card
+      .locator('.truncate')
+      .filter({ hasText: /^(customer-feedback|documentation|web)$/ })
+      .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().width));
+    return { widths, more: Number(/\+(\d)/.exec(await card.innerText())?.[1]) };
+  };
+  for (const [screen, key, names] of [
+    ['board', one, 1],
+    ['board', two, 2],
+    ['list', one, 2],
+  ] as const) {
+    await page.goto(`/o/demo/p/DEMO/${screen}`);
+    const { widths, more } = await shown(key);
+    expect(widths.length).toBe(names);
+    expect(more).toBe(labels.length - names);
+    for (const width of widths) expect(width, screen).toBeGreaterThan(28);
+    await picture(page, `${screen}-labels`);
+  }
+});
