@@ -140,9 +140,14 @@ export async function wipeDatabases(): Promise<void> {
   }
 }
 
-/** Keeps something; whether it is kept now. */
-export async function keep<Name extends Store>(store: Name, value: Schema[Name]['value']): Promise<boolean> {
-  return (await attempt((database) => change(database, store, (rows) => rows.put(value)))) ?? false;
+/** Keeps something, or several things together; whether they are kept now. */
+export async function keep<Name extends Store>(
+  store: Name,
+  ...values: Schema[Name]['value'][]
+): Promise<boolean> {
+  const put = (rows: IDBPObjectStore<Schema, [Name], Name, 'readwrite'>) =>
+    Promise.all(values.map((value) => rows.put(value)));
+  return (await attempt((database) => change(database, store, put))) ?? false;
 }
 
 export async function drop(store: Store, key: string): Promise<void> {
@@ -150,10 +155,13 @@ export async function drop(store: Store, key: string): Promise<void> {
 }
 
 /** Keeps what a person wrote, also when the page is left at once; whether the database has it now. */
-export async function keepTyped(store: TypedStore, value: Schema[TypedStore]['value']): Promise<boolean> {
-  const done = begin({ store, id: value.id, at: value.at, value } as Unsaved);
-  const kept = await keep(store, value);
-  if (kept) done();
+export async function keepTyped<Name extends TypedStore>(
+  store: Name,
+  ...values: Schema[Name]['value'][]
+): Promise<boolean> {
+  const done = values.map((value) => begin({ store, id: value.id, at: value.at, value } as Unsaved));
+  const kept = await keep(store, ...values);
+  if (kept) for (const one of done) one();
   return kept;
 }
 

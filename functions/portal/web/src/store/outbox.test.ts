@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { changeHeaders, setAccountOfPage } from '@/api/account';
-import { offline } from '@/api/problem';
+import { offline, ProblemError } from '@/api/problem';
 import { keep, openDatabase, recallAll, wipeDatabases } from './database';
 import { forgetWrites, pendingWrites, retryWrites, startOutbox, writeKind } from './outbox';
 
@@ -82,4 +82,29 @@ it('takes over what a closed page left, also from before writes said whose they 
   });
   await startOutbox();
   await vi.waitFor(() => expect(sent.map(({ text }) => text).sort()).toEqual(['new', 'old']));
+});
+
+it('comes back to a batch as one when the service was too busy for it, and refuses only what it refuses', async () => {
+  const asked: string[][] = [];
+  const refused = vi.fn(async () => false);
+  const busy = { type: 'overloaded', title: 'Busy.', status: 503, traceId: '', errors: {} };
+  const many = writeKind<string>('test.many', {
+    show: () => {},
+    send: async ({ input }) => void asked.push([input]),
+    refused,
+    settled: () => {},
+    common: () => 'alike',
+    async sendTogether(writes) {
+      asked.push(writes.map(({ input }) => input));
+      if (asked.length === 1) throw new ProblemError(busy, 0.01);
+      return writes.map(({ input }) =>
+        input === 'b' ? new ProblemError({ ...busy, type: 'no', status: 422 }) : undefined,
+      );
+    },
+  });
+  many.all(['a', 'b', 'c'].map((input) => ({ lane: `many/${input}`, input })));
+  await vi.waitFor(() => expect(pendingWrites()).toBe(0));
+  expect(asked).toEqual(Array(2).fill(['a', 'b', 'c']));
+  expect(refused).toHaveBeenCalledTimes(1);
+  expect(refused).toHaveBeenCalledWith(expect.objectContaining({ input: 'b' }), expect.anything());
 });

@@ -143,9 +143,7 @@ describe('an item', () => {
     await edit(' mine');
     await elsewhere('One', 'One theirs');
     await page.keyboard.press('Control+Enter');
-    await expect
-      .poll(async () => (await read()).body, { timeout: 8000 })
-      .toBe('One theirs\n\nTwo\n\nThree mine');
+    await expect.poll(async () => (await read()).body).toBe('One theirs\n\nTwo\n\nThree mine');
 
     // Of the same line both texts come back, to be put together.
     await edit(' again');
