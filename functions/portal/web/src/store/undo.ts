@@ -47,6 +47,10 @@ export function undo(id = done().at(-1)?.id): string | undefined {
 
 export function forgetUndo(): void {
   known = undefined;
+  dropKept();
+}
+
+function dropKept(): void {
   try {
     sessionStorage.removeItem(NAME);
   } catch {
@@ -68,7 +72,8 @@ function remember(entries: Done[]): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(kept));
   } catch {
-    // Full or closed: it holds until the page is left.
+    // Full or closed: it holds until the page is left, which then takes nothing older back instead.
+    dropKept();
   }
 }
 

@@ -124,6 +124,22 @@ it('takes back after the page was loaded anew, for whoever did it', async () => 
   expect((await import('../undo')).undo()).toBeUndefined();
 });
 
+it('takes nothing older back by the next page when there was no room to keep the last change', async () => {
+  setFields(place, cards(), { priority: 'low' });
+  await sent();
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full.', 'QuotaExceededError');
+  });
+  setFields(place, cards(), { estimate: 3 });
+  full.mockRestore();
+  await sent();
+  vi.resetModules();
+  (await import('@/api/account')).setAccountOfPage('ada');
+  expect((await import('../undo')).undo()).toBeUndefined();
+  expect(undo()).toBe('3 items: estimate changed');
+  await sent();
+});
+
 it('is kept until it is sent, wherever it was asked for', async () => {
   reachable = false;
   const picker = { ...place, anchor: document.body, onDone: () => {} };
