@@ -1,4 +1,5 @@
 /** Every key of the app by where it works. What works here and now is known to the registry of commands. */
+import type { Access } from '@/app/access';
 import { t as shell } from '@/app/strings';
 import { t as filter } from '@/filter/strings';
 import { PICKERS } from '@/items/pick';
@@ -15,16 +16,20 @@ interface KeyOf {
   id?: string;
   keys: string;
   title: string;
+  /** What a person must be allowed; for all others there is no such key. */
+  needs?: Need | undefined;
 }
+
+type Need = 'administer' | 'write' | 'move' | 'operate' | 'start';
 
 export interface Part {
   title: string;
   keys: readonly KeyOf[];
 }
 
-const key = (id: string, keys: string, title: string): KeyOf => ({ id, keys, title });
+const key = (id: string, keys: string, title: string, needs?: Need): KeyOf => ({ id, keys, title, needs });
 
-const pickers = PICKERS.map(({ kind, keys, title }) => key(`item.${kind}`, keys, items(title)));
+const pickers = PICKERS.map(({ kind, keys, title }) => key(`item.${kind}`, keys, items(title), 'write'));
 
 const selecting = (screen: string) => [
   key(`${screen}.down`, 'j', items('nextItem')),
@@ -44,7 +49,7 @@ export const CATALOGUE: readonly Part[] = [
       key('go.organization', 'o', shell('switch')),
       key('go.home', 'g h', shell('home')),
       key('go.projects', 'g p', shell('projects')),
-      key('go.factory', 'g f', shell('factory')),
+      key('go.factory', 'g f', shell('factory'), 'operate'),
       key('go.activity', 'g a', shell('activity')),
       key('go.search', 'g /', shell('search')),
       key('go.organization-settings', 'g o', shell('organizationSettings')),
@@ -54,7 +59,7 @@ export const CATALOGUE: readonly Part[] = [
   {
     title: t('inProject'),
     keys: [
-      key('item.create', 'c', shell('create')),
+      key('item.create', 'c', shell('create'), 'write'),
       key('view.filter', '/', filter('filter')),
       key('go.board', 'g b', shell('board')),
       key('go.list', 'g l', shell('list')),
@@ -67,7 +72,7 @@ export const CATALOGUE: readonly Part[] = [
     title: t('onItems'),
     keys: [
       ...pickers,
-      key('item.assign-me', 'i', items('assignMe')),
+      key('item.assign-me', 'i', items('assignMe'), 'write'),
       key('item.open', 'enter', items('open')),
       key('item.peek', 'space', items('peek')),
       key('item.select', 'x', items('select')),
@@ -83,10 +88,10 @@ export const CATALOGUE: readonly Part[] = [
       ...(['up', 'down', 'left', 'right'] as const).map((way) =>
         key(`board.arrow-${way}`, way, items(`focus.${way}`)),
       ),
-      key('board.moveLeft', 'shift+left', items('moveLeft')),
-      key('board.moveRight', 'shift+right', items('moveRight')),
-      key('board.moveUp', 'shift+up', items('moveUp')),
-      key('board.moveDown', 'shift+down', items('moveDown')),
+      key('board.moveLeft', 'shift+left', items('moveLeft'), 'move'),
+      key('board.moveRight', 'shift+right', items('moveRight'), 'move'),
+      key('board.moveUp', 'shift+up', items('moveUp'), 'move'),
+      key('board.moveDown', 'shift+down', items('moveDown'), 'move'),
     ],
   },
   {
@@ -103,37 +108,40 @@ export const CATALOGUE: readonly Part[] = [
     title: t('onItem'),
     keys: [
       ...pickers.filter(({ id }) => id !== 'item.move'),
-      key('item.edit', 'e', item('editDescription')),
-      key('item.run', 'r', t('startAgent')),
-      key('item.refine', 'shift+r', t('refine')),
+      key('item.edit', 'e', item('editDescription'), 'write'),
+      key('item.run', 'r', t('startAgent'), 'start'),
+      key('item.refine', 'shift+r', t('refine'), 'start'),
       key('peek.close', 'escape', item('close')),
     ],
   },
   {
     title: t('onRun'),
     keys: [
-      key('run.start', 'r', run('startAgain')),
-      key('run.continue', 'shift+c', actions('continue')),
-      key('run.retry', 'shift+t', actions('retry')),
+      key('run.start', 'r', run('startAgain'), 'start'),
+      key('run.continue', 'shift+c', actions('continue'), 'start'),
+      key('run.retry', 'shift+t', actions('retry'), 'start'),
     ],
   },
   {
     title: t('inLog'),
     keys: [
-      key('log.find', '/', log('find')),
-      key('log.next', 'n', log('next')),
-      key('log.previous', 'shift+n', log('previous')),
-      key('log.error', 'e', log('nextError')),
-      key('log.time', 't', log('times')),
-      key('log.wrap', 'w', log('wrap')),
-      key('log.end', 'shift+g', log('toEnd')),
+      key('log.find', '/', log('find'), 'operate'),
+      key('log.next', 'n', log('next'), 'operate'),
+      key('log.previous', 'shift+n', log('previous'), 'operate'),
+      key('log.error', 'e', log('nextError'), 'operate'),
+      key('log.time', 't', log('times'), 'operate'),
+      key('log.wrap', 'w', log('wrap'), 'operate'),
+      key('log.end', 'shift+g', log('toEnd'), 'operate'),
     ],
   },
   {
     title: t('pages'),
-    keys: [key('page.edit', 'e', t('editPage')), key('project.create', 'shift+n', projects('new'))],
+    keys: [
+      key('page.edit', 'e', t('editPage'), 'write'),
+      key('project.create', 'shift+n', projects('new'), 'administer'),
+    ],
   },
-  { title: t('planning'), keys: [{ keys: 't', title: t('plan') }] },
+  { title: t('planning'), keys: [{ keys: 't', title: t('plan'), needs: 'write' }] },
   {
     title: t('writing'),
     keys: [
@@ -145,9 +153,10 @@ export const CATALOGUE: readonly Part[] = [
   },
 ];
 
-/** What does not work here and now: apart from the commands that do, of which none is named twice. */
-export function elsewhere(here: ReadonlySet<string>): Part[] {
-  const there = ({ id }: KeyOf) => id === undefined || !here.has(id);
+/** What does not work here and now: apart from the commands that do, and from what the person may not do anywhere. */
+export function elsewhere(here: ReadonlySet<string>, access: Pick<Access, Need>): Part[] {
+  const there = ({ id, needs }: KeyOf) =>
+    (id === undefined || !here.has(id)) && (needs === undefined || access[needs]);
   return CATALOGUE.map(({ title, keys }) => ({ title, keys: keys.filter(there) })).filter(
     ({ keys }) => keys.length > 0,
   );

@@ -1,4 +1,7 @@
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useKnownAccess } from '@/app/access';
+import { useCurrentSlug } from '@/app/Sidebar';
 import { t as shell } from '@/app/strings';
 import { canBePressed, forgetKeymap, remap, useKeymap } from '@/commands/keymap';
 import { nameOf, setSingleKeys, singleKeys } from '@/commands/keys';
@@ -23,6 +26,8 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const commands = useAllCommands().filter((command) => command.keys);
   const [single, setSingle] = useState(singleKeys);
   const { pressedFor, changed } = useKeymap();
+  const { project } = useParams({ strict: false });
+  const access = useKnownAccess(useCurrentSlug() ?? '', project);
   const taken = (pressed: string, but: string) =>
     commands.find(({ keys = '' }) => keys !== but && overlaps(pressedFor(keys), pressed))?.title;
   return (
@@ -57,7 +62,7 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
       </p>
       <h2 className={styles.elsewhere}>{t('elsewhere')}</h2>
       <div className={styles.groups}>
-        {elsewhere(new Set(commands.map(({ id }) => id))).map(({ title, keys }) => (
+        {elsewhere(new Set(commands.map(({ id }) => id)), access).map(({ title, keys }) => (
           <section key={title}>
             <h3 className={styles.heading}>{title}</h3>
             <dl className={styles.list}>
