@@ -4,7 +4,8 @@
  */
 import { accountOfPage } from '@/api/account';
 import { emitter } from '@/lib/emitter';
-import { type ItemChange, takeBack } from './kinds/item';
+import { type ItemChange, itemEvents, takeBack } from './kinds/item';
+import { same } from './merge';
 
 /** What undoes a change: the inverse changes of items, or something to do. */
 type Undo = readonly ItemChange[] | (() => void);
@@ -33,6 +34,20 @@ export function undoable(label: string, undo: Undo): void {
   remember([...done(), { id, label, undo }].slice(-MOST));
   undoEvents.emit('done', { id, label });
 }
+
+/** A change of an item that the service did not take is not to be taken back. */
+function neverWas({ key, show }: ItemChange): void {
+  const isIt = (inverse: ItemChange) => inverse.key === key && same(inverse.before, show);
+  const found = done().findLast(({ undo }) => typeof undo !== 'function' && undo.some(isIt));
+  if (!found || typeof found.undo === 'function') return;
+  const rest = found.undo.filter((inverse) => !isIt(inverse));
+  const kept = rest.length > 0 ? [{ ...found, undo: rest }] : [];
+  remember(done().flatMap((entry) => (entry === found ? kept : entry)));
+  if (rest.length === 0) undoEvents.emit('gone', found.id);
+}
+
+itemEvents.on('refused', ({ change }) => neverWas(change));
+itemEvents.on('contested', ({ write }) => neverWas(write));
 
 /** Takes a change back, the last one where none is named. Answers its label. */
 export function undo(id = done().at(-1)?.id): string | undefined {

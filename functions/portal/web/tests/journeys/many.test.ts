@@ -113,6 +113,7 @@ it('say in one place which of them did not change', async () => {
   await told.getByText('2 items did not change.').waitFor();
   expect(await told.count()).toBe(1);
   expect(await told.textContent()).toMatch(/DEMO-\d+, DEMO-\d+: Bot works on it\./);
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await picture(page, 'list-many-refused');
 });
 

@@ -8,7 +8,7 @@ import { openDatabase, recallAll } from '../database';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
 import { pendingWrites, retryWrites } from '../outbox';
-import { forgetUndo, undo } from '../undo';
+import { forgetUndo, undo, undoEvents } from '../undo';
 import { itemEvents } from './item';
 
 const place = { slug: 'demo', project: 'DEMO' };
@@ -172,6 +172,24 @@ it('says of which items somebody else was faster, and changes the others', async
   expect(contested).toHaveBeenCalledTimes(1);
   expect(contested.mock.calls[0]?.[0]).toMatchObject({ now: { key: 'DEMO-1', priority: 'lowest' } });
   expect(cards().map(({ priority }) => priority)).toEqual(['lowest', 'low', 'low']);
+
+  // What somebody else set is no change of one's own that could be taken back.
+  stale.clear();
+  asked = [];
+  undo();
+  await sent();
+  expect(asked.map(({ path }) => path).sort()).toEqual(['PATCH items/DEMO-2', 'PATCH items/DEMO-3']);
+});
+
+it('offers nothing to take back where nothing was changed', async () => {
+  stale = new Set(['DEMO-1', 'DEMO-2', 'DEMO-3']);
+  const gone = vi.fn();
+  const stop = undoEvents.on('gone', gone);
+  setFields(place, cards(), { priority: 'low' });
+  await sent();
+  stop();
+  expect(gone).toHaveBeenCalledTimes(1);
+  expect(undo()).toBeUndefined();
 });
 
 it('waits for the service, and then sends them together', async () => {

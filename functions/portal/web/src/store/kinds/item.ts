@@ -24,7 +24,13 @@ export const itemEvents = emitter<{
   /** Both changed the description and lines overlap. */
   conflict: { change: ItemChange; mine: string; theirs: string; base: string; version: number };
   /** A refused title or description is a draft again, where it was written: `kept`. */
-  refused: { key: string; problem: ProblemError; kept: boolean; batch?: string | undefined };
+  refused: {
+    change: ItemChange;
+    key: string;
+    problem: ProblemError;
+    kept: boolean;
+    batch?: string | undefined;
+  };
   created: { temporary: string; card: Card };
   /** A new item was refused. Everything that was filled in is a draft again. */
   uncreated: { creation: ItemCreation; problem: ProblemError; at: number };
@@ -82,7 +88,8 @@ const changeItem = writeKind<ItemChange>('item.change', {
       graphOf(input.slug, input.project).forget(finalKey(input.key));
     if (isProblem(problem, 'stale-version')) return false;
     const kept = await keepTexts(input);
-    itemEvents.emit('refused', { key: finalKey(input.key), problem, kept, batch: write.batch });
+    const { batch } = write;
+    itemEvents.emit('refused', { change: input, key: finalKey(input.key), problem, kept, batch });
     return false;
   },
   settled({ id, input }) {
