@@ -1,6 +1,6 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { type Command, useCommands } from '@/commands/registry';
+import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { type Command, useAllCommands, useCommands } from '@/commands/registry';
 import { undo } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess, useKnownAccess } from './access';
@@ -19,14 +19,37 @@ const Create = lazy(() => import('@/screens/create'));
 export function GlobalCommands() {
   useCommands([...useGoing(), ...useGeneral()]);
   const overlay = useOverlay();
+  const asked = useLocation({ select: ({ state }) => state.command });
   return (
     <Suspense>
+      {asked !== undefined && <Asked id={asked} />}
       {overlay?.kind === 'palette' && <Palette query={overlay.query ?? ''} onClose={closeOverlay} />}
       {overlay?.kind === 'help' && <KeyHelp onClose={closeOverlay} />}
       {overlay?.kind === 'more' && <MoreSheet onClose={closeOverlay} />}
       {overlay?.kind === 'create' && <Create key={overlay.project} {...overlay} onClose={closeOverlay} />}
     </Suspense>
   );
+}
+
+/** Gives the command that a link asks for, once the page that it leads to has it. Back and a reload do not give it again. */
+function Asked({ id }: { id: string }) {
+  const command = useAllCommands().find((one) => one.id === id);
+  const { history } = useRouter();
+  const there = command !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is given once, however often its page is drawn.
+  useEffect(() => {
+    if (!command) return;
+    history.replace(history.location.href);
+    if (command.refusal === undefined) command.run();
+  }, [there]);
+  return null;
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Id of a command of the page that a link leads to: what the link is there for. */
+    command?: string;
+  }
 }
 
 function useGoing(): Command[] {

@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import type { components } from '@/api/schema';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
 import { useMe } from '@/data/me';
 import { tokensQuery } from '@/data/settings';
@@ -42,6 +43,7 @@ export default function Tokens() {
   const [creating, create] = useState(false);
   const [made, setMade] = useState<Created>();
   const [revoking, revoke] = useState<Token>();
+  useCommands([{ id: 'token.new', title: t('newToken'), group: 'general', run: () => create(true) }]);
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!tokens) return <Skeleton label={common('loading')} rows={4} height={44} />;
   const button = (

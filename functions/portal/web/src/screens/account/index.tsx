@@ -1,29 +1,29 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { Missing } from '@/app/States';
 import { SettingsPage } from '../settings/SettingsPage';
+import { ACCOUNT_SECTIONS, type AccountSection } from '../settings/sections';
+import { t as common } from '../settings/strings';
 import { t } from './strings';
 
-const SECTIONS = {
+const CONTENT = {
   profile: lazy(() => import('./Profile')),
   organizations: lazy(() => import('./Organizations')),
   tokens: lazy(() => import('./Tokens')),
   sessions: lazy(() => import('./Sessions')),
   appearance: lazy(() => import('./Appearance')),
-};
-
-type Id = keyof typeof SECTIONS;
+} satisfies Record<AccountSection, ComponentType>;
 
 /** The account: profile, organizations, access tokens, sessions, appearance. */
 export default function Account() {
   const path = useLocation({ select: (location) => location.pathname });
-  const sections = (Object.keys(SECTIONS) as Id[]).map((id) => ({ id, label: t(id) }));
+  const sections = ACCOUNT_SECTIONS.map((id) => ({ id, label: common(`section_${id}`) }));
   const current = sections.find((one) => path.endsWith(`/${one.id}`));
   if (!current) return <Missing />;
-  const Section = SECTIONS[current.id];
+  const Content = CONTENT[current.id];
   return (
     <SettingsPage title={t('account')} root="/settings" sections={sections} current={current}>
-      <Section />
+      <Content />
     </SettingsPage>
   );
 }

@@ -2,11 +2,9 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   account: 'Account',
-  profile: 'Profile',
   organizations: 'Organizations',
   tokens: 'Access tokens',
   sessions: 'Sessions',
-  appearance: 'Appearance',
 
   newOrganization: 'New organization',
   organizationCount: '{n, plural, =0 {Organizations} one {1 organization} other {# organizations}}',

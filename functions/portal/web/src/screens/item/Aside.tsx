@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { data, http } from '@/api/client';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
+import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
 import { linksQuery, watchersQuery } from '@/data/items';
 import { useMe } from '@/data/me';
@@ -238,6 +239,8 @@ function Links({ slug, card, access, frozen }: ItemContext) {
       ),
     );
   const editable = access.write && frozen === undefined;
+  const add = () => setAdding(true);
+  useCommands(editable ? [{ id: 'item.pull-request', title: t('addLink'), group: 'item', run: add }] : []);
   if (card.links.length === 0 && !editable) return null;
   return (
     <section className={styles.section} aria-label={t('links')}>
@@ -283,7 +286,7 @@ function Links({ slug, card, access, frozen }: ItemContext) {
         </form>
       ) : (
         editable && (
-          <Button size="small" kind="ghost" onClick={() => setAdding(true)}>
+          <Button size="small" kind="ghost" onClick={add}>
             {t('addLink')}
           </Button>
         )
@@ -296,8 +299,7 @@ function Watchers({ slug, card }: ItemContext) {
   const me = useMe();
   const query = watchersQuery(slug, card.key);
   const { data: watchers } = useQuery(query);
-  if (!watchers) return null;
-  const watching = watchers.some((person) => person.id === me.id);
+  const watching = watchers?.some((person) => person.id === me.id);
   const params = { path: { slug, key: card.key } };
   const toggle = () =>
     act(
@@ -307,12 +309,15 @@ function Watchers({ slug, card }: ItemContext) {
           : data(http.PUT('/api/v1/orgs/{slug}/items/{key}/watch', { params })),
       query.queryKey,
     );
+  const label = watching ? t('unwatch') : t('watch');
+  useCommands([{ id: 'item.watch', title: `${label} ${card.key}`, group: 'item', run: () => void toggle() }]);
+  if (!watchers) return null;
   return (
     <section className={styles.section} aria-label={t('watchers')}>
       <header className={styles.headingRow}>
         <h2 className={styles.heading}>{t('watchers')}</h2>
         <Button size="small" kind="ghost" onClick={() => void toggle()}>
-          {watching ? t('unwatch') : t('watch')}
+          {label}
         </Button>
       </header>
       {watchers.length > 0 && (

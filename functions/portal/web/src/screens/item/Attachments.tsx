@@ -3,6 +3,7 @@ import { File, Paperclip, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { Attachment } from '@/api/types';
+import { useCommands } from '@/commands/registry';
 import { attachmentsQuery } from '@/data/items';
 import { humanSize } from '@/lib/size';
 import { plain } from '@/lib/text';
@@ -31,6 +32,8 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
     );
     await queries.invalidateQueries({ queryKey: attachmentsQuery(slug, card.key).queryKey });
   };
+  const choose = () => input.current?.click();
+  useCommands(editable ? [{ id: 'item.attach', title: t('attach'), group: 'item', run: choose }] : []);
   if (files.length === 0 && uploads.length === 0 && !editable) return null;
   return (
     <section
@@ -54,13 +57,7 @@ export function Attachments({ slug, card, access, frozen }: ItemContext) {
                 target.value = '';
               }}
             />
-            <Button
-              size="small"
-              kind="ghost"
-              icon={Paperclip}
-              className={styles.push ?? ''}
-              onClick={() => input.current?.click()}
-            >
+            <Button size="small" kind="ghost" icon={Paperclip} className={styles.push ?? ''} onClick={choose}>
               {t('attach')}
             </Button>
           </>

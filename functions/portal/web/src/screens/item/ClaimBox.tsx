@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { data, http } from '@/api/client';
+import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { itemQuery } from '@/data/items';
 import { useMe } from '@/data/me';
@@ -41,6 +42,24 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
     await refresh(key);
   };
   const free = !claim || claim.stale;
+  const next = mine
+    ? { title: t('release'), run: release }
+    : free
+      ? { title: claim ? t('takeOver') : t('claim'), run: take }
+      : undefined;
+  useCommands(
+    access.write && next
+      ? [
+          {
+            id: 'item.claim',
+            title: `${next.title} ${card.key}`,
+            group: 'item',
+            refusal: frozen,
+            run: () => void next.run(),
+          },
+        ]
+      : [],
+  );
   return (
     <section className={styles.section} aria-label={t('claim')}>
       <h2 className={styles.heading}>{t('claim')}</h2>
@@ -58,14 +77,9 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
         ) : (
           <p className={`${styles.claimText} ${styles.nothing}`}>{t('claimHint')}</p>
         )}
-        {access.write && mine && (
-          <Button size="small" refusal={frozen} onClick={() => void release()}>
-            {t('release')}
-          </Button>
-        )}
-        {access.write && !mine && free && (
-          <Button size="small" refusal={frozen} onClick={() => void take()}>
-            {claim ? t('takeOver') : t('claim')}
+        {access.write && next && (
+          <Button size="small" refusal={frozen} onClick={() => void next.run()}>
+            {next.title}
           </Button>
         )}
         {foreign && (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Comment } from '@/api/types';
+import { useCommands } from '@/commands/registry';
 import { useMe } from '@/data/me';
 import { renderText } from '@/data/render';
 import { useNames } from '@/items/useNames';
@@ -54,6 +55,11 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
     setOpen(replyTo !== null);
     onDone?.();
   };
+  useCommands(
+    replyTo || frozen
+      ? []
+      : [{ id: 'item.comment', title: t('write'), group: 'item', run: () => setOpen(true) }],
+  );
   const written = draft.ready && draft.text !== '';
   // Nothing new is begun while nothing can be changed, but a text that is there already is not hidden.
   if (frozen && !written) return null;

@@ -8,7 +8,7 @@ import { useItemAccess, withCan } from '@/app/access';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
-import { useCommands } from '@/commands/registry';
+import { type Command, useCommands } from '@/commands/registry';
 import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
 import { projectQuery, workflowQuery } from '@/data/projects';
 import { PICKERS, type PickerKind, pick } from '@/items/pick';
@@ -130,6 +130,13 @@ function useFresh(slug: string, item: string, live: number | undefined, held: nu
   }, [slug, item, live, held]);
 }
 
+/** Properties that have no key of their own. */
+const KEYLESS = (['milestone', 'type', 'remaining'] as const).map((kind) => ({
+  kind,
+  title: kind,
+  keys: undefined,
+}));
+
 function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: string; peek: boolean }) {
   const { slug, project, card, access, frozen } = context;
   const room = useRoomBeside();
@@ -141,18 +148,22 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
     anchor?.closest('details')?.setAttribute('open', '');
     if (anchor) pick({ slug, project, kind, keys: [card.key], anchor });
   };
-  useCommands(
-    access.write
-      ? PICKERS.map(({ kind, keys, title }) => ({
+  const copyLink = () => void copy(`${location.origin}/o/${slug}/p/${project}/items/${card.key}`);
+  useCommands([
+    { id: 'item.copy-link', title: items('copyLink'), group: 'item', run: copyLink },
+    ...(access.write ? [...PICKERS, ...KEYLESS] : [])
+      .filter(({ kind }) => kind !== 'type' || card.type !== 'subtask')
+      .map(
+        ({ kind, keys, title }): Command => ({
           id: `item.${kind}`,
           title: items(title),
           group: 'item',
           keys,
           refusal: frozen,
           run: () => at(kind),
-        }))
-      : [],
-  );
+        }),
+      ),
+  ]);
   const body = (
     <div className={cx(styles.layout, peek && styles.peek)}>
       <article className={styles.main}>
@@ -186,12 +197,7 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
         <div className={styles.head}>
           <Crumbs slug={slug} project={project} name={projectName} card={card} />
           <span className={styles.space} />
-          <IconButton
-            icon={Link2}
-            size="small"
-            label={t('copyLink')}
-            onClick={() => void copy(location.origin + location.pathname)}
-          />
+          <IconButton icon={Link2} size="small" label={items('copyLink')} onClick={copyLink} />
           <MoreMenu {...context} />
         </div>
       }

@@ -43,7 +43,11 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
     run: () => setTransferring(true),
   };
   const movable = access.write && others.length > 0;
+  const copyKey = { label: items('copyKey'), run: () => void copy(card.key) };
+  const copyBranch = { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) };
   useCommands([
+    { id: 'item.copy-key', title: copyKey.label, group: 'item', run: copyKey.run },
+    { id: 'item.copy-branch', title: copyBranch.label, group: 'item', run: copyBranch.run },
     ...(may
       ? [{ id: 'item.delete', title: deletion.label, group: 'item' as const, refusal, run: deletion.run }]
       : []),
@@ -71,8 +75,8 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
           <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
         )}
         entries={() => [
-          { label: items('copyKey'), run: () => void copy(card.key) },
-          { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) },
+          copyKey,
+          copyBranch,
           ...(movable ? [transfer] : []),
           ...(may ? (['-', deletion] as const) : []),
         ]}

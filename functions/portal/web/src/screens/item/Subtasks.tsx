@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import { useSending } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
+import { useCommands } from '@/commands/registry';
 import { isOver } from '@/items/states';
 import { isComposing } from '@/lib/composing';
 import { plain } from '@/lib/text';
@@ -22,6 +23,8 @@ export function Subtasks({ slug, project, graph, card, access, frozen }: ItemCon
   const children = useMemo(() => cards.filter((other) => other.parent === card.key), [cards, card.key]);
   const [adding, setAdding] = useState(false);
   const editable = access.write && frozen === undefined && card.type !== 'subtask';
+  const add = () => setAdding(true);
+  useCommands(editable ? [{ id: 'item.subtask', title: t('addSubtask'), group: 'item', run: add }] : []);
   if (children.length === 0 && !editable) return null;
   const done = children.filter(isOver).length;
   return (
@@ -46,13 +49,7 @@ export function Subtasks({ slug, project, graph, card, access, frozen }: ItemCon
           </>
         )}
         {editable && (
-          <Button
-            size="small"
-            kind="ghost"
-            icon={Plus}
-            className={styles.push ?? ''}
-            onClick={() => setAdding(true)}
-          >
+          <Button size="small" kind="ghost" icon={Plus} className={styles.push ?? ''} onClick={add}>
             {t('addSubtask')}
           </Button>
         )}

@@ -62,6 +62,7 @@ export const t = messages({
   quiet: 'No sign of work for a while.',
   release: 'Release',
   takeOver: 'Take over',
+  claimCommand: '{what} {key}',
   releaseTitle: 'Release the claim of {name}?',
   releaseDetail:
     '{name} claimed {key} {since} and may still be working on it. Afterwards anybody can claim it.',

@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import type { Invitation, InvitationPreset } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { projectsQuery } from '@/data/projects';
 import { invitationsQuery } from '@/data/settings';
@@ -37,6 +38,9 @@ export default function Invitations({ slug, frozen }: OfOrganization) {
   const { data: invitations, error, refetch } = useQuery(invitationsQuery(slug));
   const [inviting, invite] = useState(false);
   const [shown, show] = useState<Invitation>();
+  useCommands([
+    { id: 'invitation.new', title: t('invite'), group: 'general', refusal: frozen, run: () => invite(true) },
+  ]);
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!invitations) return <Skeleton label={common('loading')} rows={4} height={44} />;
   const button = (

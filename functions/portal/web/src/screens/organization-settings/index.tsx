@@ -6,32 +6,30 @@ import { Missing } from '@/app/States';
 import { useOrganization } from '@/data/me';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
+import { type OrganizationSection, organizationSections } from '../settings/sections';
+import { t } from '../settings/strings';
 import type { OfOrganization } from './section';
-import { t } from './strings';
 
-const SECTIONS = {
+const CONTENT = {
   general: lazy(() => import('./General')),
   members: lazy(() => import('./Members')),
   invitations: lazy(() => import('./Invitations')),
   'code-hosting': lazy(() => import('./CodeHosting')),
-} satisfies Record<string, ComponentType<OfOrganization>>;
+} satisfies Record<OrganizationSection, ComponentType<OfOrganization>>;
 
-type Id = keyof typeof SECTIONS;
-
-/** The settings of an organization. Who is no Admin finds only how to leave it. */
+/** The settings of an organization. */
 export default function OrganizationSettings() {
   const { slug, section } = useRouteParams('slug', 'section');
   const organization = useOrganization(slug);
-  const { administer, frozen } = useAccess(slug);
+  const access = useAccess(slug);
+  const { administer, frozen } = access;
   if (!organization) return <Missing />;
-  const sections = (Object.keys(SECTIONS) as Id[])
-    .filter((id) => administer || id === 'general')
-    .map((id) => ({ id, label: t(id) }));
+  const sections = organizationSections(access).map((id) => ({ id, label: t(`section_${id}`) }));
   const root = `/o/${slug}/settings`;
   if (!section) return <Navigate to={`${root}/general` as never} replace />;
   const current = sections.find((one) => one.id === section);
   if (!current) return <Missing />;
-  const Section = SECTIONS[current.id];
+  const Content = CONTENT[current.id];
   return (
     <SettingsPage
       title={plain(organization.name)}
@@ -40,7 +38,7 @@ export default function OrganizationSettings() {
       current={current}
       frozen={frozen}
     >
-      <Section slug={slug} organization={organization} administer={administer} frozen={frozen} />
+      <Content slug={slug} organization={organization} administer={administer} frozen={frozen} />
     </SettingsPage>
   );
 }

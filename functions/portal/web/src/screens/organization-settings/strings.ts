@@ -1,10 +1,8 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  general: 'General',
   members: 'Members',
   invitations: 'Invitations',
-  'code-hosting': 'Code hosting',
 
   nameTitle: 'Name',
   name: 'Name',

@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { BookText, MessageSquare, Search, SquareKanban, UserRound } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { BookOpen, BookText, LogOut, MessageSquare, Search, SquareKanban, UserRound } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
-import type { SearchResult } from '@/api/types';
+import type { Project, SearchResult } from '@/api/types';
+import { useAccess, useItemAccess } from '@/app/access';
+import { THEMES, useLastProject } from '@/app/areas';
 import { useCurrentSlug } from '@/app/Sidebar';
-import { allCommands, type Command } from '@/commands/registry';
+import { signOut } from '@/app/session';
+import { t as shell } from '@/app/strings';
+import { setTheme, theme } from '@/app/theme';
+import { type Command, useAllCommands } from '@/commands/registry';
 import { projectMembersQuery, projectsQuery } from '@/data/projects';
+import type { Recent } from '@/items/selection';
+import { address } from '@/lib/address';
 import { readLocal } from '@/lib/local';
 import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
@@ -16,7 +24,10 @@ import { Dialog } from '@/ui/Dialog';
 import { TypeGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Listbox, matching, type Option } from '@/ui/Listbox';
+import { iconOf } from './icons';
+import { places } from './places';
 import { t } from './strings';
+import { SYNONYMS } from './synonyms';
 
 /** How long typing rests before the service is asked. */
 const REST = 120;
@@ -57,29 +68,88 @@ function useKnown(query: string): Choice[] {
   const { project } = useParams({ strict: false });
   const open = useOpeners(slug);
   const { data: projects } = useQuery({ ...projectsQuery(slug), enabled: slug !== '' });
+  const commands = useDoable(slug, projects);
   const { data: members } = useQuery({
     ...projectMembersQuery(slug, project ?? ''),
     enabled: project !== undefined,
   });
-  return useMemo(() => {
-    const sigil = /^[>#@]/.exec(query)?.[0];
-    const text = sigil ? query.slice(1).trim() : query.trim();
-    const wants = (kind: string) => !sigil || sigil === kind;
-    const cards = project ? graphOf(slug, project).cards() : [];
-    const commands = wants('>')
-      ? allCommands()
-          .filter((command) => !command.hidden)
-          .map(commandChoice)
-      : [];
-    const items = wants('#') ? itemChoices(cards, text, open.item) : [];
-    const living = (projects ?? []).filter(({ archived }) => !archived);
-    const places = wants('') ? living.map((p) => open.project(p.key, p.name)) : [];
-    const people = wants('@') ? (members ?? []).map((m) => open.person(m.userId, m.displayName)) : [];
-    if (!text && !sigil) return [...recentChoices(open.item), ...commands];
-    const searching = text ? [open.search(text)] : [];
-    const named = matching([...commands, ...places, ...people], text) as Choice[];
-    return [...items.slice(0, MOST), ...named.slice(0, MOST * 2), ...(sigil ? [] : searching)];
-  }, [query, slug, project, projects, members, open]);
+  const sigil = /^[>#@]/.exec(query)?.[0];
+  const text = sigil ? query.slice(1).trim() : query.trim();
+  const wants = (kind: string) => !sigil || sigil === kind;
+  const cards = project ? graphOf(slug, project).cards() : [];
+  const doable = wants('>') ? commands : [];
+  const items = wants('#') ? itemChoices(cards, text, open.item) : [];
+  const living = (projects ?? []).filter(({ archived }) => !archived);
+  const boards = wants('') ? living.map((p) => open.project(p.key, p.name)) : [];
+  const people = wants('@') ? (members ?? []).map((m) => open.person(m.userId, m.displayName)) : [];
+  if (!text && !sigil) return [...recentChoices(slug, open.item), ...doable];
+  const searching = text ? [open.search(text)] : [];
+  const named = byGroup(matching([...doable, ...boards, ...people], text) as Choice[]);
+  return [...items.slice(0, MOST), ...named.slice(0, MOST * 2), ...(sigil ? [] : searching)];
+}
+
+/** Everything that can be done: on this page, and on others, which are opened for it. */
+function useDoable(slug: string, projects: readonly Project[] | undefined): Choice[] {
+  const navigate = useNavigate();
+  const { project: open } = useParams({ strict: false });
+  const last = useLastProject(slug);
+  const there = projects?.find(({ key }) => key === (open ?? last));
+  const project = there ?? (projects?.length === 1 ? projects[0] : undefined);
+  const organization = useAccess(slug);
+  const access = useItemAccess(slug, project?.key);
+  const commands = useAllCommands();
+  const others = places({ slug, organization, project: project && { ...project, access } });
+  const icons = new Map(others.map(({ id, icon }) => [id, icon]));
+  const here = commands
+    .filter((command) => !command.hidden)
+    .map((command) => commandChoice(command, icons.get(command.id) ?? iconOf(command)));
+  const known = new Set(here.map(({ id }) => id));
+  const elsewhere = others
+    .map(({ id, label, detail, icon, refusal, to, makes, command }) => ({
+      id: `command.${id}`,
+      label,
+      words: `${detail ?? ''} ${SYNONYMS[id] ?? ''}`,
+      detail,
+      refusal,
+      glyph: <Icon of={icon} />,
+      group: shell(makes ? 'groupGeneral' : 'groupGo'),
+      run: () => void navigate({ ...address(to), ...(command && { state: { command } }) }),
+    }))
+    .filter(({ id }) => !known.has(id));
+  const all = [...here, ...elsewhere, ...general()];
+  return ORDER.flatMap((group) => all.filter((choice) => choice.group === shell(group)));
+}
+
+/** What concerns the page first. */
+const ORDER = ['groupItem', 'groupView', 'groupGeneral', 'groupGo'] as const;
+const GROUP_NAMES = { item: 'groupItem', view: 'groupView', general: 'groupGeneral', go: 'groupGo' } as const;
+
+/** What is neither on a page nor of one. */
+function general(): Choice[] {
+  const choice = (id: string, label: string, icon: LucideIcon, run: () => void): Choice => ({
+    id: `command.${id}`,
+    label,
+    words: SYNONYMS[id],
+    glyph: <Icon of={icon} />,
+    group: shell('groupGeneral'),
+    run,
+  });
+  return [
+    ...THEMES.map((one) => ({
+      ...choice(`theme.${one.theme}`, t('theme', { name: shell(one.label) }), one.icon, () =>
+        setTheme(one.theme),
+      ),
+      checked: theme() === one.theme || undefined,
+    })),
+    choice('reference', shell('reference'), BookOpen, () => location.assign('/docs')),
+    choice('sign-out', shell('signOut'), LogOut, () => void signOut()),
+  ];
+}
+
+/** The same, with what belongs together in one place: where its first stands. */
+function byGroup(choices: readonly Choice[]): Choice[] {
+  const groups = [...new Set(choices.map(({ group }) => group))];
+  return groups.flatMap((group) => choices.filter((choice) => choice.group === group));
 }
 
 function useOpeners(slug: string) {
@@ -127,12 +197,21 @@ function useOpeners(slug: string) {
   );
 }
 
-function commandChoice({ id, title, keys, refusal, run }: Command): Choice {
-  return { id: `command.${id}`, label: title, keys, refusal, run, group: t('commands') };
+function commandChoice({ id, title, group, keys, refusal, run }: Command, icon: LucideIcon): Choice {
+  return {
+    id: `command.${id}`,
+    label: title,
+    words: SYNONYMS[id],
+    glyph: <Icon of={icon} />,
+    keys,
+    refusal,
+    run,
+    group: shell(GROUP_NAMES[group]),
+  };
 }
 
-function recentChoices(item: ReturnType<typeof useOpeners>['item']): Choice[] {
-  const recent = readLocal<{ key: string; title: string; type: Card['type'] }[]>('recent', []);
+function recentChoices(slug: string, item: ReturnType<typeof useOpeners>['item']): Choice[] {
+  const recent = readLocal<Recent[]>('recent', []).filter((entry) => entry.slug === slug);
   return recent.slice(0, 5).map(({ key, title, type }) => item(key, title, type, t('recent')));
 }
 

@@ -5,6 +5,7 @@ import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
 import { useAccess, useItemAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
+import { useCommands } from '@/commands/registry';
 import { deletedPlaybooksQuery, playbooksQuery } from '@/data/factory';
 import { Deleted } from '@/deletion/Deleted';
 import { t as deletion } from '@/deletion/strings';
@@ -36,8 +37,13 @@ export default function Playbooks() {
     ...playbooksQuery(slug, project ?? ''),
     enabled: project !== undefined,
   });
-  const button = project && configure && (
-    <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={() => setCreating(true)}>
+  const create = () => setCreating(true);
+  const may = project !== undefined && configure;
+  useCommands(
+    may ? [{ id: 'playbook.new', title: t('new'), group: 'general', refusal: frozen, run: create }] : [],
+  );
+  const button = may && (
+    <Button icon={Plus} size="small" kind="primary" refusal={frozen} onClick={create}>
       {t('new')}
     </Button>
   );
@@ -50,11 +56,7 @@ export default function Playbooks() {
       >
         {(key) => (
           <>
-            <List
-              slug={slug}
-              project={key}
-              create={configure && !frozen ? () => setCreating(true) : undefined}
-            />
+            <List slug={slug} project={key} create={configure && !frozen ? create : undefined} />
             {configure && <DeletedPlaybooks slug={slug} project={key} frozen={frozen} />}
           </>
         )}

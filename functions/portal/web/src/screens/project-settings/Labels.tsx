@@ -6,6 +6,7 @@ import { isProblem } from '@/api/problem';
 import type { Label } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
 import { labelsQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
@@ -31,11 +32,15 @@ type Asked = { what: 'edit' | 'merge' | 'delete'; label: Label } | { what: 'new'
 export default function Labels({ slug, project, may, frozen }: OfProject) {
   const { data: labels, error, refetch } = useQuery(labelsQuery(slug, project));
   const [asked, ask] = useState<Asked>();
+  const create = () => ask({ what: 'new' });
   const close = () => ask(undefined);
+  useCommands(
+    may ? [{ id: 'label.new', title: t('newLabel'), group: 'general', refusal: frozen, run: create }] : [],
+  );
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!labels) return <Skeleton label={common('loading')} rows={6} height={40} />;
   const button = may && (
-    <Button size="small" icon={Plus} refusal={frozen} onClick={() => ask({ what: 'new' })}>
+    <Button size="small" icon={Plus} refusal={frozen} onClick={create}>
       {t('newLabel')}
     </Button>
   );

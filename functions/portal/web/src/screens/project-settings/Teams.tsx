@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import type { components } from '@/api/schema';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { projectMembersQuery } from '@/data/projects';
 import { teamsQuery } from '@/data/sprints';
@@ -31,6 +32,10 @@ type Team = components['schemas']['Team'];
 export default function Teams({ slug, project, may, frozen }: OfProject) {
   const { data: teams, error, refetch } = useQuery(teamsQuery(slug, project));
   const [asked, ask] = useState<Team | 'new'>();
+  const create = () => ask('new');
+  useCommands(
+    may ? [{ id: 'team.new', title: t('newTeam'), group: 'general', refusal: frozen, run: create }] : [],
+  );
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!teams) return <Skeleton label={common('loading')} rows={3} height={40} />;
   const archive = (team: Team, archived: boolean) => {
@@ -52,7 +57,7 @@ export default function Teams({ slug, project, may, frozen }: OfProject) {
       about={t('teamsAbout')}
       actions={
         may && (
-          <Button size="small" icon={Plus} refusal={frozen} onClick={() => ask('new')}>
+          <Button size="small" icon={Plus} refusal={frozen} onClick={create}>
             {t('newTeam')}
           </Button>
         )

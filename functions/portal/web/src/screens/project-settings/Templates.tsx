@@ -5,6 +5,7 @@ import { data, http } from '@/api/client';
 import type { ItemType, Priority, Template } from '@/api/types';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
+import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
 import { templatesQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
@@ -31,10 +32,16 @@ export default function Templates({ slug, project, may, frozen }: OfProject) {
   const { data: templates, error, refetch } = useQuery(templatesQuery(slug, project));
   const [edited, edit] = useState<Template | 'new'>();
   const [removed, remove] = useState<Template>();
+  const create = () => edit('new');
+  useCommands(
+    may
+      ? [{ id: 'template.new', title: t('newTemplate'), group: 'general', refusal: frozen, run: create }]
+      : [],
+  );
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!templates) return <Skeleton label={common('loading')} rows={3} height={40} />;
   const button = may && (
-    <Button size="small" icon={Plus} refusal={frozen} onClick={() => edit('new')}>
+    <Button size="small" icon={Plus} refusal={frozen} onClick={create}>
       {t('newTemplate')}
     </Button>
   );

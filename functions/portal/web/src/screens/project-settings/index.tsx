@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { type ComponentType, lazy } from 'react';
 import { isProblem } from '@/api/problem';
-import { type Access, useItemAccess } from '@/app/access';
+import { useItemAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { projectQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
+import { type ProjectSection, projectSections } from '../settings/sections';
+import { t } from '../settings/strings';
 import type { OfProject } from './section';
-import { t } from './strings';
 
-const SECTIONS = {
+const CONTENT = {
   general: lazy(() => import('./General')),
   members: lazy(() => import('./Members')),
   teams: lazy(() => import('./Teams')),
@@ -20,17 +21,7 @@ const SECTIONS = {
   templates: lazy(() => import('./Templates')),
   refinement: lazy(() => import('./Refinement')),
   factory: lazy(() => import('./Factory')),
-} satisfies Record<string, ComponentType<OfProject>>;
-
-type Id = keyof typeof SECTIONS;
-
-/** Sections that who may not change the project reads all the same. */
-const READ: Id[] = ['labels', 'templates', 'members', 'teams'];
-
-function visible(id: Id, access: Access): boolean {
-  if (id === 'refinement' || id === 'factory') return access.configure && access.operate;
-  return access.configure || READ.includes(id);
-}
+} satisfies Record<ProjectSection, ComponentType<OfProject>>;
 
 /** The settings of a project. */
 export default function ProjectSettings() {
@@ -39,14 +30,12 @@ export default function ProjectSettings() {
   const { data, error } = useQuery(projectQuery(slug, project));
   if (isProblem(error, 'not-found')) return <Missing />;
   if (!data) return null;
-  const sections = (Object.keys(SECTIONS) as Id[])
-    .filter((id) => visible(id, access))
-    .map((id) => ({ id, label: t(id) }));
+  const sections = projectSections(access).map((id) => ({ id, label: t(`section_${id}`) }));
   const root = `/o/${slug}/p/${project}/settings`;
   const current = sections.find((one) => one.id === section);
   if (!section && sections[0]) return <Navigate to={`${root}/${sections[0].id}` as never} replace />;
   if (!current) return <Missing />;
-  const Section = SECTIONS[current.id];
+  const Content = CONTENT[current.id];
   return (
     <SettingsPage
       title={plain(data.name)}
@@ -55,7 +44,7 @@ export default function ProjectSettings() {
       current={current}
       frozen={access.frozen}
     >
-      <Section slug={slug} project={project} may={access.configure} frozen={access.frozen} />
+      <Content slug={slug} project={project} may={access.configure} frozen={access.frozen} />
     </SettingsPage>
   );
 }

@@ -1,14 +1,10 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  general: 'General',
   members: 'Members',
   teams: 'Teams',
-  workflow: 'Workflow',
   labels: 'Labels',
   templates: 'Templates',
-  refinement: 'Refinement',
-  factory: 'Factory',
 
   names: 'Name and description',
   keyIs: 'Its key is {key}. Keys never change.',

@@ -1,0 +1,33 @@
+/** The sections of all settings, and who sees them: for their pages, and for the palette. */
+import type { Access } from '@/app/access';
+
+const PROJECT = [
+  'general',
+  'members',
+  'teams',
+  'workflow',
+  'labels',
+  'templates',
+  'refinement',
+  'factory',
+] as const;
+const ORGANIZATION = ['general', 'members', 'invitations', 'code-hosting'] as const;
+export const ACCOUNT_SECTIONS = ['profile', 'organizations', 'tokens', 'sessions', 'appearance'] as const;
+
+export type ProjectSection = (typeof PROJECT)[number];
+export type OrganizationSection = (typeof ORGANIZATION)[number];
+export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
+
+/** Sections that people who may not change the project read all the same. */
+const READ: readonly ProjectSection[] = ['labels', 'templates', 'members', 'teams'];
+
+export function projectSections({ configure, operate }: Access): ProjectSection[] {
+  return PROJECT.filter((id) =>
+    id === 'refinement' || id === 'factory' ? configure && operate : configure || READ.includes(id),
+  );
+}
+
+/** People who are no Admins find only how to leave the organization. */
+export function organizationSections({ administer }: Access): OrganizationSection[] {
+  return ORGANIZATION.filter((id) => administer || id === 'general');
+}
