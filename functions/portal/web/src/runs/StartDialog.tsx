@@ -32,10 +32,13 @@ import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
 import { HarnessField } from './HarnessField';
 import type { Harness } from './harnesses';
-import { type Preflight, preflight } from './preflight';
+import { MendLink } from './MendLink';
+import { type Preflight, preflight, sentenceOf } from './preflight';
+import Readiness from './Readiness';
 import styles from './StartDialog.module.css';
 import { fromLocal, inSixHours, toLocal, ZONE } from './schedule';
 import { t } from './start-strings';
+import { useReadiness } from './useReadiness';
 
 interface StartDialogProps {
   slug: string;
@@ -55,16 +58,16 @@ export function StartDialog(props: StartDialogProps) {
   const settings = useQuery(factorySettingsQuery(slug, project));
   const error = playbooks.error ?? agents.error ?? runners.error ?? settings.error;
   const usable = agents.data?.filter((agent) => !agent.disabled);
+  const nothing = playbooks.data?.length === 0 || usable?.length === 0;
+  const readiness = useReadiness(slug, nothing ? project : undefined);
   return (
     <Dialog open onClose={onClose} title={t('title', { item })}>
       {error ? (
         <ProblemPanel error={error} />
-      ) : !playbooks.data || !usable || !runners.data || !settings.data ? (
+      ) : !playbooks.data || !usable || !runners.data || !settings.data || (nothing && !readiness) ? (
         <Skeleton label={t('loading')} rows={4} height={40} />
-      ) : playbooks.data.length === 0 ? (
-        <p>{t('noPlaybook')}</p>
-      ) : usable.length === 0 ? (
-        <p>{t('noAgent')}</p>
+      ) : readiness && nothing ? (
+        <Readiness slug={slug} {...readiness} />
       ) : (
         <StartForm
           {...props}
@@ -218,8 +221,10 @@ function StartForm({
         setWhen={setWhen}
         errors={errorsOf('scheduledFor')}
       />
-      {!unreadable && error === undefined && <Ahead slug={slug} ahead={ahead} later={later} />}
-      {error !== undefined && <Refusal slug={slug} error={error} />}
+      {!unreadable && error === undefined && (
+        <Ahead slug={slug} project={project} ahead={ahead} later={later} />
+      )}
+      {error !== undefined && <Refusal slug={slug} project={project} error={error} />}
       <div className={cx(form.row, form.end)}>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" kind="primary" busy={busy} disabled={unreadable || ahead?.tone === 'bad'}>
@@ -246,14 +251,22 @@ function usePreflight(slug: string, item: string, body: StartRun, at: number | u
   return preflight(preview, error, { at, now });
 }
 
+interface AheadProps {
+  slug: string;
+  project: string;
+  ahead: Preflight | undefined;
+  later: boolean;
+}
+
 /** Its place is there before the answer is, so that nothing moves when it comes. */
-function Ahead({ slug, ahead, later }: { slug: string; ahead: Preflight | undefined; later: boolean }) {
+function Ahead({ slug, project, ahead, later }: AheadProps) {
   if (!ahead) return <p className={styles.ahead}>{t('asking')}</p>;
   return (
     <p className={cx(styles.ahead, styles[ahead.tone])} role="status">
       <Icon of={ahead.tone === 'ok' ? (later ? Clock : CircleCheck) : CircleAlert} size={14} />
       <span>
-        {ahead.text}{' '}
+        {ahead.text}
+        <MendLink sentence={ahead.text} slug={slug} project={project} />{' '}
         {ahead.runId && (
           <Link {...address(`/o/${slug}/factory/runs/${ahead.runId}`)} className="link">
             {t('toLive')}
@@ -265,11 +278,14 @@ function Ahead({ slug, ahead, later }: { slug: string; ahead: Preflight | undefi
 }
 
 /** Why it was refused, with the run that stands in the way. */
-function Refusal({ slug, error }: { slug: string; error: unknown }) {
+function Refusal({ slug, project, error }: { slug: string; project: string; error: unknown }) {
   const run = error instanceof ProblemError ? error.problem.runId : undefined;
   return (
     <div>
       <ProblemPanel error={error} />
+      <p className={styles.live}>
+        <MendLink sentence={sentenceOf(error)} slug={slug} project={project} />
+      </p>
       {run && (
         <p className={styles.live}>
           <Link {...address(`/o/${slug}/factory/runs/${run}`)} className="link">

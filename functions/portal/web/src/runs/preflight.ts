@@ -1,6 +1,6 @@
 /** What the service says will become of a run that is about to be started, in a sentence. Pure. */
 import { ProblemError } from '@/api/problem';
-import type { RunPreview } from '@/api/types';
+import type { Problem, RunPreview } from '@/api/types';
 import { plain } from '@/lib/text';
 import { t } from './start-strings';
 
@@ -41,7 +41,14 @@ export function preflight(
 /** What refuses the run itself. A service that cannot be reached refuses nothing: starting will say so. */
 function refusal({ problem }: ProblemError): Preflight | undefined {
   if (problem.status < 400 || problem.status >= 500 || problem.status === 429) return undefined;
-  const fields = Object.values(problem.errors ?? {}).flat();
-  const text = fields[0] ?? problem.detail ?? problem.title;
-  return { tone: 'bad', text: plain(text), ...(problem.runId && { runId: problem.runId }) };
+  return { tone: 'bad', text: sentence(problem), ...(problem.runId && { runId: problem.runId }) };
+}
+
+/** What a refusal says of the first field that it names, or of the whole. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ProblemError ? sentence(error.problem) : '';
+}
+
+function sentence({ errors, detail, title }: Problem): string {
+  return plain(Object.values(errors ?? {}).flat()[0] ?? detail ?? title);
 }

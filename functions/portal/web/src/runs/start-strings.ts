@@ -20,8 +20,6 @@ export const t = messages({
   defaultMark: '{name} (default)',
   busyMark: '{name} · {n} of {of} busy',
   offlineMark: '{name} · offline',
-  noPlaybook: 'This project has no playbook. A project Admin can create one in the Factory.',
-  noAgent: 'There is no agent. An Admin can create one in the Factory.',
   gone: 'It was {name}, which cannot be chosen any more.',
   unreadable: 'You may not read the instructions of this playbook, so you cannot start it.',
   pushes: 'Pushes directly to {branch} without a review.',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Bot, Server } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Bot } from 'lucide-react';
 import type { Run, Runner } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
@@ -9,6 +9,7 @@ import { runnersQuery, runsQuery } from '@/data/factory';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
+import FirstSteps from '@/runs/FirstSteps';
 import { cost, today } from '@/runs/figures';
 import { toMend } from '@/runs/needs';
 import { RunRow } from '@/runs/RunRow';
@@ -49,17 +50,15 @@ export default function Factory() {
 }
 
 function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners: Runner[] }) {
-  const navigate = useNavigate();
+  const setup = <FirstSteps slug={slug} />;
   if (runs.length === 0 && runners.length === 0) {
-    const action = {
-      label: t('addRunner'),
-      icon: Server,
-      run: () => void navigate({ to: `/o/${slug}/factory/runners` as never }),
-    };
     return (
-      <EmptyState icon={Bot} title={t('emptyTitle')} action={action}>
-        {t('empty')}
-      </EmptyState>
+      <>
+        {setup}
+        <EmptyState icon={Bot} title={t('emptyTitle')}>
+          {t('empty')}
+        </EmptyState>
+      </>
     );
   }
   const needs = toMend(runs, serverNow());
@@ -69,6 +68,7 @@ function Overview({ slug, runs, runners }: { slug: string; runs: Run[]; runners:
   const ended = runs.filter((run) => !shown.has(run)).slice(0, 10);
   return (
     <>
+      {setup}
       <UsedUp slug={slug} />
       <Figures runs={runs} runners={runners} running={running.length} queued={queued.length} />
       <Group title={t('needsYou', { n: needs.length })} runs={needs} />
@@ -120,7 +120,14 @@ function Machines({ slug, runners }: { slug: string; runners: Runner[] }) {
       title={t('machines', { online: usable.filter(({ online }) => online).length, n: usable.length })}
       flush
     >
-      {usable.length === 0 && <p className={styles.nothing}>{t('noRunner')}</p>}
+      {usable.length === 0 && (
+        <p className={styles.nothing}>
+          {t('noRunner')}{' '}
+          <Link {...address(`/o/${slug}/factory/runners`)} state={{ command: 'runner.new' }} className="link">
+            {t('addRunner')}
+          </Link>
+        </p>
+      )}
       <Rows label={t('runners')}>
         {usable.map(({ id, name, online, runners: its, latest }) => (
           <Row

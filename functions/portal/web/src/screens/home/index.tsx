@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { Item } from '@/api/types';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
@@ -18,6 +19,8 @@ import styles from './home.module.css';
 import { NeedsYou, useNeeds } from './NeedsYou';
 import { t } from './strings';
 import { workQuery } from './work';
+
+const FirstSteps = lazy(() => import('@/runs/FirstSteps'));
 
 /** What waits for the person in this organization. */
 export default function Home() {
@@ -44,6 +47,9 @@ export default function Home() {
           <ProblemPanel error={work.error} retry={work.retry} />
         )}
         {!work.ready && work.error === undefined && <Skeleton label={t('loading')} rows={6} />}
+        <Suspense>
+          <FirstSteps slug={slug} hides />
+        </Suspense>
         <NeedsYou slug={slug} {...needs} />
         <Section slug={slug} title={t('claimed')} items={claimed} />
         <Section slug={slug} title={t('assigned')} items={assigned} />

@@ -4,6 +4,7 @@ import { CircleSlash, Ellipsis, Hourglass, type LucideIcon, Play, Reply, SmilePl
 import { useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { AgentMention, Comment } from '@/api/types';
+import { useAccess } from '@/app/access';
 import { mentionsQuery } from '@/data/factory';
 import { attachmentsQuery, commentsQuery } from '@/data/items';
 import { useMe } from '@/data/me';
@@ -13,7 +14,8 @@ import { useNames } from '@/items/useNames';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import { MOST } from '@/lib/length';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
+import { MendLink } from '@/runs/MendLink';
 import { draftOf, useDraft, useDraftGiven } from '@/store/drafts';
 import { EMOJIS, editComment, isUnsent, react } from '@/store/kinds/comment';
 import { queries } from '@/store/queries';
@@ -134,6 +136,7 @@ function CommentFiles({ slug, item, comment }: { slug: string; item: string; com
 /** What became of the agents that the comment mentions: what one waits for, why another started nothing. */
 function Asked({ slug, item, comment }: { slug: string; item: string; comment: Comment }) {
   const agents = comment.mentions.some(({ agent }) => agent);
+  const { operate } = useAccess(slug);
   const { data: all } = useQuery({ ...mentionsQuery(slug, item), enabled: agents });
   const mine =
     all?.filter((mention) => mention.comment === comment.id && mention.status !== 'withdrawn') ?? [];
@@ -144,7 +147,10 @@ function Asked({ slug, item, comment }: { slug: string; item: string; comment: C
         <li key={mention.agent.id} className={mention.status === 'waiting' ? styles.waiting : undefined}>
           <Icon of={ASKED[mention.status] ?? Hourglass} size={12} />
           <span>
-            {askedSentence(mention)}{' '}
+            {askedSentence(mention)}
+            {operate && mention.status !== 'started' && (
+              <MendLink sentence={mention.reason ?? ''} slug={slug} project={projectOf(item)} />
+            )}{' '}
             {mention.run && (
               <Link {...address(`/o/${slug}/factory/runs/${mention.run}`)} className="link">
                 {t('openRun')}

@@ -6,6 +6,7 @@ import { renderText } from '@/data/render';
 import { useNames } from '@/items/useNames';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
+import { MendLink } from '@/runs/MendLink';
 import { useMentionEffect } from '@/runs/mentions';
 import { draftOf, useDraft } from '@/store/drafts';
 import { createComment } from '@/store/kinds/comment';
@@ -109,6 +110,9 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
           )}
           <span className={effect ? styles.effectAgent : 'meta'} aria-live="polite">
             {effect}
+            {effect && context.access.operate && (
+              <MendLink sentence={effect} slug={slug} project={context.project} />
+            )}
           </span>
           <TextLength text={draft.text} most={MOST.comment} />
         </div>

@@ -9,6 +9,7 @@ import { cancelRun, itemRunsQuery, runQuery } from '@/data/factory';
 import { isOver } from '@/items/states';
 import { plain } from '@/lib/text';
 import { explain, isLive } from '@/runs/explain';
+import { MendLink } from '@/runs/MendLink';
 import { RunActions } from '@/runs/RunActions';
 import { RunChip } from '@/runs/RunChip';
 import { TurnChip } from '@/runs/TurnChip';
@@ -129,7 +130,10 @@ function NewestRun({ slug, project, card, access, frozen, run: listed }: ItemCon
           <DateTime at={run.finishedAt ?? run.startedAt ?? run.queuedAt} />
         </span>
       </div>
-      <p className={styles.runText}>{operator ? happened : saidOf(run)}</p>
+      <p className={styles.runText}>
+        {operator ? happened : saidOf(run)}
+        {operator && <MendLink sentence={happened} slug={slug} project={project} />}
+      </p>
       {operator && next && !over && <p className={styles.runNext}>{next}</p>}
       {!operator && <RunFigures run={run} />}
       <div className={styles.runActions}>

@@ -5,8 +5,10 @@ import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
 import { refresh } from '@/data/act';
 import { runnersQuery } from '@/data/factory';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
 import { ALL_HARNESSES, type Harness, harnessName } from '@/runs/harnesses';
+import { MendLink } from '@/runs/MendLink';
+import { sentenceOf } from '@/runs/preflight';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
@@ -65,7 +67,14 @@ export function Start({ slug, item, write, frozen, lead, action }: StartProps) {
             </option>
           ))}
       </SelectField>
-      {sending.error !== undefined && <ProblemPanel error={sending.error} />}
+      {sending.error !== undefined && (
+        <>
+          <ProblemPanel error={sending.error} />
+          <p>
+            <MendLink sentence={sentenceOf(sending.error)} slug={slug} project={projectOf(item.key)} />
+          </p>
+        </>
+      )}
       <div className={styles.foot}>
         <Button type="submit" kind="agent" busy={sending.busy} refusal={frozen}>
           {action}

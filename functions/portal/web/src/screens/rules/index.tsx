@@ -7,6 +7,7 @@ import { act, refresh } from '@/data/act';
 import { playbooksQuery } from '@/data/factory';
 import { changeRule, deleteRule, rulesQuery } from '@/data/rules';
 import { type Named, useNamedAgent, useNamedPlaybook } from '@/deletion/named';
+import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -67,7 +68,10 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Rule>) {
       <EmptyState
         icon={Workflow}
         title={t('noPlaybook')}
-        action={{ label: t('toPlaybooks'), run: () => void navigate({ href: to }) }}
+        action={{
+          label: t('toPlaybooks'),
+          run: () => void navigate({ ...address(to), state: { command: 'playbook.new' } }),
+        }}
       />
     );
   }

@@ -7,6 +7,7 @@ import { act, refresh } from '@/data/act';
 import { playbooksQuery } from '@/data/factory';
 import { changeSchedule, deleteSchedule, fireSchedule, schedulesQuery } from '@/data/schedules';
 import { useNamedAgent, useNamedPlaybook } from '@/deletion/named';
+import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { ZONE } from '@/runs/schedule';
 import { IconButton } from '@/ui/Button';
@@ -71,7 +72,10 @@ function List({ slug, project, configure, frozen, ask }: ListProps<Schedule>) {
       <EmptyState
         icon={CalendarClock}
         title={t('noPlaybook')}
-        action={{ label: t('toPlaybooks'), run: () => void navigate({ href: to }) }}
+        action={{
+          label: t('toPlaybooks'),
+          run: () => void navigate({ ...address(to), state: { command: 'playbook.new' } }),
+        }}
       />
     );
   }
