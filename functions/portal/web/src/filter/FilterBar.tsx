@@ -1,16 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { ListFilter, X } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { ListFilter, Plus, X } from 'lucide-react';
+import { type KeyboardEvent, lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useCommands } from '@/commands/registry';
-import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
 import type { WrongTerm } from '@/items/useMatcher';
 import { cx } from '@/lib/class-names';
 import { isComposing } from '@/lib/composing';
-import { PRIORITY_ORDER, TYPE_ORDER } from '@/ui/glyphs';
+import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { Popover } from '@/ui/Popover';
 import styles from './FilterBar.module.css';
-import { FIELDS, type Field, quoted, split } from './language';
+import { split } from './language';
+import type { Suggestion } from './Suggestions';
 import { t } from './strings';
+
+// Loaded when somebody begins to filter: no board waits for it.
+const Suggestions = lazy(() => import('./Suggestions'));
+const FilterMenu = lazy(() => import('./FilterMenu'));
+const TermFace = lazy(() => import('./TermFace'));
 
 interface FilterBarProps {
   slug: string;
@@ -29,11 +34,15 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const [text, setText] = useState(q);
   const tell = useTold(q, onChange, setText);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [pointed, setActive] = useState(-1);
+  const [met, setMet] = useState(false);
+  const [choices, offer] = useState<readonly Suggestion[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const word = text.slice(text.lastIndexOf(' ') + 1);
-  const choices = useCompletion(slug, project, word).slice(0, 12);
+  const word = lastWord(text);
+  // The only one there is needs no choosing.
+  const active =
+    pointed < 0 && choices.length === 1 && word !== '' && choices[0]?.text !== word ? 0 : pointed;
   useCommands([
     { id: 'view.filter', title: t('filter'), group: 'view', keys: '/', run: () => input.current?.focus() },
   ]);
@@ -46,17 +55,18 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const write = (next: string) => {
     const words = split(next);
     // A term followed by a space is complete; what is being written stays in the field.
-    const complete = next.endsWith(' ') ? words.filter(isTerm) : words.slice(0, -1).filter(isTerm);
+    const ended = next.endsWith(' ') && lastWord(next) === '';
+    const complete = ended ? words.filter(isTerm) : words.slice(0, -1).filter(isTerm);
     const rest = complete.length > 0 ? words.filter((w) => !complete.includes(w)).join(' ') : next;
     if (complete.length > 0) commit([...terms, ...complete], rest);
     else {
       setText(next);
       setActive(-1);
-      if (!isTerm(words.at(-1) ?? '')) tell({ filter, q: next.trim() });
+      tell({ filter, q: words.filter((one) => !BEGUN.test(one)).join(' ') });
     }
     setOpen(true);
   };
-  const complete = (choice: Choice) => {
+  const complete = (choice: Suggestion) => {
     const kept = text.slice(0, text.length - word.length);
     if (choice.partial) {
       setText(kept + choice.text);
@@ -102,8 +112,16 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       {terms.map((term, at) => (
         <TermChip
           key={term}
+          slug={slug}
+          project={project}
           term={term}
           reason={wrong.find((one) => one.term === term)?.reason}
+          onEdit={() => {
+            tell({ filter: terms.filter((_, other) => other !== at).join(' '), q });
+            setText(text.trim() ? `${text.trim()} ${term}` : term);
+            setOpen(true);
+            input.current?.focus();
+          }}
           onRemove={() => tell({ filter: terms.filter((_, other) => other !== at).join(' '), q })}
         />
       ))}
@@ -125,36 +143,55 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           value={text}
           onChange={(event) => write(event.target.value)}
           onKeyDown={press}
-          onFocus={() => setOpen(true)}
+          onFocus={() => {
+            setMet(true);
+            setOpen(true);
+          }}
           onBlur={() => setOpen(false)}
         />
-        <div
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={t('filter')}
-          hidden={!expanded}
-          className={styles.choices}
-        >
-          {choices.map((choice, at) => (
-            <div
-              key={choice.text}
-              id={`${id}-${at}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={at === active}
-              className={cx(styles.choice, at === active && styles.active)}
-              onPointerDown={(event) => {
-                event.preventDefault();
-                complete(choice);
-              }}
-              onPointerMove={() => setActive(at)}
-            >
-              <code className={styles.code}>{choice.text}</code>
-              <span className="meta truncate">{choice.about}</span>
-            </div>
-          ))}
-        </div>
+        {met && (
+          <Suspense>
+            <Suggestions
+              id={id}
+              slug={slug}
+              project={project}
+              word={word}
+              active={active}
+              hidden={!expanded}
+              onOffer={offer}
+              onPoint={setActive}
+              onTake={complete}
+            />
+          </Suspense>
+        )}
       </div>
+      <Popover
+        label={t('addTip')}
+        trigger={({ ref, ...opens }) => (
+          <Button
+            {...opens}
+            ref={ref}
+            size="small"
+            kind="ghost"
+            icon={Plus}
+            data-tip={t('addTip')}
+            className={styles.add ?? ''}
+          >
+            {t('add')}
+          </Button>
+        )}
+      >
+        {() => (
+          <Suspense>
+            <FilterMenu
+              slug={slug}
+              project={project}
+              filter={filter}
+              onChange={(next) => tell({ filter: next, q })}
+            />
+          </Suspense>
+        )}
+      </Popover>
       {(terms.length > 0 || text !== '') && (
         <button
           type="button"
@@ -194,108 +231,41 @@ function useTold(q: string, onChange: FilterBarProps['onChange'], take: (text: s
   };
 }
 
+/** A term that is being written: nothing to search for. */
+const BEGUN = /^-?[a-z]+:|^-?\(/i;
+
 function isTerm(word: string): boolean {
   return /^-?[a-z]+:./i.test(word) || /^-?\(.*\)$/s.test(word);
 }
 
-/** One term; one that is not understood is underlined. */
-function TermChip({
-  term,
-  reason,
-  onRemove,
-}: {
+/** What is being written: the last word, or the last term with what stands in its quotes. */
+function lastWord(text: string): string {
+  const last = split(text).at(-1) ?? '';
+  return text.endsWith(last) ? last : '';
+}
+
+interface TermChipProps {
+  slug: string;
+  project: string;
   term: string;
   reason: string | undefined;
+  onEdit: () => void;
   onRemove: () => void;
-}) {
-  const [, name, value] = /^(-?[a-z]+:)(.*)$/is.exec(term) ?? ['', '', term];
+}
+
+/** One term, which a press gives back to the field; one that is not understood is underlined. */
+function TermChip({ slug, project, term, reason, onEdit, onRemove }: TermChipProps) {
   return (
-    <span className={cx(styles.term, reason !== undefined && styles.wrong)} data-tip={reason}>
-      <span className={styles.name}>{name}</span>
-      <span className="truncate">{value}</span>
+    <span className={cx(styles.term, reason !== undefined && styles.wrong)} data-tip={reason ?? term}>
+      <button type="button" className={styles.face} onClick={onEdit}>
+        <span className="visually-hidden">{t('edit')} </span>
+        <Suspense fallback={<span className="truncate">{term}</span>}>
+          <TermFace slug={slug} project={project} term={term} />
+        </Suspense>
+      </button>
       <button type="button" className={styles.remove} aria-label={t('remove', { term })} onClick={onRemove}>
         <Icon of={X} size={12} />
       </button>
     </span>
   );
-}
-
-interface Choice {
-  text: string;
-  about: string;
-  /** Goes on being written: a field without its value. */
-  partial?: boolean;
-}
-
-/** What the word at the end of the field may become. */
-function useCompletion(slug: string, project: string, word: string): Choice[] {
-  const { data: workflow } = useQuery(workflowQuery(slug, project));
-  const { data: labels } = useQuery(labelsQuery(slug, project));
-  const { data: members } = useQuery(projectMembersQuery(slug, project));
-  const { data: sprints } = useQuery({ ...sprintsQuery(slug, project), enabled: word.includes('sprint:') });
-  return useMemo(() => {
-    const match = /^(-?)([a-z]*)(:?)(.*)$/is.exec(word);
-    if (!match) return [];
-    const [, minus = '', name = '', colon, value = ''] = match;
-    if (!colon) {
-      const fields = FIELDS.filter((field) => field.startsWith(name.toLowerCase()));
-      return fields.map((field) => ({
-        text: `${minus}${field}:`,
-        about: t(`about.${field}`),
-        partial: true,
-      }));
-    }
-    const people = (members ?? []).map((member) => ({ value: member.userId, about: member.displayName }));
-    const values: Record<Field, { value: string; about: string }[]> = {
-      state: [
-        ...(workflow?.states ?? []).map((state) => ({ value: state.name, about: state.group })),
-        ...['backlog', 'active', 'resolved', 'closed'].map((group) => ({
-          value: group,
-          about: t('about.state'),
-        })),
-      ],
-      type: TYPE_ORDER.map((type) => ({ value: type, about: '' })),
-      priority: [
-        ...PRIORITY_ORDER.map((priority) => ({ value: priority, about: '' })),
-        { value: '>=high', about: '' },
-      ],
-      assignee: [
-        { value: '@me', about: t('me') },
-        { value: 'none', about: t('nobody') },
-        { value: 'any', about: t('anybody') },
-        ...people,
-      ],
-      label: (labels ?? []).map((label) => ({ value: label.name, about: label.description })),
-      sprint: [
-        { value: 'current', about: t('current') },
-        { value: 'none', about: t('noSprint') },
-        ...(sprints?.items ?? []).map((sprint) => ({ value: sprint.id, about: sprint.name })),
-      ],
-      blocked: [
-        { value: 'true', about: '' },
-        { value: 'false', about: '' },
-      ],
-      estimate: ['none', '>4', '<=2'].map((text) => ({ value: text, about: '' })),
-      remaining: ['none', 'any', '>0'].map((text) => ({ value: text, about: '' })),
-      claimed: [
-        { value: '@me', about: t('me') },
-        { value: '@agent', about: t('anAgent') },
-        { value: 'any', about: t('anybody') },
-        { value: 'none', about: t('nobody') },
-      ],
-      due: [
-        { value: '<today', about: t('dayOver') },
-        { value: 'today', about: '' },
-        { value: '<=+7d', about: t('week') },
-        { value: 'none', about: '' },
-        { value: 'any', about: '' },
-      ],
-      parent: [{ value: 'none', about: '' }],
-    };
-    const typed = value.replaceAll('"', '').toLowerCase();
-    const found = (values[name.toLowerCase() as Field] ?? []).filter(
-      (choice) => choice.value.toLowerCase().includes(typed) || choice.about.toLowerCase().includes(typed),
-    );
-    return found.map((choice) => ({ text: `${minus}${name}:${quoted(choice.value)}`, about: choice.about }));
-  }, [word, workflow, labels, members, sprints]);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Card } from '@/store/feed';
-import { matcher, readTerm, remoteTerms, split } from './language';
+import { matcher, quotedName, readTerm, remoteTerms, split } from './language';
 
 const BUILDER = '01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d';
 const card = {
@@ -20,6 +20,11 @@ const card = {
   blocked: false,
   claim: { holder: BUILDER, holderName: 'Builder', agent: true, stale: false, since: '', heartbeatAt: '' },
 } as unknown as Card;
+const named = {
+  ...card,
+  assignee: { id: 'u1', name: 'Ada Lovelace', agent: false },
+  milestone: 'm1',
+} as Card;
 const context = { me: 'u1', currentSprint: 's1' };
 const matches = (filter: string, q = '') => matcher(filter, q, context)(card);
 
@@ -93,7 +98,6 @@ describe('the filter language', () => {
       'type:bgu',
       'type:bug,bgu',
       'parent:next',
-      'claimed:b@example.com',
     ]) {
       expect([wrong, readTerm(wrong)]).toEqual([wrong, undefined]);
     }
@@ -102,9 +106,9 @@ describe('the filter language', () => {
   it('knows the states of the project and their groups, by any case, and no other', () => {
     const states = new Set(['backlog', 'in progress']);
     for (const term of ['state:active', 'state:"In Progress"', '-state:BACKLOG,closed'])
-      expect([term, readTerm(term, states)?.field]).toEqual([term, 'state']);
-    expect(readTerm('state:active,Doing', states)).toBeUndefined();
-    expect(remoteTerms('state:Doing type:bug', states)).toEqual(['state:Doing']);
+      expect([term, readTerm(term, { states })?.field]).toEqual([term, 'state']);
+    expect(readTerm('state:active,Doing', { states })).toBeUndefined();
+    expect(remoteTerms('state:Doing type:bug', { states })).toEqual(['state:Doing']);
     // Before the workflow is known, any name may be one.
     expect(remoteTerms('state:Doing')).toEqual([]);
     const told = { ...context, states };
@@ -127,11 +131,11 @@ describe('the filter language', () => {
 
   it('leaves to the service what it does not know: newer terms, names, groups', () => {
     const filter =
-      'state:active created:<today assignee:Ada claimed:Ada sprint:"Sprint 12" (type:bug OR blocked:true)';
+      'state:active created:<today assignee:"any" milestone:Ship sprint:"Sprint 12" (type:bug OR blocked:true)';
     expect(remoteTerms(filter)).toEqual([
       'created:<today',
-      'assignee:Ada',
-      'claimed:Ada',
+      'assignee:"any"',
+      'milestone:Ship',
       'sprint:"Sprint 12"',
       '(type:bug OR blocked:true)',
     ]);
@@ -140,6 +144,31 @@ describe('the filter language', () => {
     expect(matcher('state:active created:<today', '', context, found('DEMO-8'))(card)).toBe(false);
     // Not answered yet, or wrong: it hides nothing.
     expect(matches('state:active created:<today')).toBe(true);
+  });
+
+  it('knows people by their names and words of them, and sprints and milestones by those that there are', () => {
+    for (const yes of ['assignee:"ada lovelace"', 'assignee:lovelace', 'assignee:Bob,ÁDA', 'claimed:builder'])
+      expect([yes, matcher(yes, '', context)(named)]).toEqual([yes, true]);
+    for (const no of ['assignee:love', '-assignee:ada', 'claimed:"Ada Lovelace"'])
+      expect([no, matcher(no, '', context)(named)]).toEqual([no, false]);
+    const known = { sprints: new Map([['sprint, 12', 's1']]), milestones: new Map([['ship it', 'm1']]) };
+    const told = { ...context, ...known };
+    expect(remoteTerms('sprint:"Sprint, 12" milestone:"Ship it" milestone:Other', known)).toEqual([
+      'milestone:Other',
+    ]);
+    for (const yes of ['sprint:"Sprint, 12"', 'milestone:"ship it",none', '-milestone:none', 'milestone:any'])
+      expect([yes, matcher(yes, '', told)(named)]).toEqual([yes, true]);
+    expect(matcher('-milestone:"Ship it"', '', told)(named)).toBe(false);
+  });
+
+  it('writes names so that they are read as names', () => {
+    expect(['Ada', 'Ada Lovelace', 'none', 'a-b', 'Q1 (late), 2'].map(quotedName)).toEqual([
+      'Ada',
+      '"Ada Lovelace"',
+      '"none"',
+      '"a-b"',
+      '"Q1 (late), 2"',
+    ]);
   });
 
   it('finds free words in key, title and labels', () => {

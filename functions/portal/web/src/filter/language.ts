@@ -20,6 +20,7 @@ export const FIELDS = [
   'claimed',
   'parent',
   'due',
+  'milestone',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -31,12 +32,19 @@ export interface Term {
   value: string;
 }
 
-/** What a filter compares with besides the items. */
-export interface Context {
-  me: string;
-  currentSprint: string | undefined;
+/** What a project has, as far as it is known. */
+export interface Known {
   /** The project's states by their names in small letters; without them, every name may be one. */
   states?: ReadonlySet<string> | undefined;
+  /** Ids by names, as `folded` writes them. */
+  sprints?: ReadonlyMap<string, string> | undefined;
+  milestones?: ReadonlyMap<string, string> | undefined;
+}
+
+/** What a filter compares with besides the items. */
+export interface Context extends Known {
+  me: string;
+  currentSprint: string | undefined;
 }
 
 const TYPES: readonly string[] = ['story', 'bug', 'task', 'epic', 'subtask'];
@@ -62,38 +70,47 @@ function depthOf(word: string, inGroup: boolean): number {
   return bare.split('(').length - bare.split(')').length;
 }
 
-/** A term, or nothing where it is none of the language, or names a state that the project does not have. */
-export function readTerm(text: string, states?: ReadonlySet<string>): Term | undefined {
+/** A term, or nothing where it is none of the language, or names what the project is not known to have. */
+export function readTerm(text: string, known: Known = {}): Term | undefined {
   const match = /^(-?)([a-z]+):(.+)$/is.exec(text);
   const field = match?.[2]?.toLowerCase() as Field | undefined;
   if (!match || !field || !FIELDS.includes(field)) return undefined;
   const term = { text, negated: match[1] === '-', field, value: match[3] ?? '' };
-  return isKnown(term, states) ? term : undefined;
+  return isKnown(term, known) ? term : undefined;
 }
 
-function isKnown({ field, value }: Term, states: ReadonlySet<string> | undefined): boolean {
-  const choices = unquoted(value).split(',');
+function isKnown({ field, value }: Term, { states, sprints, milestones }: Known): boolean {
+  const choices = choicesOf(value);
   if (choices.some((choice) => choice === '')) return false;
+  // In quotes it is a name, even where it looks like a keyword.
+  if (NAMED.includes(field) && /"@?[a-z]+"/i.test(value) && choices.some((choice) => KEYWORD.test(choice)))
+    return false;
   if (field === 'state') return lowerOf(choices).every((choice) => isState(choice, states));
   if (field === 'type') return lowerOf(choices).every((choice) => TYPES.includes(choice));
   if (field === 'priority')
     return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
   if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
   if (field === 'due') return lowerOf(choices).every(isDayChoice);
-  if (field === 'assignee') return lowerOf(choices).every((choice) => PEOPLE.test(choice));
-  if (field === 'claimed') return lowerOf(choices).every((choice) => HOLDERS.test(choice));
   if (field === 'parent') return lowerOf(choices).every((choice) => PARENTS.test(choice));
-  if (field === 'sprint') return lowerOf(choices).every((choice) => SPRINTS.test(choice));
+  if (field === 'sprint')
+    return choices.every((choice) => SPRINTS.test(choice) || sprints?.has(folded(choice)));
+  if (field === 'milestone')
+    return choices.every((choice) => MILESTONES.test(choice) || milestones?.has(folded(choice)));
   if (field === 'blocked') return value === 'true' || value === 'false';
   return true;
 }
 
-/** Names are the service's to look up. */
 const ID = '[0-9a-f]{8}-[0-9a-f-]{27}';
-const PEOPLE = new RegExp(`^(?:@me|none|any|${ID})$`);
-const HOLDERS = new RegExp(`^(?:@me|@agent|none|any|${ID})$`);
+const NAMED: readonly Field[] = ['assignee', 'claimed', 'sprint', 'milestone'];
+const KEYWORD = /^(?:@me|@agent|current|none|any)$/i;
 const PARENTS = /^(?:none|[a-z][a-z0-9]*-\d+)$/;
-const SPRINTS = new RegExp(`^(?:current|none|any|${ID})$`);
+const SPRINTS = new RegExp(`^(?:current|none|any|${ID})$`, 'i');
+const MILESTONES = new RegExp(`^(?:none|any|${ID})$`, 'i');
+
+/** A name without case and accents, as names are compared. */
+export function folded(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
 
 const GROUPS = ['backlog', 'active', 'resolved', 'closed'];
 
@@ -118,8 +135,8 @@ function isDayChoice(choice: string): boolean {
 }
 
 /** The terms that only the service can read, or say what is wrong with. */
-export function remoteTerms(filter: string, states?: ReadonlySet<string>): string[] {
-  return split(filter).filter((term) => readTerm(term, states) === undefined);
+export function remoteTerms(filter: string, known?: Known): string[] {
+  return split(filter).filter((term) => readTerm(term, known) === undefined);
 }
 
 /**
@@ -147,7 +164,7 @@ function testOf(
   context: Context,
   found: ReadonlyMap<string, ReadonlySet<string>>,
 ): ((card: Card) => boolean) | undefined {
-  const term = readTerm(text, context.states);
+  const term = readTerm(text, context);
   if (!term) {
     const keys = found.get(text);
     return keys && ((card) => keys.has(card.key));
@@ -163,8 +180,7 @@ function hasWords(card: Card, words: string[]): boolean {
 }
 
 function conditionOf({ field, value }: Term, context: Context): (card: Card) => boolean {
-  const choices = unquoted(value).split(',');
-  const lower = choices.map((choice) => choice.toLowerCase());
+  const lower = lowerOf(choicesOf(value));
   switch (field) {
     case 'state':
       return (card) => lower.includes(card.state.toLowerCase()) || lower.includes(card.stateGroup);
@@ -176,14 +192,17 @@ function conditionOf({ field, value }: Term, context: Context): (card: Card) => 
           compares(PRIORITIES.indexOf(card.priority), choice, (text) => PRIORITIES.indexOf(text as Priority)),
         );
     case 'assignee':
-      return (card) => lower.some((choice) => isPerson(choice, card.assignee?.id, context.me));
+      return (card) => lower.some((choice) => isPerson(choice, card.assignee, context.me));
     case 'label':
       return (card) =>
         lower.some((choice) =>
           choice.split('+').every((name) => card.labels.some((label) => label.toLowerCase() === name)),
         );
     case 'sprint':
-      return (card) => lower.some((choice) => isSprint(choice, card.sprint, context.currentSprint));
+      return (card) =>
+        lower.some((choice) => isOne(choice, card.sprint, context.sprints, context.currentSprint));
+    case 'milestone':
+      return (card) => lower.some((choice) => isOne(choice, card.milestone, context.milestones));
     case 'blocked':
       return (card) => card.blocked === (value === 'true');
     case 'estimate':
@@ -199,16 +218,33 @@ function conditionOf({ field, value }: Term, context: Context): (card: Card) => 
   }
 }
 
-function isPerson(choice: string, id: string | undefined, me: string): boolean {
-  if (choice === 'none') return id === undefined;
-  if (choice === 'any') return id !== undefined;
-  return id === (choice === '@me' ? me : choice);
+function isPerson(choice: string, person: Card['assignee'], me: string): boolean {
+  if (choice === 'none') return !person;
+  if (choice === 'any') return Boolean(person);
+  if (choice === '@me') return person?.id === me;
+  return person ? isCalled(choice, person.id, person.name) : false;
 }
 
-function isSprint(choice: string, sprint: string | null | undefined, current: string | undefined): boolean {
-  if (choice === 'none') return !sprint;
-  if (choice === 'any') return Boolean(sprint);
-  return sprint !== null && sprint !== undefined && sprint === (choice === 'current' ? current : choice);
+/** By id, by name, or by a word of the name. */
+function isCalled(choice: string, id: string, name: string): boolean {
+  if (id === choice) return true;
+  const wanted = folded(choice);
+  const known = folded(name);
+  return known === wanted || known.split(/\s+/).includes(wanted);
+}
+
+/** A sprint or a milestone, by id or by name. */
+function isOne(
+  choice: string,
+  held: string | null | undefined,
+  ids: Known['sprints'],
+  current?: string,
+): boolean {
+  if (choice === 'none') return !held;
+  if (choice === 'any') return Boolean(held);
+  if (!held) return false;
+  if (choice === 'current') return held === current;
+  return held === choice || held === ids?.get(folded(choice));
 }
 
 function isClaimed(choice: string, card: Card, me: string): boolean {
@@ -216,7 +252,8 @@ function isClaimed(choice: string, card: Card, me: string): boolean {
   if (choice === 'none') return !claim || claim.stale;
   if (choice === 'any') return Boolean(claim && !claim.stale);
   if (choice === '@agent') return claim?.agent ?? false;
-  return claim?.holder === (choice === '@me' ? me : choice);
+  if (choice === '@me') return claim?.holder === me;
+  return claim ? isCalled(choice, claim.holder, claim.holderName) : false;
 }
 
 function isNumber(choice: string, held: number | null | undefined): boolean {
@@ -255,11 +292,23 @@ function comparison(choice: string): { operator: string; value: string } {
   return { operator: match?.[1] ?? '=', value: match?.[2] ?? '' };
 }
 
-function unquoted(value: string): string {
-  return value.replaceAll('"', '');
+/** The choices of a value without their quotes, in which a comma is part of a name. */
+export function choicesOf(value: string): string[] {
+  const choices = value.match(/(?:^|,)(?:"[^"]*"?|[^",])*/g) ?? [];
+  return choices.map((choice) => choice.replace(/^,/, '').replaceAll('"', ''));
 }
 
 /** A value as a filter takes it: in quotes where it has spaces. */
 export function quoted(value: string): string {
   return /[\s,]/.test(value) ? `"${value}"` : value;
+}
+
+/** A person, sprint or milestone as a filter names it. */
+export function referTo({ id, name }: { id: string; name: string }): string {
+  return name.includes('"') ? id : quotedName(name);
+}
+
+/** A name as a filter takes it: in quotes where it could be read as something else. */
+export function quotedName(name: string): string {
+  return KEYWORD.test(name) || /[\s,()+<>=:-]/.test(name) ? `"${name}"` : name;
 }

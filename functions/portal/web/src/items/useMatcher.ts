@@ -2,8 +2,9 @@ import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query
 import { useCallback, useMemo, useRef } from 'react';
 import { detailOf, isProblem } from '@/api/problem';
 import { useMe } from '@/data/me';
+import { milestonesQuery } from '@/data/milestones';
 import { sprintsQuery, workflowQuery } from '@/data/projects';
-import { matcher, remoteTerms } from '@/filter/language';
+import { folded, matcher, remoteTerms } from '@/filter/language';
 import { termQuery } from '@/filter/remote';
 import type { Card } from '@/store/feed';
 
@@ -34,7 +35,13 @@ export function useMatcher(slug: string, project: string, filter: string, q: str
     () => workflow && new Set(workflow.states.map(({ name }) => name.toLowerCase())),
     [workflow],
   );
-  const remote = useMemo(() => remoteTerms(filter, states), [filter, states]);
+  const asksMilestone = filter.includes('milestone:');
+  const { data: milestones } = useQuery({ ...milestonesQuery(slug, project), enabled: asksMilestone });
+  const known = useMemo(
+    () => ({ states, sprints: idsByName(sprints?.items), milestones: idsByName(milestones) }),
+    [states, sprints, milestones],
+  );
+  const remote = useMemo(() => remoteTerms(filter, known), [filter, known]);
   const combine = useCallback((answers: Answer[]) => answersOf(remote, answers), [remote]);
   const { found, wrong, asking } = useQueries({
     queries: remote.map((term) => termQuery(slug, project, term)),
@@ -42,12 +49,16 @@ export function useMatcher(slug: string, project: string, filter: string, q: str
   });
   const matches = useMemo(() => {
     const keys = new Map(remote.flatMap((term, at) => (found[at] ? [[term, found[at]]] : [])));
-    return matcher(filter, q, { me: id, currentSprint: current, states }, keys);
-  }, [filter, q, id, current, states, remote, found]);
+    return matcher(filter, q, { me: id, currentSprint: current, ...known }, keys);
+  }, [filter, q, id, current, known, remote, found]);
   // A mistake that is made while a list is looked at takes nothing away from it: the wrong term counts for nothing.
   const right = useRef(false);
   if (wrong.length === 0 && !asking) right.current = true;
   return { matches, wrong, unknown: wrong.length > 0 && !right.current };
+}
+
+function idsByName(some: readonly { id: string; name: string }[] | undefined) {
+  return some && new Map(some.map(({ id, name }) => [folded(name), id]));
 }
 
 type Answer = UseQueryResult<ReadonlySet<string>>;

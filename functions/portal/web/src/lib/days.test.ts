@@ -19,6 +19,12 @@ it('reads days as filters name them', () => {
   expect(dayNumber('yesterday', now)).toBe(first - 1);
   expect(dayNumber('+7d', now)).toBe(first + 7);
   expect(dayNumber('-7d', now)).toBe(first - 7);
+  expect(dayNumber('+2w', now)).toBe(first + 14);
+  expect(dayNumber('+1m', now)).toBe(first + 31);
+  expect(dayNumber('-1m', now)).toBe(first - 28);
+  expect(dayNumber('friday', now)).toBe(first + 3);
+  expect(dayNumber('tue', now)).toBe(first);
+  expect(dayNumber('+1m', Date.parse('2026-01-31T12:00:00Z'))).toBe(dayNumber('2026-02-28', now));
   for (const wrong of ['7d', '2026-02-30', '2026-3-1', 'soon', '+10000d', '']) {
     expect(dayNumber(wrong, now), wrong).toBeUndefined();
   }

@@ -31,11 +31,26 @@ export function dayNumber(text: string, now = serverNow()): number | undefined {
   const first = Math.floor(now / LENGTH);
   const named = { yesterday: -1, today: 0, tomorrow: 1 }[text];
   if (named !== undefined) return first + named;
-  if (/^[+-]\d{1,4}d$/.test(text)) return first + Number(text.slice(0, -1));
+  const distant = /^([+-]\d{1,4})([dwm])$/.exec(text);
+  if (distant) return first + daysOf(Number(distant[1]), distant[2] ?? '', now);
+  const weekday = WEEK.findIndex((name) => name === text || name.slice(0, 3) === text);
+  if (weekday >= 0) return first + ((weekday - new Date(now).getUTCDay() + 7) % 7);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const at = Date.parse(text);
   // The 30th of February is no day, whatever a browser makes of it.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at / LENGTH : undefined;
+}
+
+const WEEK = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** How many days away so many days, weeks or months are. A month that is too short ends on its last day. */
+function daysOf(count: number, unit: string, now: number): number {
+  if (unit !== 'm') return unit === 'w' ? count * 7 : count;
+  const today = new Date(now);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() + count];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const there = Date.UTC(year, month, Math.min(today.getUTCDate(), last));
+  return there / LENGTH - Math.floor(now / LENGTH);
 }
 
 /** Its first moment where the person is; a text alone would be read as a moment in Greenwich. */

@@ -8,6 +8,7 @@ import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { changeMilestone, deleteMilestone, milestonesQuery } from '@/data/milestones';
+import { referTo } from '@/filter/language';
 import { plain } from '@/lib/text';
 import { dayOf } from '@/lib/times';
 import { Button, IconButton } from '@/ui/Button';
@@ -102,7 +103,7 @@ interface MilestoneRowProps {
 }
 
 function MilestoneRow({ slug, project, milestone, refusal, ask }: MilestoneRowProps) {
-  const { id, progress, due, description, state } = milestone;
+  const { progress, due, description, state } = milestone;
   const name = plain(milestone.name);
   const done = progress.resolved + progress.closed;
   const over = state === 'closed';
@@ -116,7 +117,7 @@ function MilestoneRow({ slug, project, milestone, refusal, ask }: MilestoneRowPr
       glyph={<Icon of={Flag} />}
       title={name}
       dimmed={over}
-      href={`/o/${slug}/p/${project}/list?filter=${encodeURIComponent(`milestone:${id}`)}`}
+      href={`/o/${slug}/p/${project}/list?filter=${encodeURIComponent(`milestone:${referTo(milestone)}`)}`}
       detail={description ? plain(description) : undefined}
       facts={[
         due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),
