@@ -2,8 +2,8 @@ import type { Workflow } from '@/api/types';
 import type { Access } from '@/app/access';
 import type { Card } from '@/store/feed';
 import { Button } from '@/ui/Button';
-import { moveCard, type Place, permits } from './actions';
-import { isOver } from './states';
+import { moveCard, type Place } from './actions';
+import { isOver, nextState } from './states';
 import { t } from './strings';
 
 interface AcceptProps {
@@ -27,10 +27,4 @@ export function AcceptButton({ place, card, workflow, access }: AcceptProps) {
       {t('accept', { state: next })}
     </Button>
   );
-}
-
-/** The state after this one that the workflow leads to. */
-function nextState(workflow: Workflow, state: string): string | undefined {
-  const names = workflow.states.map(({ name }) => name);
-  return names.slice(names.indexOf(state) + 1).find((to) => permits(workflow, state, to));
 }

@@ -22,22 +22,30 @@ const WAYS = [
 ] as const;
 
 /** The ways that the service takes for a run: only an item's newest goes on, and only while none is live. */
-function useWays(run: Run): Way[] {
-  const { data: page } = useQuery(itemRunsQuery(run.organization, run.item));
-  const runs = page?.items ?? [];
+function useWays(run: Run, newest: boolean): Way[] {
+  const query = itemRunsQuery(run.organization, run.item);
+  const { data: page } = useQuery({ ...query, enabled: !newest });
+  const runs = newest ? [run] : (page?.items ?? []);
   if (runs[0]?.id !== run.id || runs.some(isLive)) return [];
   const { remedies } = explain(run, { operator: true });
   return WAYS.map(({ way }) => way).filter((way) => remedies.includes(way));
 }
 
+interface RunActionsProps {
+  run: Run;
+  refusal: string | undefined;
+  /** One of a list of runs that are known to be the newest of their items: nothing is asked, and keys are not for it. */
+  listed?: boolean;
+}
+
 /** Buttons for what fits the run, the best first. Nothing for a run that cannot go on. */
-export function RunActions({ run, refusal }: { run: Run; refusal: string | undefined }) {
-  const ways = useWays(run);
+export function RunActions({ run, refusal, listed = false }: RunActionsProps) {
+  const ways = useWays(run, listed);
   const [asked, ask] = useState<Way>();
   const navigate = useNavigate();
   const fitting = WAYS.filter(({ way }) => ways.includes(way));
   useCommands(
-    fitting.map(
+    (listed ? [] : fitting).map(
       ({ way, keys }): Command => ({
         id: `run.${way}`,
         title: t(way),
@@ -68,7 +76,7 @@ export function RunActions({ run, refusal }: { run: Run; refusal: string | undef
           kind={at === 0 ? 'agent' : 'secondary'}
           icon={icon}
           refusal={refusal}
-          data-tip-keys={keys}
+          data-tip-keys={listed ? undefined : keys}
           onClick={() => ask(way)}
         >
           {t(way)}

@@ -15,7 +15,12 @@ export const insideRoutes = [
 ] as const;
 
 export const organizationRoutes = [
-  createRoute({ getParentRoute: () => organization, path: '/', ...screen(() => import('@/screens/home')) }),
+  createRoute({
+    getParentRoute: () => organization,
+    path: '/',
+    validateSearch: texts('tab', 'peek', 'changes'),
+    ...screen(() => import('@/screens/home')),
+  }),
   createRoute({
     getParentRoute: () => organization,
     path: '/p',

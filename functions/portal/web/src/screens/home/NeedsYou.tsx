@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Run } from '@/api/types';
-import { useAccess } from '@/app/access';
+import { useState } from 'react';
+import { data, http } from '@/api/client';
+import type { Item, Run } from '@/api/types';
+import { useAccess, useItemAccess } from '@/app/access';
+import { refresh } from '@/data/act';
 import { runsQuery } from '@/data/factory';
+import { workflowQuery } from '@/data/projects';
+import { nextState } from '@/items/states';
 import { address } from '@/lib/address';
-import { cx } from '@/lib/class-names';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { toMend, toReview } from '@/runs/needs';
+import { RunActions } from '@/runs/RunActions';
 import { RunChip } from '@/runs/RunChip';
 import { TurnChip } from '@/runs/TurnChip';
 import { type Turn, useTurns } from '@/runs/turn';
+import { undoable } from '@/store/undo';
 import { Avatar } from '@/ui/Avatar';
+import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
+import { toast, toastProblem } from '@/ui/toasts';
 import styles from './home.module.css';
+import { Section } from './ItemRows';
 import { t } from './strings';
-import { workQuery } from './work';
+import { FILTERS, workQuery } from './work';
 
 const MOST = 8;
 
@@ -23,7 +32,7 @@ interface Needs {
   /** What waits for an answer first, then finished work, then what failed. */
   runs: Run[];
   turns: ReadonlyMap<string, Turn>;
-  titles: ReadonlyMap<string, string>;
+  items: ReadonlyMap<string, Item>;
 }
 
 /** Refinements that wait, work that agents finished and runs that failed, for who may start and mend it. */
@@ -32,7 +41,10 @@ export function useNeeds(slug: string): Needs {
   const { data: page } = useQuery({ ...runsQuery(slug, { pageSize: 100 }), enabled: operate });
   const runs = page?.items ?? [];
   const any = runs.length > 0;
-  const { data: open } = useQuery({ ...workQuery(slug, 'state:backlog,active'), enabled: operate && any });
+  const { data: open } = useQuery({
+    ...workQuery(slug, FILTERS.open, '-updated', 1, 100),
+    enabled: operate && any,
+  });
   const turns = useTurns(slug, runs);
   const waiting = new Map(turns.map(([run, turn]) => [run.id, turn]));
   const now = serverNow();
@@ -40,30 +52,42 @@ export function useNeeds(slug: string): Needs {
   return {
     runs: [...turns.map(([run]) => run), ...others.filter(({ id }) => !waiting.has(id))],
     turns: waiting,
-    titles: new Map(open?.items.map(({ key, title }) => [key, title])),
+    items: new Map(open?.items.map((item) => [item.key, item])),
   };
 }
 
-export function NeedsYou({ slug, runs: all, turns, titles }: Needs & { slug: string }) {
+interface NeedsYouProps extends Needs {
+  slug: string;
+  /** Shows what a run changed beside the list. */
+  onChanges: (run: Run) => void;
+}
+
+export function NeedsYou({ slug, runs: all, turns, items, onChanges }: NeedsYouProps) {
+  const [shown, show] = useState(MOST);
   if (all.length === 0) return null;
+  const left = all.length - shown;
   return (
-    <section className={styles.section}>
-      <h3 className={styles.heading}>
-        {t('needsYou')} <span className={styles.count}>{all.length}</span>
-      </h3>
+    <Section id="needs" title={t('needsYou')} total={all.length}>
       <ul>
-        {all.slice(0, MOST).map((run) => (
-          <li key={run.id}>
-            <Need slug={slug} run={run} turn={turns.get(run.id)} title={titles.get(run.item)} />
+        {all.slice(0, shown).map((run) => (
+          <li key={run.id} className={styles.need}>
+            <Need slug={slug} run={run} turn={turns.get(run.id)} item={items.get(run.item)} />
+            <Actions
+              slug={slug}
+              run={run}
+              turn={turns.get(run.id)}
+              item={items.get(run.item)}
+              onChanges={onChanges}
+            />
           </li>
         ))}
       </ul>
-      {all.length > MOST && (
-        <Link {...address(`/o/${slug}/factory`)} className={`link ${styles.all}`}>
-          {t('allInFactory')}
-        </Link>
+      {left > 0 && (
+        <Button size="small" kind="ghost" className={styles.more ?? ''} onClick={() => show(all.length)}>
+          {t('more', { n: left })}
+        </Button>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -71,30 +95,95 @@ interface NeedProps {
   slug: string;
   run: Run;
   turn: Turn | undefined;
-  title: string | undefined;
+  item: Item | undefined;
+}
+
+/** An agent's finished work that nobody accepted. */
+function isDone(run: Run, turn: Turn | undefined): boolean {
+  return run.status === 'succeeded' && !turn;
 }
 
 /**
  * A refinement that waits leads to its page, a finished run to its item, where it is accepted, and a failed one to its
  * own, which says how to mend it.
  */
-function Need({ slug, run, turn, title }: NeedProps) {
-  const done = run.status === 'succeeded' && !turn;
-  const item = `/o/${slug}/p/${run.project}/items/${run.item}`;
-  const href = turn ? `${item}/refine` : done ? item : `/o/${slug}/factory/runs/${run.id}`;
+function Need({ slug, run, turn, item }: NeedProps) {
+  const done = isDone(run, turn);
+  const at = `/o/${slug}/p/${run.project}/items/${run.item}`;
+  const href = turn ? `${at}/refine` : done ? at : `/o/${slug}/factory/runs/${run.id}`;
   return (
-    <Link {...address(href)} className={cx(styles.row, styles.need)}>
+    <Link {...address(href)} className={styles.row} data-work={run.item} data-run={done ? run.id : undefined}>
       <span className={styles.glyph}>
         <Avatar name={run.agent.name} agent size={16} decorative />
       </span>
       <span className={styles.key}>{run.item}</span>
       <span className={`${styles.title} truncate`}>
-        {done ? t('reviews', { title: plain(title ?? '') }) : plain(title ?? run.playbook.name)}
+        {done ? t('reviews', { title: plain(item?.title ?? '') }) : plain(item?.title ?? run.playbook.name)}
       </span>
       <span className={styles.chip}>{turn ? <TurnChip turn={turn} /> : <RunChip run={run} operator />}</span>
       <span className={styles.when}>
         <DateTime at={run.finishedAt ?? run.queuedAt} />
       </span>
     </Link>
+  );
+}
+
+/** What is decided without leaving the list. */
+function Actions({ slug, run, turn, item, onChanges }: NeedProps & Pick<NeedsYouProps, 'onChanges'>) {
+  const { start, move, frozen } = useItemAccess(slug, run.project);
+  if (turn) return null;
+  if (!isDone(run, turn))
+    return start ? (
+      <span className={styles.actions}>
+        <RunActions run={run} refusal={frozen} listed />
+      </span>
+    ) : null;
+  return (
+    <span className={styles.actions}>
+      <Button size="small" kind="ghost" data-tip-keys="d" onClick={() => onChanges(run)}>
+        {t('changes')}
+      </Button>
+      {move && item && <Accept slug={slug} item={item} refusal={frozen} />}
+    </span>
+  );
+}
+
+function Accept({ slug, item, refusal }: { slug: string; item: Item; refusal: string | undefined }) {
+  const project = projectOf(item.key);
+  const { data: workflow } = useQuery(workflowQuery(slug, project));
+  const [busy, setBusy] = useState(false);
+  const state = workflow && nextState(workflow, item.state);
+  if (!workflow || !state) return null;
+  const send = (version: number, to: string) => {
+    const params = { path: { slug, key: item.key } };
+    const body = { version, state: to };
+    return data(http.POST('/api/v1/orgs/{slug}/items/{key}/transition', { params, body }));
+  };
+  const again = () => refresh(['work', slug], ['item', slug, item.key]);
+  const accept = async () => {
+    setBusy(true);
+    try {
+      const { version } = await send(item.version, state);
+      const back = workflow.moves.some(({ from, to }) => from === state && to === item.state);
+      const label = t('accepted', { item: item.key, state });
+      if (back) undoable(label, () => void send(version, item.state).then(again, toastProblem));
+      else toast(label);
+    } catch (error) {
+      toastProblem(error);
+    }
+    await again();
+    setBusy(false);
+  };
+  return (
+    <Button
+      size="small"
+      kind="primary"
+      busy={busy}
+      refusal={refusal}
+      data-tip={t('acceptTo', { state })}
+      onClick={() => void accept()}
+    >
+      {t('accept')}
+    </Button>
   );
 }

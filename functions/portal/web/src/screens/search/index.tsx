@@ -23,6 +23,9 @@ const TYPES = ['', 'items', 'comments', 'pages', 'projects', 'people'] as const;
 type Type = (typeof TYPES)[number];
 const REST = 200;
 
+/** As many as the service answers; it does not say how many there are. */
+const MOST = 50;
+
 /** Search over the organization. What is asked for is in the address. */
 export default function Search() {
   const { slug } = useRouteParams('slug');
@@ -41,7 +44,7 @@ export default function Search() {
     queryFn: ({ signal }) =>
       data(
         http.GET('/api/v1/orgs/{slug}/search', {
-          params: { path: { slug }, query: { q, limit: 50, ...(type ? { types: type } : {}) } },
+          params: { path: { slug }, query: { q, limit: MOST, ...(type ? { types: type } : {}) } },
           signal,
         }),
       ),
@@ -88,7 +91,7 @@ export default function Search() {
           {q !== '' && results.length > 0 && (
             <>
               <p className={styles.count} role="status">
-                {t('found', { n: results.length })}
+                {t(results.length < MOST ? 'found' : 'first', { n: results.length })}
               </p>
               <ul>
                 {results.map((result) => (

@@ -15,6 +15,7 @@ export const t = messages({
   startDetail: 'Items, comments and pages of the projects that you are in.',
   none: 'Nothing matches "{q}".',
   noneDetail: 'Try fewer words, or another kind.',
+  first: 'The first {n} results',
   found: '{n, plural, one {# result} other {# results}}',
   searching: 'Searching',
   commentBy: 'Comment by {name}',
