@@ -46,36 +46,39 @@ function Editor(props: Omit<MarkdownEditorProps, 'render'>) {
   return (
     <Suspense
       fallback={
-        <textarea
-          aria-label={label}
-          className={styles.plain}
-          rows={rows}
-          placeholder={placeholder}
-          autoFocus={autoFocus}
-          value={value}
-          onFocus={(event) => {
-            // Where the editor begins too.
-            if (autoFocus && caret.current === undefined)
-              event.target.setSelectionRange(value.length, value.length);
-            follow(event);
-          }}
-          onSelect={follow}
-          onBlur={({ relatedTarget }) => {
-            if (relatedTarget) caret.current = undefined;
-          }}
-          onChange={(event) => {
-            follow(event);
-            onChange(event.target.value);
-          }}
-          onKeyDown={(event) => {
-            if (isComposing(event.nativeEvent)) return;
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.();
-            if (event.key === 'Escape' && onCancel) {
-              event.stopPropagation();
-              onCancel();
-            }
-          }}
-        />
+        <div className={styles.editor}>
+          <div className={styles.toolbar} />
+          <textarea
+            aria-label={label}
+            className={styles.plain}
+            rows={rows}
+            placeholder={placeholder}
+            autoFocus={autoFocus}
+            value={value}
+            onFocus={(event) => {
+              // Where the editor begins too.
+              if (autoFocus && caret.current === undefined)
+                event.target.setSelectionRange(value.length, value.length);
+              follow(event);
+            }}
+            onSelect={follow}
+            onBlur={({ relatedTarget }) => {
+              if (relatedTarget) caret.current = undefined;
+            }}
+            onChange={(event) => {
+              follow(event);
+              onChange(event.target.value);
+            }}
+            onKeyDown={(event) => {
+              if (isComposing(event.nativeEvent)) return;
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.();
+              if (event.key === 'Escape' && onCancel) {
+                event.stopPropagation();
+                onCancel();
+              }
+            }}
+          />
+        </div>
       }
     >
       <CodeMirrorHost {...props} caret={caret} />

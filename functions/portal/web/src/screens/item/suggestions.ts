@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { agentsQuery } from '@/data/factory';
 import { projectMembersQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
+import type { Card } from '@/store/feed';
 import type { ProjectGraph } from '@/store/graph';
 import type { Suggestion } from '@/ui/editor/props';
 import type { ItemContext } from './context';
@@ -23,11 +24,15 @@ export function useSuggestions({
       if (kind === '#') return held(graph, query);
       const text = query.toLowerCase();
       const names = [
-        ...(members ?? []).map((member) => member.displayName),
-        ...(agents ?? []).filter((agent) => !agent.disabled).map((agent) => agent.name),
+        ...(members ?? []).map(({ displayName: name }) => ({ kind: 'person' as const, name })),
+        ...(agents ?? [])
+          .filter(({ disabled }) => !disabled)
+          .map(({ name }) => ({ kind: 'agent' as const, name })),
       ];
-      const found = names.filter((name) => name.toLowerCase().includes(text));
-      return found.slice(0, MOST).map((name) => ({ label: `@${plain(name)}`, apply: `@${name} ` }));
+      const found = names.filter(({ name }) => name.toLowerCase().includes(text));
+      return found
+        .slice(0, MOST)
+        .map((glyph) => ({ label: `@${plain(glyph.name)}`, apply: `@${glyph.name} `, glyph }));
     },
     [graph, members, agents],
   );
@@ -43,6 +48,6 @@ function held(graph: ProjectGraph, query: string): Suggestion[] {
     .map(suggested);
 }
 
-function suggested({ key, title }: { key: string; title: string }): Suggestion {
-  return { label: key, detail: plain(title), apply: `${key} ` };
+function suggested({ key, title, stateGroup }: Card): Suggestion {
+  return { label: key, detail: plain(title), apply: `${key} `, glyph: { kind: 'state', group: stateGroup } };
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
 import type { Caret, MarkdownEditorProps } from './props';
+import { Toolbar } from './Toolbar';
 
 /** CodeMirror in a shadow root, where its style sheets are adopted and not written into the page. */
 export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps & { caret: Caret }) {
@@ -26,5 +27,15 @@ export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps 
       view.current = undefined;
     };
   }, [caret]);
-  return <div ref={host} className={styles.host} data-editor />;
+  const { suggest, onFile } = props;
+  return (
+    <div className={styles.editor}>
+      <Toolbar
+        onFormat={(format) => view.current?.format(format)}
+        onWrite={suggest && ((sign) => view.current?.write(sign))}
+        onFiles={onFile && ((files) => view.current?.take(files))}
+      />
+      <div ref={host} className={styles.host} data-editor />
+    </div>
+  );
 }

@@ -1,13 +1,15 @@
 /** CodeMirror as this app uses it: Markdown, history, completion of items and people, files by paste and drop. */
-import { completionKeymap } from '@codemirror/autocomplete';
+import { completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownKeymap } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { MARKS } from './actions';
 import { completion } from './completion';
 import { Echo } from './echo';
+import { type Format, pasted } from './format';
 import type { MarkdownEditorProps } from './props';
 
 interface Editor {
@@ -15,6 +17,12 @@ interface Editor {
   update(text: string): void;
   /** Takes the focus, with the cursor at a place in the text where one is named. */
   focus(at?: number): void;
+  /** Formats what is selected, and goes on with the text. */
+  format(format: Format): void;
+  /** Begins a mention or a link to an item. */
+  write(sign: '@' | '#'): void;
+  /** Takes files in at the cursor. */
+  take(files: readonly File[]): void;
   destroy(): void;
 }
 
@@ -51,14 +59,69 @@ const LOOK = EditorView.theme({
     overflow: 'hidden',
     zIndex: '60',
   },
-  '.cm-tooltip-autocomplete > ul': { font: 'var(--type-13)', maxHeight: '14rem', padding: '0.25rem' },
-  '.cm-tooltip-autocomplete > ul > li': {
+  // Twice the class: what comes with the editor names it twice, too.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    minWidth: '15rem',
+    maxWidth: 'min(28rem, 90vw)',
+    maxHeight: '25rem',
+    padding: '0.25rem',
+    font: 'var(--type-13)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '0.5rem',
+    minHeight: '2rem',
     padding: '0.25rem 0.5rem',
     borderRadius: '0.375rem',
     lineHeight: '1.25rem',
   },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--hover)', color: 'var(--text)' },
-  '.cm-completionDetail': { color: 'var(--text-3)', fontStyle: 'normal', marginInlineStart: '0.5rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    background: 'var(--hover)',
+    color: 'var(--text)',
+  },
+  '@media (pointer: coarse)': {
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { minHeight: '2.75rem' },
+  },
+  '.cm-completionLabel': { flex: 'none', color: 'var(--text)' },
+  '.cm-completionDetail': {
+    minWidth: '0',
+    margin: '0',
+    overflow: 'hidden',
+    color: 'var(--text-3)',
+    fontStyle: 'normal',
+    textOverflow: 'ellipsis',
+  },
+  '.glyph': {
+    flex: 'none',
+    display: 'inline-grid',
+    placeItems: 'center',
+    width: '1.25rem',
+    height: '1.25rem',
+    font: '600 0.5625rem / 1 var(--font)',
+  },
+  '.person': { borderRadius: '50%', background: 'var(--accent-soft)', color: 'var(--accent-text)' },
+  '.agent': { borderRadius: '28%', background: 'var(--agent-soft)', color: 'var(--agent)' },
+  '.sign': {
+    border: '1px solid var(--line)',
+    borderRadius: '0.25rem',
+    fontSize: '0.6875rem',
+    color: 'var(--text-2)',
+  },
+  '.state': {
+    width: '0.75rem',
+    height: '0.75rem',
+    margin: '0.25rem',
+    border: '1.5px solid',
+    borderRadius: '50%',
+  },
+  '.backlog': { borderStyle: 'dashed', color: 'var(--text-3)' },
+  '.active': {
+    color: 'var(--warn)',
+    backgroundImage: 'linear-gradient(to right, transparent 50%, currentColor 50%)',
+  },
+  '.resolved': { color: 'var(--ok)' },
+  '.closed': { color: 'var(--ok)', background: 'currentColor' },
 });
 
 export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
@@ -72,7 +135,7 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
       doc: value,
       selection: { anchor: value.length },
       extensions: [
-        Prec.highest(keymap.of([submitKey(latest)])),
+        Prec.highest(keymap.of([submitKey(latest), ...formatKeys()])),
         Prec.low(keymap.of([cancelKey(latest)])),
         keymap.of([...completionKeymap, ...markdownKeymap, ...historyKeymap, ...defaultKeymap]),
         history(),
@@ -95,9 +158,13 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
           latest.current.onChange(text);
         }),
         EditorView.domEventHandlers({
-          paste: (event, editor) =>
-            !hasText(event.clipboardData) && take(event.clipboardData, editor, latest),
-          drop: (event, editor) => take(event.dataTransfer, editor, latest),
+          paste: (event, editor) => {
+            if (!hasText(event.clipboardData)) return take(filesOf(event.clipboardData), editor, latest);
+            const link = pasted(editor.state, event.clipboardData?.getData('text/plain') ?? '');
+            if (link) editor.dispatch(link);
+            return link !== undefined;
+          },
+          drop: (event, editor) => take(filesOf(event.dataTransfer), editor, latest),
         }),
       ],
     }),
@@ -115,8 +182,33 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
       if (at !== undefined) view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
       view.focus();
     },
+    format(format) {
+      view.dispatch(view.state.update(format(view.state)));
+      view.focus();
+    },
+    write(sign) {
+      const { from } = view.state.selection.main;
+      const before = view.state.sliceDoc(from - 1, from);
+      const text = before === '' || /\s/.test(before) ? sign : ` ${sign}`;
+      view.dispatch(view.state.replaceSelection(text));
+      view.focus();
+      startCompletion(view);
+    },
+    take: (files) => void take(files, view, latest),
     destroy: () => view.destroy(),
   };
+}
+
+/** Ctrl/⌘ with B, I, E and K. The keys are the editor's: outside of it, Ctrl/⌘ K opens the palette. */
+function formatKeys() {
+  return MARKS.flatMap(({ keys, format }) => {
+    if (!keys) return [];
+    const run = (view: EditorView) => {
+      view.dispatch(view.state.update(format(view.state)));
+      return true;
+    };
+    return [{ key: keys.replace('mod+', 'Mod-'), run, preventDefault: true, stopPropagation: true }];
+  });
 }
 
 function submitKey(latest: Latest) {
@@ -146,9 +238,12 @@ function hasText(transfer: DataTransfer | null): boolean {
   return lines.some((line) => !names.some((name) => line.endsWith(name)));
 }
 
+function filesOf(transfer: DataTransfer | null): File[] {
+  return [...(transfer?.files ?? [])];
+}
+
 /** Puts files that were pasted or dropped where the cursor is, as links to the uploaded copies. */
-function take(transfer: DataTransfer | null, view: EditorView, latest: Latest): boolean {
-  const files = [...(transfer?.files ?? [])];
+function take(files: readonly File[], view: EditorView, latest: Latest): boolean {
   const { onFile } = latest.current;
   if (files.length === 0 || !onFile) return false;
   const between = files.length > 1 ? '\n' : '';

@@ -1,12 +1,26 @@
-/** Completion while one writes: items after `#`, people after `@`. */
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+/** Completion while one writes: items after `#`, people after `@`, formats after `/` at the beginning of a line. */
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
-import type { MarkdownEditorProps } from './props';
+import { initials } from '@/lib/text';
+import { type Action, BLOCKS, MARKS } from './actions';
+import type { MarkdownEditorProps, Suggestion } from './props';
 
 type Latest = { readonly current: MarkdownEditorProps };
 
+/** A completion of this app, with what is drawn before it. */
+type Drawn = Completion & Pick<Suggestion, 'glyph'> & { sign?: string };
+
 export function completion(latest: Latest): Extension {
-  return autocompletion({ override: [(context) => complete(context, latest)], icons: false });
+  return autocompletion({
+    override: [(context) => complete(context, latest), slash],
+    icons: false,
+    addToOptions: [{ render: (option) => glyphOf(option as Drawn), position: 10 }],
+  });
 }
 
 /** What is written before the cursor, from its `#` or `@`. */
@@ -25,4 +39,42 @@ function complete({ state, pos }: CompletionContext, latest: Latest): Completion
   const options = suggest(text[0] as '#' | '@', text.slice(1));
   // Offered with the letter itself: a list that waits for an answer takes no press and no Enter.
   return { from, options, filter: false, update: (_before, _from, _to, later) => complete(later, latest) };
+}
+
+/** A slash where a line begins, or a list's entry. */
+const SLASH = /^(\s*(?:[-*+] (?:\[[ xX]\] )?|\d+[.)] |> )?)\/([a-z ]*)$/i;
+
+/** The menu of formats. What was typed for it goes, and the format is put in its place. */
+function slash({ state, pos }: CompletionContext): CompletionResult | null {
+  const line = state.doc.lineAt(pos);
+  const written = SLASH.exec(line.text.slice(0, pos - line.from));
+  if (!written) return null;
+  const from = line.from + (written[1]?.length ?? 0);
+  const wanted = (written[2] ?? '').toLowerCase();
+  // Marks have keys of their own; they are found by name.
+  const options = (wanted ? [...BLOCKS, ...MARKS] : BLOCKS)
+    .filter(({ label, words }) => `${label} ${words ?? ''}`.toLowerCase().includes(wanted))
+    .map(optionOf);
+  return { from, options, filter: false, update: (_before, _from, _to, later) => slash(later) };
+}
+
+function optionOf({ label, format, sign }: Action): Drawn {
+  return {
+    label,
+    sign,
+    apply: (view, _option, from, to) => {
+      view.dispatch({ changes: { from, to }, userEvent: 'input.complete' });
+      view.dispatch(view.state.update(format(view.state)));
+    },
+  };
+}
+
+/** People are circles with their letters, agents squares, states their shapes, formats their signs. */
+function glyphOf({ glyph, sign }: Drawn): Node {
+  const drawn = document.createElement('span');
+  drawn.setAttribute('aria-hidden', 'true');
+  drawn.className = `glyph ${glyph ? glyph.kind : 'sign'}`;
+  if (glyph?.kind === 'state') drawn.classList.add(glyph.group);
+  else drawn.textContent = glyph ? initials(glyph.name) : (sign ?? '');
+  return drawn;
 }

@@ -1,10 +1,13 @@
 import type { RefObject } from 'react';
+import type { StateGroup } from '@/api/types';
 
 export interface Suggestion {
   label: string;
   /** What is written. */
   apply: string;
   detail?: string;
+  /** What is drawn before it. */
+  glyph?: { kind: 'person' | 'agent'; name: string } | { kind: 'state'; group: StateGroup };
 }
 
 export interface MarkdownEditorProps {
