@@ -4,7 +4,7 @@ import { accessible, arriving, picture } from '../harness';
 import { Runner } from '../runner';
 
 const at = arriving('/o/demo/p/DEMO/items/DEMO-1', (ada) =>
-  ada.page.getByText('As a visitor I want').waitFor(),
+  ada.page.getByText('As a visitor I want').first().waitFor(),
 );
 const runner = new Runner();
 beforeAll(() => runner.start(at.service, at.demo.runnerSecret, 'DEMO'));
