@@ -5,6 +5,7 @@ import { t as filter } from '@/filter/strings';
 import { PICKERS } from '@/items/pick';
 import { t as items } from '@/items/strings';
 import { t as actions } from '@/runs/action-strings';
+import { t as home } from '@/screens/home/strings';
 import { t as item } from '@/screens/item/strings';
 import { t as projects } from '@/screens/projects/strings';
 import { t as log } from '@/screens/run/log/strings';
@@ -54,6 +55,15 @@ export const CATALOGUE: readonly Part[] = [
       key('go.search', 'g /', shell('search')),
       key('go.organization-settings', 'g o', shell('organizationSettings')),
       key('go.account', 'g m', shell('accountSettings')),
+    ],
+  },
+  {
+    title: t('onHome'),
+    keys: [
+      key('home.next', 'j', home('next')),
+      key('home.previous', 'k', home('previous')),
+      key('home.peek', 'space', home('peek')),
+      key('home.changes', 'd', home('showChanges'), 'operate'),
     ],
   },
   {

@@ -4,6 +4,7 @@ export const t = messages({
   elsewhere: 'Elsewhere in the app',
   inProject: 'In a project',
   everywhere: 'Everywhere',
+  onHome: 'On Home',
   onItems: 'On the chosen items of a board or list',
   onBoard: 'On a board',
   inList: 'In a list',
