@@ -75,7 +75,7 @@ pub struct Profile {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProjectOptions {
-    /// Work in a clone of its own, never in a worktree of the mapped one.
+    /// Work with copies, never with the objects of the mapped clone.
     #[serde(skip_serializing_if = "is_false")]
     pub isolated: bool,
     /// Let the repository's own settings of a harness run commands and choose addresses.

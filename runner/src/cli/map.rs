@@ -23,7 +23,7 @@ pub struct Map {
     /// Remove the mapping
     #[arg(long)]
     remove: bool,
-    /// Let every run work in its own clone, never in a worktree of this one
+    /// Let every run work with a copy of what it needs, never with the objects of this clone
     #[arg(long, conflicts_with = "remove")]
     isolated: bool,
     /// Trust the repository's own harness settings, which can run commands and choose addresses

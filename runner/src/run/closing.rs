@@ -11,7 +11,6 @@ use crate::calls::CallError;
 use crate::clock;
 use crate::locking::lock;
 use crate::stop::Stop;
-use crate::workspace::branches::tidy;
 use crate::workspace::changes::changes;
 use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, retention};
@@ -125,11 +124,6 @@ impl OneRun {
         }
         if !self.context.keep_workspaces {
             retention::sweep(root, &active, clock::now()).await;
-        }
-        if let Some(Manifest { worktree_of: Some(clone), remote: Some(remote), .. }) = manifest
-            && let Err(error) = tidy(&clone, &remote, &self.assignment.repository.default_branch, root).await
-        {
-            tracing::debug!(%error, "the branches of earlier runs stay for now");
         }
     }
 }

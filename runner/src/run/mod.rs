@@ -229,7 +229,7 @@ impl OneRun {
     /// Starts the harness, sees it through to its end, and asks what came of it.
     async fn work(&mut self, prepared: Prepared) -> Attempt {
         // The credential is there until what came of the work is known.
-        let Prepared { reader, mut ready, keeper: _keeper, guards } = prepared;
+        let Prepared { reader, mut ready, keeper: _keeper, guard } = prepared;
         let program = ready.program.clone();
         let started = ready.launch().and_then(|launch| {
             start(launch, self.log.clone(), reader).map_err(|error| {
@@ -251,8 +251,8 @@ impl OneRun {
             return Attempt { stopped, exit: Some(exit), ..Attempt::failed(failure) };
         }
         let checkout = &ready.checkout;
-        for guard in guards {
-            let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
+        if let Some(guard) = guard {
+            let told = guard.put_back(&self.assignment.run_id).await;
             told.iter().for_each(|told| self.log.event(told));
         }
         if let Err(error) = overlay::restore(self.directory.path()).await {

@@ -157,8 +157,9 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Ma
         tracing::warn!(%error, "{place} cannot be taken back from the user of its harness; it stays as it is");
         return manifest;
     }
-    for guard in Guard::kept(directory.path()) {
-        for told in guard.put_back(&manifest.agent, &manifest.run_id).await {
+    let guard = manifest.repository.as_deref().and_then(|own| Guard::kept(directory.path(), own));
+    if let Some(guard) = guard {
+        for told in guard.put_back(&manifest.run_id).await {
             tracing::warn!("{}: {told}", manifest.item);
         }
     }

@@ -27,7 +27,7 @@ use crate::workspace::copies;
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
-use crate::workspace::prepare::{Checkout, prepare, prepare_isolated};
+use crate::workspace::prepare::{Checkout, prepare};
 use crate::workspace::values::Values;
 use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
@@ -50,8 +50,8 @@ pub(super) struct Prepared {
     pub(super) ready: Ready,
     /// Keeps the credential of a repository at a code host.
     pub(super) keeper: Option<Keeper>,
-    /// What the agent must not change in the repository that it works from, and in the checkout's own.
-    pub(super) guards: Vec<Arc<Guard>>,
+    /// What the agent must not change in its repository.
+    pub(super) guard: Option<Guard>,
 }
 
 /// What is started, and where.
@@ -88,7 +88,7 @@ impl<'a> Setup<'a> {
         let (mut checkout, session) = self.checkout(&confinement, access).await?;
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
-        let guards = self.guards(&checkout).await;
+        let guard = self.guard(&checkout).await;
         let attached = self.attachments().await;
         let mut prepared = self
             .write_files(adapter, program, (checkout, session), &attached, confinement)
@@ -98,7 +98,7 @@ impl<'a> Setup<'a> {
                 Failure::new(FailureReason::WorkspaceFailed, detail)
             })?;
         prepared.keeper = keeper;
-        prepared.guards = guards;
+        prepared.guard = guard;
         self.set_up(&prepared.ready.confined).await?;
         self.log.event(&format!("Starting {name} ({})", prepared.ready.program.display()));
         Ok(prepared)
@@ -110,33 +110,13 @@ impl<'a> Setup<'a> {
         confined.set_up(Around { log: self.log, watchdog: &self.context.watchdog }).await
     }
 
-    /// Records every repository that the agent can reach through its checkout.
-    async fn guards(&self, checkout: &Checkout) -> Vec<Arc<Guard>> {
-        let mut guards = Vec::new();
-        if let Some(clone) = &checkout.clone {
-            guards.extend(self.guard(clone).await);
-        }
-        if let Some(own) = &checkout.repository {
-            let own = Guard::of_own(own).await;
-            self.keep(&own);
-            guards.push(own);
-        }
-        guards
-    }
-
-    /// Records the repository, after what runs at the same time changed in it is put back.
-    async fn guard(&self, repository: &Path) -> Option<Arc<Guard>> {
-        let guard = Guard::of(repository).await?;
-        let told = guard.put_back(&self.assignment.agent.email, &self.assignment.run_id).await;
-        told.iter().for_each(|told| self.log.event(told));
-        self.keep(&guard);
-        Some(guard)
-    }
-
-    fn keep(&self, guard: &Guard) {
+    /// Records the repository of the run, for the end and for whoever recovers it.
+    async fn guard(&self, checkout: &Checkout) -> Option<Guard> {
+        let guard = Guard::of(checkout.repository.as_deref()?).await;
         if let Err(error) = guard.keep(self.directory) {
             tracing::warn!(%error, "what the repository was like cannot be written down");
         }
+        Some(guard)
     }
 
     async fn harness(&self) -> Result<(&'static dyn Adapter, PathBuf, String), Failure> {
@@ -187,10 +167,11 @@ impl<'a> Setup<'a> {
         };
         let home = places::user_home();
         let clone = locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await?;
-        let _guard = self.guard(&clone).await;
+        let (profile, project) = (&self.context.profile, &self.assignment.project);
+        let apart = profile.project(project).isolated || profile.isolation(project).separates();
         // For whoever cleans up, should the next steps not come to their end.
         let begun = Manifest {
-            worktree_of: Some(clone.clone()),
+            borrows: !apart,
             clone: Some(clone.clone()),
             ..first_manifest(self.directory, self.assignment, self.context.link.client().base_url())
         };
@@ -200,13 +181,7 @@ impl<'a> Setup<'a> {
             let (organization, item) = (&self.assignment.organization, &self.assignment.item.key);
             retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         }
-        let (profile, project) = (&self.context.profile, &self.assignment.project);
-        let isolated = profile.project(project).isolated || profile.isolation(project).separates();
-        let checkout = if isolated {
-            prepare_isolated(&clone, &self.directory.repo(), assignment).await?
-        } else {
-            prepare(&clone, &self.directory.repo(), assignment).await?
-        };
+        let checkout = prepare(&clone, &self.directory.repo(), assignment, apart).await?;
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
         let hinted = !profile.workspaces.contains_key(project);
         if hinted && locate(profile, project, hint, home.as_deref()).await? != clone {
@@ -294,7 +269,7 @@ impl<'a> Setup<'a> {
             confinement.confined(self.directory, &checkout.repo, &self.assignment.run_id, environment);
         let (args, prompt) = (invocation.args, prompt.into_bytes());
         let ready = Ready { program, checkout, confined: Arc::new(confined), args, prompt };
-        Ok(Prepared { reader, ready, keeper: None, guards: Vec::new() })
+        Ok(Prepared { reader, ready, keeper: None, guard: None })
     }
 
     /// Downloads what is attached to the item; answers what the prompt says of it.

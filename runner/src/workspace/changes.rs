@@ -345,7 +345,7 @@ mod tests {
     fn checkout(repo: &Path, base: &str) -> Checkout {
         Checkout {
             repo: repo.to_owned(),
-            worktree_of: None,
+            borrows: false,
             branch: None,
             base: base.to_owned(),
             repository: None,

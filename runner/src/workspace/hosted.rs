@@ -20,9 +20,7 @@ use super::access::Access;
 use super::commits::short;
 use super::git::{Git, GitError};
 use super::origin::{Remote, remote_ref};
-use super::prepare::{
-    Checkout, check_names, failed, fetch_with, repository, start_of, start_of_follow_up, workspace_failed,
-};
+use super::prepare::{Checkout, branch_off, check_names, failed, fetch_to, repository, workspace_failed};
 use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
 
@@ -45,7 +43,7 @@ pub async fn prepare_hosted(
     let base = clone(access, repo, target).await?;
     let mut checkout = Checkout {
         repo: repo.into(),
-        worktree_of: None,
+        borrows: false,
         branch: None,
         base: base.clone(),
         default_head: base.clone(),
@@ -60,7 +58,7 @@ pub async fn prepare_hosted(
             checkout.git().run(["checkout", "--quiet", "--detach"]).await.map_err(failed)?;
         }
         _ if direct => checkout.branch = Some(target.clone()),
-        _ => branch_off(&mut checkout, assignment).await?,
+        _ => fetch_and_branch_off(&mut checkout, assignment).await?,
     }
     Ok(checkout)
 }
@@ -70,7 +68,9 @@ async fn clone(access: &Access, repo: &Path, branch: &str) -> Result<String, Fai
     remove_directory(repo).await.map_err(|error| workspace_failed(repo, &error))?;
     let parent = Git::at(repo.parent().unwrap_or(repo)).with_access(Some(access.clone()));
     let mut args: Vec<OsString> =
-        ["clone", "--quiet", "--no-tags", "--single-branch", "--depth=1"].map(Into::into).into();
+        ["clone", "--quiet", "--no-tags", "--single-branch", "--depth=1", "--origin=origin"]
+            .map(Into::into)
+            .into();
     args.extend([format!("--branch={branch}").into(), "--".into(), access.url().into(), repo.into()]);
     parent.network(args).await.map_err(|error| {
         if error.message.contains("not found in upstream") {
@@ -83,26 +83,18 @@ async fn clone(access: &Access, repo: &Path, branch: &str) -> Result<String, Fai
 }
 
 /// Checks out the run's branch.
-async fn branch_off(checkout: &mut Checkout, assignment: &Assignment) -> Result<(), Failure> {
+async fn fetch_and_branch_off(checkout: &mut Checkout, assignment: &Assignment) -> Result<(), Failure> {
     let (git, branch) = (checkout.git(), &assignment.branch);
     let base = checkout.base.clone();
     let Some(remote) = checkout.remote.clone() else { return Ok(()) };
-    let pushed = fetch_with(&git, &remote, branch, &["--depth=1"]).await.map_err(failed)?;
+    let address = &remote.fetch;
+    let pushed =
+        fetch_to(&git, address, branch, &remote_ref(branch), &["--depth=1"]).await.map_err(failed)?;
     if let Some(pushed) = pushed.as_ref().filter(|pushed| **pushed != base) {
         let default = &assignment.repository.default_branch;
         deepen(&git, &remote, [default, branch], [&base, pushed]).await.map_err(failed)?;
     }
-    let start = if assignment.kind == RunKind::FollowUp {
-        start_of_follow_up(&git, assignment, base, pushed, true).await?
-    } else {
-        start_of(&git, branch, base, pushed, &mut checkout.notes).await
-    };
-    let args = ["checkout", "--quiet", "--no-track", "-B", branch, &start, "--"];
-    git.run(args).await.map_err(failed)?;
-    checkout.notes.push(format!("Checked out {branch} at {}", short(&start)));
-    checkout.branch = Some(branch.clone());
-    checkout.base = start;
-    Ok(())
+    branch_off(checkout, assignment, pushed, None).await
 }
 
 /// Fetches more of the history of two branches, until it shows where they parted.

@@ -12,6 +12,8 @@ use super::git::{Git, GitError};
 
 /// Large trees of files that nobody ignored take long to look through.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Who commits what an agent had not.
+const OWN_ADDRESS: &str = "runner@localhost";
 
 /// What is to be saved, and where to.
 #[derive(Clone, Debug)]
@@ -44,6 +46,13 @@ pub struct Kept {
 /// The name that work of a run is kept under.
 pub fn kept_ref(run_id: &str) -> String {
     format!("refs/svc/kept/{run_id}")
+}
+
+/// The commits that are kept of a run, without what it had not committed.
+pub(super) async fn commits_kept_of(git: &Git, run_id: &str) -> Option<String> {
+    let kept = commit(git, &kept_ref(run_id)).await?;
+    let by = git.run(["log", "-1", "--no-show-signature", "--format=%ce", &kept]).await.ok()?;
+    if by == OWN_ADDRESS { commit(git, &format!("{kept}^")).await } else { Some(kept) }
 }
 
 /// Saves what would be lost with the checkout; none when nothing would.
@@ -82,7 +91,8 @@ async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String
     let tree = own.run(["write-tree"]).await?;
     let _ = std::fs::remove_file(&index);
     let message = format!("Uncommitted changes of run {}", left.run_id);
-    let identity = ["-c", "user.name=svc runner", "-c", "user.email=runner@localhost"];
+    let address = format!("user.email={OWN_ADDRESS}");
+    let identity = ["-c", "user.name=svc runner", "-c", &address];
     git.run(identity.into_iter().chain(["commit-tree", &tree, "-p", head, "-m", &message])).await
 }
 

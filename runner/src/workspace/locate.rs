@@ -48,21 +48,10 @@ fn missing(detail: String) -> Failure {
     Failure::new(FailureReason::NoLocalRepository, detail)
 }
 
-/// Why runs could not push from a clone: it has no origin, or one that is found only from inside the clone.
+/// Why runs could not push from a clone.
 pub async fn origin_trouble(clone: &Path) -> Option<String> {
     let told = Git::at(clone).run(["remote", "get-url", "origin"]).await;
-    let Ok(origin) = told else {
-        return Some(format!("{} has no remote named origin, which runs push to", clone.display()));
-    };
-    let origin = origin.trim();
-    let local = !origin.contains(':') && !Path::new(origin).is_absolute();
-    local.then(|| {
-        format!(
-            "the origin of {} is the relative path {origin}, which runs cannot use because they work in other \
-            directories",
-            clone.display()
-        )
-    })
+    told.is_err().then(|| format!("{} has no remote named origin, which runs push to", clone.display()))
 }
 
 /// The resolved top of the working tree around a directory.

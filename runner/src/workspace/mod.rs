@@ -4,22 +4,19 @@
 //! to the instance or starts a harness.
 
 pub mod access;
-pub mod branches;
+pub mod borrowed;
 pub mod changes;
 pub mod commits;
 mod content;
 pub mod copies;
-mod directions;
 mod fetches;
 pub mod follow_up;
 pub mod git;
 pub mod guard;
 pub mod handover;
 pub mod hosted;
-mod included;
 pub mod kept;
 pub mod locate;
-mod lock;
 pub mod origin;
 pub mod outcome;
 pub mod overlay;
@@ -186,9 +183,12 @@ pub struct Manifest {
     /// Bytes on the disk when the run ended; 0 while it works, and when an older runner wrote this.
     #[serde(default)]
     pub bytes: u64,
-    /// The clone that the checkout is a worktree of.
-    #[serde(default)]
+    /// The clone that the checkout is a worktree of, where an older runner made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree_of: Option<PathBuf>,
+    /// Whether the checkout borrows the objects of the clone.
+    #[serde(default)]
+    pub borrows: bool,
     /// The clone that the checkout was made from.
     #[serde(default)]
     pub clone: Option<PathBuf>,
@@ -246,7 +246,7 @@ impl Manifest {
         let clone = self.clone.clone().or_else(|| self.worktree_of.clone());
         Checkout {
             repo: self.repo.clone(),
-            worktree_of: self.worktree_of.clone(),
+            borrows: self.borrows,
             branch: self.branch.clone(),
             base: self.base.clone(),
             repository: self.repository.clone(),
@@ -265,7 +265,7 @@ impl Manifest {
         Self {
             home: home.map_or(self.home, |home| home.to_string_lossy().into_owned()),
             repo: checkout.repo.clone(),
-            worktree_of: checkout.worktree_of.clone(),
+            borrows: checkout.borrows,
             clone: checkout.clone.clone(),
             repository: checkout.repository.clone(),
             branch: checkout.branch.clone(),

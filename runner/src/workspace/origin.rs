@@ -26,10 +26,19 @@ impl Remote {
         let git = Git::at(clone);
         let address = async |args: &[&str]| {
             let url = git.run(["remote", "get-url"].iter().chain(args).chain(&["origin"])).await.ok()?;
-            let relative = url.starts_with("./") || url.starts_with("../");
-            Some(if relative { clone.join(&url).to_string_lossy().into_owned() } else { url })
+            Some(absolute(clone, &url))
         };
         Some(Self { fetch: address(&[]).await?, push: address(&["--push"]).await? })
+    }
+}
+
+/// The address of a remote, absolute where it is a path below or beside the clone.
+pub(super) fn absolute(clone: &Path, url: &str) -> String {
+    let host = url.find(':').is_some_and(|colon| url.find('/').is_none_or(|slash| colon < slash));
+    if host || Path::new(url).is_absolute() {
+        url.to_owned()
+    } else {
+        clone.join(url).to_string_lossy().into_owned()
     }
 }
 

@@ -6,7 +6,7 @@
 //! | commits that origin lacks                              | once they are pushed and origin shows them |
 //! | no commit, but the branch had unmerged work before     | yes: the work is on origin              |
 //! | no commit                                              | no; nothing is missing from a follow-up |
-//! | commits, and no origin                                 | to the clone's own branch               |
+//! | commits, and no origin                                 | once the clone has them as its branch   |
 //! | a push that is refused, an origin that cannot be asked, no repository any more | no                |
 //!
 //! Nothing is ever pushed by force, or to any address but the one that origin had before the agent started.
@@ -18,6 +18,7 @@ use tokio::process::Command;
 use tokio::time::sleep;
 
 use super::access::Access;
+use super::borrowed::deliver;
 use super::commits::{commit, is_ancestor, short};
 use super::git::{Git, GitError, output_of};
 use super::origin::Remote;
@@ -90,14 +91,28 @@ pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
         if head == checkout.base && expected.commits {
             verified.lacks("no commit was made", "No commit was made.");
         } else if head != checkout.base {
-            let remark = format!("The work is in the local branch {branch}: the clone has no origin.");
-            verified.remarks.push(remark);
+            to_the_clone(checkout, branch, &head, &mut verified).await;
         }
         return verified;
     };
     let work = Work { git, remote, branch, head: &head, checkout };
     work.judge(expected, &mut verified).await;
     verified
+}
+
+/// Delivers to the clone itself, which has no origin.
+async fn to_the_clone(checkout: &Checkout, branch: &str, head: &str, verified: &mut Verified) {
+    let Some(clone) = &checkout.clone else { return };
+    match deliver(clone, &checkout.repo, branch, head).await {
+        Ok(name) => verified.remarks.push(format!(
+            "The work is in the local branch {name} of {}: it has no origin.",
+            clone.display()
+        )),
+        Err(error) => {
+            let why = format!("{} did not take the branch {branch}: {error}", clone.display());
+            verified.lacks(why, &format!("The commits could not be brought to {branch}."));
+        }
+    }
 }
 
 struct Work<'a> {

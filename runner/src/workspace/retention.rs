@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
 use super::removal::{remove_directory, remove_worktree};
-use super::{MANIFEST, Manifest, handover, lock};
+use super::{MANIFEST, Manifest, borrowed, handover};
 
 /// How long a workspace is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
@@ -127,8 +127,10 @@ pub async fn remove(root: &Path, group: &Group) {
             tracing::warn!(%error, workspace = %repo.display(), "the work in a workspace cannot be saved; it stays");
             return;
         }
+        if let Some(clone) = member.clone.as_ref().filter(|_| member.borrows) {
+            borrowed::forget(clone, &group.home).await;
+        }
         if let Some(clone) = &member.worktree_of
-            && let Ok(_lock) = lock::lock_path(clone).await
             && let Err(error) = remove_worktree(clone, &repo).await
         {
             tracing::warn!(%error, workspace = %repo.display(), "a workspace cannot be removed");

@@ -39,8 +39,13 @@ pub(crate) struct Runner {
 
 impl Machine {
     pub(crate) fn new(url: &str) -> Self {
-        let machine =
-            Self { directory: tempfile::tempdir().unwrap(), url: url.to_owned(), environment: Vec::new() };
+        Self::below(&std::env::temp_dir(), url)
+    }
+
+    /// One whose files lie below a directory.
+    pub(crate) fn below(directory: &Path, url: &str) -> Self {
+        let directory = tempfile::tempdir_in(directory).unwrap();
+        let machine = Self { directory, url: url.to_owned(), environment: Vec::new() };
         std::fs::create_dir(machine.path("home")).unwrap();
         machine.git(".", &["init", "-q", "--bare", "-b", "main", "origin.git"]);
         machine.git(".", &["clone", "-q", "origin.git", "clone"]);

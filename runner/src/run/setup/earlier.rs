@@ -69,10 +69,6 @@ impl Setup<'_> {
             }
         };
         checkout.access = access.cloned();
-        // Git is used with the clone's configuration, which another run may have changed.
-        if let Some(clone) = &checkout.clone {
-            self.guard(clone).await;
-        }
         match catch_up(&mut checkout, assignment).await {
             Ok(()) => Some((checkout, session)),
             Err(why) => {
@@ -106,7 +102,7 @@ impl Setup<'_> {
             return Err(gone("the workspace of the earlier run is still the user's of its harness in part"));
         }
         let mut checkout = manifest.checkout();
-        if checkout.worktree_of.is_some() && confinement.separates() {
+        if (checkout.borrows || manifest.worktree_of.is_some()) && confinement.separates() {
             return Err(gone("the workspace of the earlier run was made before its project was isolated"));
         }
         let mut places = vec![checkout.repo.as_path()];

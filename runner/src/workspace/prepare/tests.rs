@@ -4,9 +4,9 @@ use std::fs;
 
 use super::*;
 use crate::testing::assignment;
-use crate::workspace::branches::tidy;
 use crate::workspace::kept::{Leftover, keep, kept_ref};
 use crate::workspace::outcome::{Expectation, verify};
+use crate::workspace::removal::remove_worktree;
 
 /// A bare `origin` with one commit on main, and `clone`, a person's clone of it.
 struct World {
@@ -56,7 +56,13 @@ impl World {
 
     async fn prepare(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
         fs::create_dir_all(self.path("run")).unwrap();
-        prepare(&self.path("clone"), &self.path("run/repo"), assignment).await
+        prepare(&self.path("clone"), &self.path("run/repo"), assignment, false).await
+    }
+
+    /// The same, of a run that may borrow nothing.
+    async fn prepare_apart(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
+        fs::create_dir_all(self.path("run")).unwrap();
+        prepare(&self.path("clone"), &self.path("run/repo"), assignment, true).await
     }
 
     async fn at_origin(&self, branch: &str) -> Option<String> {
@@ -72,6 +78,8 @@ impl World {
             fs::read_to_string(self.path("clone/.git/config")).unwrap(),
             hex::encode(fs::read(self.path("clone/.git/index")).unwrap()),
             git.run(["stash", "list"]).await.unwrap(),
+            git.run(["for-each-ref", "--exclude=refs/svc"]).await.unwrap(),
+            git.run(["worktree", "list"]).await.unwrap(),
         ];
         let mut hooks: Vec<String> = fs::read_dir(self.path("clone/.git/hooks"))
             .unwrap()
@@ -94,8 +102,6 @@ async fn a_run_starts_from_what_origin_has_now_and_leaves_the_clone_alone() {
     fs::write(world.path("clone/README"), "edited").unwrap();
     fs::write(world.path("clone/staged"), "x").unwrap();
     world.clone().run(["add", "staged"]).await.unwrap();
-    // The remote-tracking branch is the one thing that a fetch moves: it shows in `status --branch`.
-    world.clone().run(["fetch", "-q"]).await.unwrap();
     let hook = world.path("clone/.git/hooks/post-checkout");
     fs::write(&hook, format!("#!/bin/sh\ntouch {}\n", world.path("hook-ran").display())).unwrap();
     fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -123,22 +129,24 @@ async fn preparing_twice_gives_the_same() {
 #[tokio::test]
 async fn two_runs_in_one_clone_do_not_meet() {
     let world = World::new().await;
+    let before = world.fingerprint().await;
     let (mut one, mut two) = (assignment("r1"), assignment("r2"));
     one.branch = "one".into();
     two.branch = "two".into();
     fs::create_dir_all(world.path("run")).unwrap();
     let (clone, first, second) = (world.path("clone"), world.path("run/1"), world.path("run/2"));
-    let (a, b) = tokio::join!(prepare(&clone, &first, &one), prepare(&clone, &second, &two));
+    let (a, b) = tokio::join!(prepare(&clone, &first, &one, false), prepare(&clone, &second, &two, false));
     assert!(a.is_ok() && b.is_ok(), "{a:?} {b:?}");
-    remove_worktree(&clone, &first).await.unwrap();
-    let listed = world.clone().run(["worktree", "list", "--porcelain"]).await.unwrap();
-    assert!(!listed.contains("run/1") && listed.contains("run/2"));
+    let branches = ["for-each-ref", "--format=%(refname:short)", "refs/heads"];
+    assert_eq!(Git::at(&first).run(branches).await.unwrap(), "main\none");
+    assert_eq!(Git::at(&second).run(branches).await.unwrap(), "main\ntwo");
+    assert_eq!(world.fingerprint().await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_runs_begin_and_end_in_one_clone_at_once() {
     let world = World::new().await;
-    let before = world.clone().run(["status", "--porcelain=v2", "--branch"]).await.unwrap();
+    let before = world.fingerprint().await;
     fs::create_dir_all(world.path("run")).unwrap();
     let mut beginning = tokio::task::JoinSet::new();
     for number in 0..16 {
@@ -146,31 +154,26 @@ async fn many_runs_begin_and_end_in_one_clone_at_once() {
         let mut assignment = assignment(&format!("r{number}"));
         assignment.branch = format!("branch-{number}");
         beginning.spawn(async move {
-            let checkout = prepare(&clone, &repo, &assignment).await.unwrap();
+            let checkout = prepare(&clone, &repo, &assignment, false).await.unwrap();
             let own = Git::at(&checkout.repo);
             fs::write(repo.join("work"), &assignment.run_id).unwrap();
             own.run(["add", "."]).await.unwrap();
             own.run(["-c", "user.name=A", "-c", "user.email=a@x", "commit", "-qm", "Work"]).await.unwrap();
             let verified = verify(&checkout, &Expectation::WORK).await;
             assert_eq!(verified.pushed_branch.as_deref(), Some(assignment.branch.as_str()), "{verified:?}");
-            if number % 2 == 0 {
-                remove_worktree(&clone, &repo).await.unwrap();
-            }
         });
     }
     beginning.join_all().await;
     let clone = world.clone();
-    let listed = clone.run(["worktree", "list", "--porcelain"]).await.unwrap();
-    assert_eq!(listed.lines().filter(|line| line.starts_with("worktree ")).count(), 9, "{listed}");
     let pushed = Git::at(world.path("origin.git")).run(["branch", "--list", "branch-*"]).await.unwrap();
     assert_eq!(pushed.lines().count(), 16, "{pushed}");
-    assert_eq!(clone.run(["status", "--porcelain=v2", "--branch"]).await.unwrap(), before);
+    assert_eq!(world.fingerprint().await, before);
     clone.run(["fsck", "--connectivity-only"]).await.unwrap();
 }
 
 /// Git makes the file first and writes it then; a fetch in between once failed the run.
 #[tokio::test]
-async fn a_fetch_waits_for_a_worktree_that_another_run_is_making() {
+async fn a_fetch_waits_for_a_worktree_that_somebody_is_making() {
     let world = World::new().await;
     let entry = world.path("clone/.git/worktrees/other");
     fs::create_dir_all(&entry).unwrap();
@@ -185,15 +188,16 @@ async fn a_fetch_waits_for_a_worktree_that_another_run_is_making() {
     making.await.unwrap();
 }
 
+/// Older runners made worktrees.
 #[tokio::test]
 async fn removing_a_worktree_leaves_broken_ones_of_others_registered() {
     let world = World::new().await;
-    let checkout = world.prepare(&assignment("r1")).await.unwrap();
-    let other = world.path("on-a-stick");
-    world.clone().run(["worktree", "add", "-q", "--detach", other.to_str().unwrap()]).await.unwrap();
-    fs::remove_dir_all(&other).unwrap();
-    fs::remove_dir_all(&checkout.repo).unwrap();
-    remove_worktree(&world.path("clone"), &checkout.repo).await.unwrap();
+    let (repo, other) = (world.path("run/repo"), world.path("on-a-stick"));
+    for place in [&repo, &other] {
+        world.clone().run(["worktree", "add", "-q", "--detach", place.to_str().unwrap()]).await.unwrap();
+        fs::remove_dir_all(place).unwrap();
+    }
+    remove_worktree(&world.path("clone"), &repo).await.unwrap();
     let listed = world.clone().run(["worktree", "list", "--porcelain"]).await.unwrap();
     assert!(listed.contains("on-a-stick") && !listed.contains("run/repo"), "{listed}");
 }
@@ -214,7 +218,7 @@ async fn a_branch_that_a_person_looks_at_is_left_alone() {
     let before = world.fingerprint().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let git = Git::at(&checkout.repo);
-    assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title-r1");
+    assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title");
     assert_eq!(world.fingerprint().await, before);
     let head = world.commit(&git, "work", "done").await;
     assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
@@ -240,8 +244,9 @@ async fn unpushed_commits_of_an_earlier_run_keep_a_name() {
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let lost = world.commit(&Git::at(&checkout.repo), "work", "unpushed").await;
+    keep(&leftover(&checkout, &world.path("run"))).await.unwrap();
     world.prepare(&assignment("r2")).await.unwrap();
-    assert_eq!(commit(&world.clone(), "refs/svc/kept/r2").await, Some(lost));
+    assert_eq!(commit(&world.clone(), "refs/svc/kept/r1").await, Some(lost));
 }
 
 #[tokio::test]
@@ -249,6 +254,7 @@ async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
     let world = World::new().await;
     let mut follow = assignment("r2");
     follow.kind = RunKind::FollowUp;
+    follow.earlier_run_id = Some("r1".into());
     let new_branch = "prj-1-title-a1b2c3".into();
     follow.follow_up =
         Some(svc_api::runner::AssignedFollowUp { pull_request: None, pull_request_state: None, new_branch });
@@ -258,6 +264,8 @@ async fn a_follow_up_keeps_unpushed_commits_and_takes_pushed_ones() {
     world.commit(&git, "work", "pushed").await;
     git.run(["push", "-q", "origin", "HEAD"]).await.unwrap();
     let unpushed = world.commit(&git, "work", "unpushed").await;
+    fs::write(checkout.repo.join("work"), "not committed").unwrap();
+    keep(&leftover(&checkout, &world.path("run"))).await.unwrap();
     assert_eq!(world.prepare(&follow).await.unwrap().base, unpushed);
 }
 
@@ -271,13 +279,15 @@ async fn a_follow_up_of_no_earlier_work_begins_like_any_run() {
 }
 
 #[tokio::test]
-async fn direct_delivery_and_refinement_work_in_clones_of_their_own() {
+async fn direct_delivery_and_refinement_work_on_the_target() {
     let world = World::new().await;
     let mut direct = assignment("r1");
     direct.delivery_mode = DeliveryMode::PushToDefaultBranch;
     direct.direct_target = Some("main".into());
     let checkout = world.prepare(&direct).await.unwrap();
-    assert_eq!((checkout.worktree_of.clone(), checkout.branch.as_deref()), (None, Some("main")));
+    let upstream = Git::at(&checkout.repo).run(["rev-parse", "--abbrev-ref", "@{upstream}"]).await.unwrap();
+    assert_eq!((checkout.branch.as_deref(), upstream.as_str()), (Some("main"), "origin/main"));
+    let checkout = world.prepare_apart(&direct).await.unwrap();
     assert!(!checkout.repo.join(".git/objects/info/alternates").exists(), "nothing is shared");
     let head = world.commit(&Git::at(&checkout.repo), "work", "direct").await;
     assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
@@ -385,13 +395,12 @@ async fn an_agent_that_points_the_checkout_elsewhere_is_not_believed() {
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
     Git::at(world.path("")).run(["init", "-q", "--bare", "elsewhere.git"]).await.unwrap();
-    world
-        .clone()
-        .run(["remote", "set-url", "origin", world.path("elsewhere.git").to_str().unwrap()])
-        .await
-        .unwrap();
+    let own = checkout.git();
+    own.run(["remote", "set-url", "origin", world.path("elsewhere.git").to_str().unwrap()]).await.unwrap();
     let instead = format!("url.{}/.insteadOf", world.path("elsewhere").display());
-    world.clone().run(["config", &instead, world.path("").to_str().unwrap()]).await.unwrap();
+    own.run(["config", &instead, world.path("").to_str().unwrap()]).await.unwrap();
+    fs::rename(checkout.repo.join(".git"), world.path("run/moved")).unwrap();
+    let checkout = Checkout { repository: Some(world.path("run/moved")), ..checkout };
     fs::write(checkout.repo.join(".git"), "gitdir: /nowhere\n").unwrap();
     assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
@@ -414,7 +423,7 @@ async fn rules_for_the_very_address_of_origin_send_the_runner_nowhere_else() {
         let mut run = if isolated { assignment(kind) } else { direct.clone() };
         run.run_id = kind.into();
         let (clone, repo) = (world.path("clone"), world.path("run/repo"));
-        let checkout = prepare_isolated(&clone, &repo, &run).await.unwrap();
+        let checkout = prepare(&clone, &repo, &run, isolated).await.unwrap();
         let own = Git::at(&repo);
         for rule in ["insteadOf", "pushInsteadOf"] {
             own.run(["config", "--add", &format!("url.{}.{rule}", evil.display()), &origin]).await.unwrap();
@@ -448,8 +457,8 @@ async fn a_replaced_or_grafted_commit_is_pushed_and_shown_as_it_is() {
         .current_dir(&checkout.repo)
         .status();
     assert!(replace.unwrap().success());
-    fs::create_dir_all(world.path("clone/.git/info")).unwrap();
-    fs::write(world.path("clone/.git/info/grafts"), format!("{head} {}\n", checkout.base)).unwrap();
+    fs::create_dir_all(checkout.repo.join(".git/info")).unwrap();
+    fs::write(checkout.repo.join(".git/info/grafts"), format!("{head} {}\n", checkout.base)).unwrap();
     let shown = crate::workspace::changes::changes(&checkout, str::to_owned).await.unwrap().unwrap();
     let titles: Vec<&str> = shown.commits.iter().map(|commit| commit.title.as_str()).collect();
     assert_eq!(titles, ["more", "bad"]);
@@ -466,19 +475,19 @@ async fn hooks_of_the_repository_do_not_run_when_the_runner_pushes() {
     world.commit(&Git::at(&checkout.repo), "work", "done").await;
     let ran = world.path("ran");
     for hook in ["pre-push", "reference-transaction", "post-index-change"] {
-        let path = world.path("clone/.git/hooks").join(hook);
+        let path = checkout.repo.join(".git/hooks").join(hook);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, format!("#!/bin/sh\necho {hook} >> {}\nexit 1\n", ran.display())).unwrap();
         fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
     let monitor = format!("touch {}", ran.display());
-    world.clone().run(["config", "core.fsmonitor", &monitor]).await.unwrap();
+    checkout.git().run(["config", "core.fsmonitor", &monitor]).await.unwrap();
     let verified = verify(&checkout, &Expectation::WORK).await;
     assert!(verified.pushed_branch.is_some(), "{verified:?}");
     assert!(!ran.exists());
 }
 
-fn leftover<'a>(world: &World, checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
-    let _ = world;
+fn leftover<'a>(checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
     Leftover {
         run_id: "r1",
         directory,
@@ -494,11 +503,11 @@ async fn uncommitted_work_is_kept_in_the_clone_and_the_checkout_stays_as_it_is()
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let run = world.path("run");
-    assert_eq!(keep(&leftover(&world, &checkout, &run)).await, Ok(None));
+    assert_eq!(keep(&leftover(&checkout, &run)).await, Ok(None));
     fs::write(checkout.repo.join("new"), "new").unwrap();
     fs::write(checkout.repo.join("README"), "changed").unwrap();
     let before = checkout.git().run(["status", "--porcelain"]).await.unwrap();
-    let kept = keep(&leftover(&world, &checkout, &run)).await.unwrap().unwrap();
+    let kept = keep(&leftover(&checkout, &run)).await.unwrap().unwrap();
     assert_eq!(kept.uncommitted, 2);
     assert_eq!(checkout.git().run(["status", "--porcelain"]).await.unwrap(), before);
     let shown = |file: &str| format!("{}:{file}", kept_ref("r1"));
@@ -514,32 +523,133 @@ async fn commits_of_a_clone_of_its_own_are_kept_in_the_mapped_clone() {
     let checkout = world.prepare(&direct).await.unwrap();
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
     let run = world.path("run");
-    assert!(keep(&leftover(&world, &checkout, &run)).await.unwrap().is_some());
+    assert!(keep(&leftover(&checkout, &run)).await.unwrap().is_some());
     assert_eq!(commit(&world.clone(), &kept_ref("r1")).await, Some(head));
 }
 
+/// What a person set up for their clone holds for the run: a run in a worktree had it too.
 #[tokio::test]
-async fn branches_that_origin_has_merged_or_deleted_go_and_unpushed_ones_stay() {
+async fn settings_hooks_tags_and_layout_of_the_clone_hold_for_the_run() {
     let world = World::new().await;
-    let remote = Remote::of(&world.path("clone")).await.unwrap();
-    for (name, pushed) in [("open", true), ("deleted", true), ("unpushed", false), ("merged", true)] {
-        let mut run = assignment("r1");
-        run.branch = name.into();
-        let checkout = world.prepare(&run).await.unwrap();
-        world.commit(&Git::at(&checkout.repo), name, name).await;
-        if pushed {
-            assert!(verify(&checkout, &Expectation::WORK).await.pushed_branch.is_some());
-        }
-        remove_worktree(&world.path("clone"), &checkout.repo).await.unwrap();
+    let clone = world.clone();
+    for directory in ["in", "out"] {
+        fs::create_dir(world.path("clone").join(directory)).unwrap();
+        fs::write(world.path("clone").join(directory).join("file"), "x").unwrap();
     }
+    world.commit(&clone, "more", "more").await;
+    clone.run(["push", "-q", "origin", "HEAD:refs/heads/main"]).await.unwrap();
+    clone.run(["tag", "v1"]).await.unwrap();
+    clone.run(["branch", "mine"]).await.unwrap();
+    clone.run(["sparse-checkout", "set", "in"]).await.unwrap();
+    fs::write(world.path("clone/.git/team"), "[alias]\n\tst = status\n").unwrap();
+    for (name, value) in [
+        ("include.path", "team"),
+        ("branch.mine.remote", "origin"),
+        ("filter.x.clean", "sed 's/\"/\\\\/' # not a comment"),
+    ] {
+        clone.run(["config", name, value]).await.unwrap();
+    }
+    clone.run(["remote", "set-url", "origin", "../origin.git"]).await.unwrap();
+    fs::write(world.path("clone/.git/info/exclude"), "*.tmp\n").unwrap();
+    fs::create_dir_all(world.path("clone/.git/hooks/_")).unwrap();
+    std::os::unix::fs::symlink("_/shared", world.path("clone/.git/hooks/pre-commit")).unwrap();
+    fs::write(world.path("clone/.git/hooks/_/shared"), "#!/bin/sh\n").unwrap();
+    let before = world.fingerprint().await;
+
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+
+    assert_eq!(world.fingerprint().await, before);
+    let own = Git::at(&checkout.repo);
+    assert!(checkout.repo.join("in/file").exists() && !checkout.repo.join("out").exists(), "sparse");
+    let setting = async |name: &str| own.run(["config", "--local", name]).await.ok();
+    assert_eq!(setting("alias.st").await.as_deref(), Some("status"));
+    assert_eq!(setting("branch.mine.remote").await, None);
+    assert_eq!(setting("filter.x.clean").await, clone.run(["config", "filter.x.clean"]).await.ok());
+    let origin = world.path("clone/../origin.git").display().to_string();
+    assert_eq!(own.run(["remote", "get-url", "origin"]).await.unwrap(), origin);
+    own.run(["check-ignore", "a.tmp"]).await.unwrap();
+    assert_eq!(fs::read_link(checkout.repo.join(".git/hooks/pre-commit")).unwrap(), Path::new("_/shared"));
+    assert!(checkout.repo.join(".git/hooks/_/shared").exists());
+    let refs = own.run(["for-each-ref", "--format=%(refname)"]).await.unwrap();
+    assert!(refs.contains("refs/tags/v1") && !refs.contains("mine"), "{refs}");
+    own.run(["fsck", "--connectivity-only"]).await.unwrap();
+}
+
+/// `clone` once more, made by these options of `git clone`.
+async fn cloned_with(world: &World, options: &[&str]) {
+    fs::remove_dir_all(world.path("clone")).unwrap();
+    let url = format!("file://{}", world.path("origin.git").display());
+    let args = ["clone", "-q"].iter().chain(options).copied().chain([url.as_str(), "clone"]);
+    Git::at(world.path("")).run(args).await.unwrap();
+}
+
+#[tokio::test]
+async fn clones_of_every_layout_lend_their_objects() {
+    let world = World::new().await;
+    for content in ["two", "three"] {
+        world.commit(&world.clone(), "README", content).await;
+    }
+    world.clone().run(["push", "-q", "origin", "HEAD:refs/heads/main"]).await.unwrap();
     let origin = Git::at(world.path("origin.git"));
-    origin.run(["update-ref", "-d", "refs/heads/deleted"]).await.unwrap();
-    let merged = world.at_origin("merged").await.unwrap();
-    origin.run(["update-ref", "refs/heads/main", &merged]).await.unwrap();
-    fetch(&world.clone(), &remote, "main").await.unwrap();
-    tidy(&world.path("clone"), &remote, "main", &world.path("run")).await.unwrap();
-    let left = world.clone().run(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).await.unwrap();
-    assert_eq!(left, "main\nunpushed");
+    origin.run(["config", "uploadpack.allowFilter", "true"]).await.unwrap();
+    let layouts: [&[&str]; 5] = [
+        &["--depth=1"],
+        &["--filter=blob:none"],
+        &["--bare"],
+        &["--sparse"],
+        &["--origin=origin", "--no-checkout"],
+    ];
+    for (number, options) in layouts.into_iter().enumerate() {
+        cloned_with(&world, options).await;
+        world.someone_pushes("main", &format!("later-{number}")).await;
+        let checkout = world.prepare(&assignment("r1")).await.unwrap();
+        let own = Git::at(&checkout.repo);
+        assert_eq!(own.run(["status", "--porcelain"]).await.unwrap(), "", "{options:?}");
+        assert_eq!(Some(&checkout.base), world.at_origin("main").await.as_ref(), "{options:?}");
+        own.run(["log", "-p"]).await.unwrap();
+        world.commit(&own, "work", &format!("work-{number}")).await;
+        let verified = verify(&checkout, &Expectation::WORK).await;
+        assert!(verified.pushed_branch.is_some(), "{options:?} {verified:?}");
+        let origin = Git::at(world.path("origin.git"));
+        origin.run(["update-ref", "-d", "refs/heads/prj-1-title"]).await.unwrap();
+    }
+}
+
+/// Nobody collects what a run works on, and a run that is gone keeps nothing from being collected.
+#[tokio::test]
+async fn what_a_run_began_from_is_not_collected_while_it_is_there() {
+    let world = World::new().await;
+    let begun = world.someone_pushes("main", "two").await;
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let origin = Git::at(world.path("origin.git"));
+    origin.run(["update-ref", "refs/heads/main", &format!("{begun}^")]).await.unwrap();
+    let mut other = assignment("r2");
+    other.branch = "other".into();
+    prepare(&world.path("clone"), &world.path("run/other"), &other, false).await.unwrap();
+    world.clone().run(["gc", "-q", "--prune=now"]).await.unwrap();
+    Git::at(&checkout.repo).run(["fsck", "--connectivity-only"]).await.unwrap();
+    crate::workspace::borrowed::forget(&world.path("clone"), "r1").await;
+    world.clone().run(["gc", "-q", "--prune=now"]).await.unwrap();
+    assert_eq!(commit(&world.clone(), &begun).await, None);
+}
+
+#[tokio::test]
+async fn a_clone_without_origin_gets_the_branch_and_nobodys_work_is_replaced() {
+    let world = World::new().await;
+    world.clone().run(["remote", "remove", "origin"]).await.unwrap();
+    let checkout = world.prepare(&assignment("r1")).await.unwrap();
+    let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
+    let verified = verify(&checkout, &Expectation::WORK).await;
+    assert!(verified.missing.is_none() && verified.remarks[0].contains("local branch prj-1-title of"));
+    assert_eq!(commit(&world.clone(), "refs/heads/prj-1-title").await, Some(head.clone()));
+    let checkout = world.prepare(&assignment("r2")).await.unwrap();
+    assert_ne!(checkout.base, head, "a new piece of work");
+    let second = world.commit(&Git::at(&checkout.repo), "work", "again").await;
+    let verified = verify(&checkout, &Expectation::WORK).await;
+    let name = format!("prj-1-title-{}", short(&second));
+    assert!(verified.remarks[0].contains(&name), "{verified:?}");
+    assert_eq!(commit(&world.clone(), "refs/heads/prj-1-title").await, Some(head));
+    assert_eq!(commit(&world.clone(), &format!("refs/heads/{name}")).await, Some(second));
 }
 
 #[tokio::test]

@@ -1,9 +1,8 @@
 //! A runner that is killed at any moment of a run, again and again, and started again: it leaves no process, no lock and
-//! no worktree of nobody, and no commit is lost. `SVC_KILLS` says how often.
+//! nothing of a run in the clone that is gone, and no commit is lost. `SVC_KILLS` says how often.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -70,19 +69,16 @@ async fn a_runner_that_is_killed_at_any_moment_leaves_nothing_and_loses_nothing(
     })
     .await;
     assert_eq!(locks(&directory), Vec::<String>::new());
-    every_worktree_is_a_kept_one(&stage).await;
+    every_begun_run_is_a_kept_one(&stage).await;
     no_commit_is_lost(&stage).await;
-    println!("no process, no lock, no worktree of nobody and no lost commit");
+    println!("no process, no lock, nothing of a run that is gone and no lost commit");
 }
 
-/// Each worktree of the clone lies in the directory of a run that says so, and git finds each.
-async fn every_worktree_is_a_kept_one(stage: &Stage) {
-    let listed = stage.home.git(&stage.repo.clone, &["worktree", "list", "--porcelain"]).await;
-    assert!(!listed.contains("prunable"), "{listed}");
-    let places = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).skip(1);
-    for place in places.map(Path::new) {
-        let manifest = place.parent().unwrap().join("workspace.json");
-        assert!(place.is_dir() && manifest.is_file(), "{} belongs to no run", place.display());
+/// What the clone keeps from being collected is of a run whose directory says so, and that directory of one that ended.
+async fn every_begun_run_is_a_kept_one(stage: &Stage) {
+    let names = ["for-each-ref", "--format=%(refname:lstrip=3)", "refs/svc/runs"];
+    for run in stage.home.git(&stage.repo.clone, &names).await.lines() {
+        assert!(stage.home.runs().join(run).join("workspace.json").is_file(), "{run} is gone");
     }
     let runs = fs::read_dir(stage.home.runs()).unwrap().map(|entry| entry.unwrap().path());
     for run in runs.filter(|path| path.is_dir()) {

@@ -179,8 +179,10 @@ impl Soak {
         })
         .await;
         assert_eq!(locks(stage.directory()), Vec::<String>::new(), "locks are left");
-        let worktrees = stage.home.git(&stage.repo.clone, &["worktree", "list", "--porcelain"]).await;
-        assert!(!worktrees.contains("prunable"), "{worktrees}");
+        let names = ["for-each-ref", "--format=%(refname:lstrip=3)", "refs/svc/runs"];
+        for run in stage.home.git(&stage.repo.clone, &names).await.lines() {
+            assert!(stage.home.runs().join(run).is_dir(), "{run} is gone");
+        }
     }
 }
 
