@@ -183,7 +183,7 @@ pub fn inherited_secrets(inherited: impl IntoIterator<Item = (OsString, OsString
 
 /// Passwords in an address (`scheme://user:password@host`, `user:password@tcp(host)`) or in a list of settings
 /// (`Password=…;`, `password=…`).
-fn passwords_in(value: &str) -> Vec<String> {
+pub(crate) fn passwords_in(value: &str) -> Vec<String> {
     let mut found = Vec::new();
     let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#', ' ']).next().unwrap_or_default();

@@ -25,7 +25,7 @@ use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
-use crate::workspace::{Manifest, RunDirectory, overlay, removal, retention};
+use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -74,6 +74,7 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
     let place = root.to_owned();
     let ended = tokio::task::spawn_blocking(move || end_all_under(&place)).await.unwrap_or_default();
     removal::remove_unborn(root);
+    adopt(root);
     let dead = dead_runs(root);
     if dead.is_empty() {
         return recoveries;

@@ -28,6 +28,7 @@ use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, prepare};
+use crate::workspace::remembered::secrets_of;
 use crate::workspace::values::Values;
 use crate::workspace::{Manifest, RunDirectory, overlay, retention};
 
@@ -88,6 +89,8 @@ impl<'a> Setup<'a> {
         let (mut checkout, session) = self.checkout(&confinement, access).await?;
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
+        let remembered = secrets_of(&checkout.git(), places::user_home().as_deref()).await;
+        self.log.hide_all(remembered.iter().map(String::as_str), []);
         let guard = self.guard(&checkout).await;
         let attached = self.attachments().await;
         let mut prepared = self
@@ -159,14 +162,20 @@ impl<'a> Setup<'a> {
         }
     }
 
-    async fn local_checkout(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
-        let repository = &assignment.repository;
+    /// The clone that the run works from, and whether it was found by the project's hint.
+    async fn clone(&self) -> Result<(PathBuf, bool), Failure> {
+        let (profile, project) = (&self.context.profile, &self.assignment.project);
+        let repository = &self.assignment.repository;
         let hint = match repository.source {
             RepositorySource::RunnerLocal => repository.path_hint.as_deref(),
             RepositorySource::CodeHost | RepositorySource::Unknown => None,
         };
-        let home = places::user_home();
-        let clone = locate(&self.context.profile, &self.assignment.project, hint, home.as_deref()).await?;
+        let clone = locate(profile, project, hint, places::user_home().as_deref()).await?;
+        Ok((clone, !profile.workspaces.contains_key(project)))
+    }
+
+    async fn local_checkout(&self, assignment: &Assignment) -> Result<Checkout, Failure> {
+        let (clone, hinted) = self.clone().await?;
         let (profile, project) = (&self.context.profile, &self.assignment.project);
         let apart = profile.project(project).isolated || profile.isolation(project).separates();
         // For whoever cleans up, should the next steps not come to their end.
@@ -183,8 +192,7 @@ impl<'a> Setup<'a> {
         }
         let checkout = prepare(&clone, &self.directory.repo(), assignment, apart).await?;
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
-        let hinted = !profile.workspaces.contains_key(project);
-        if hinted && locate(profile, project, hint, home.as_deref()).await? != clone {
+        if hinted && self.clone().await?.0 != clone {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
             return Err(Failure::new(FailureReason::NoLocalRepository, detail));
         }

@@ -64,8 +64,22 @@ pub(super) async fn borrow(clone: &Path, repo: &Path, run_id: &str, base: &str) 
     fs::write(own.join("config"), config).map_err(failed)
 }
 
-/// Says in a run's repository where the clone has its objects: it may have been moved.
-pub async fn attach(clone: &Path, repository: &Path) -> Result<(), GitError> {
+/// Says in a run's repository where the clone has its objects: it may have been moved. Answers the first of these that has
+/// what the run began from.
+pub async fn attach_to(
+    clones: impl IntoIterator<Item = PathBuf>,
+    repository: &Path,
+    base: &str,
+) -> Option<PathBuf> {
+    for clone in clones {
+        if commit(&Git::at(&clone), base).await.is_some() && attach(&clone, repository).await.is_ok() {
+            return Some(clone);
+        }
+    }
+    None
+}
+
+async fn attach(clone: &Path, repository: &Path) -> Result<(), GitError> {
     let [common, _] = directories(clone).await?;
     let objects = format!("{}\n", common.join("objects").display());
     let info = repository.join("objects/info");

@@ -185,6 +185,19 @@ impl Git {
         Err(error(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
     }
 
+    /// The password that git would use for an address, if it has one without asking anybody.
+    pub async fn password_for(&self, address: &str) -> Option<String> {
+        let mut asked = tempfile::tempfile().ok()?;
+        std::io::Write::write_all(&mut asked, format!("url={address}\n\n").as_bytes()).ok()?;
+        std::io::Seek::rewind(&mut asked).ok()?;
+        let mut command = self.command();
+        command.args(["credential", "fill"]).env("GCM_INTERACTIVE", "never");
+        let patience = self.patience.unwrap_or(LOCAL);
+        let output = tokio::time::timeout(patience, output_with(command, asked.into())).await.ok()?.ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().find_map(|line| line.strip_prefix("password=")).map(str::to_owned)
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.directory);
@@ -227,13 +240,12 @@ impl Git {
 ///
 /// # Errors
 /// It cannot be started.
-pub(crate) async fn output_of(mut command: Command) -> std::io::Result<Output> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .kill_on_drop(true);
+pub(crate) async fn output_of(command: Command) -> std::io::Result<Output> {
+    output_with(command, Stdio::null()).await
+}
+
+async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Output> {
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
     let (child, _registered) = register(|| {
         let child = command.spawn()?;
         let pid = child.id();

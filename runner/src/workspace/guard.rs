@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 use super::git::Git;
+use super::records;
 use crate::plain;
 
 /// Name of the record.
@@ -78,13 +79,13 @@ impl Guard {
     /// # Errors
     /// The disk refuses.
     pub fn keep(&self, run: &super::RunDirectory) -> io::Result<()> {
-        run.write(RECORD, &serde_json::to_vec(self)?)
+        run.record(RECORD, &serde_json::to_vec(self)?)
     }
 
     /// The record that a run's directory holds, if it is of this repository.
     pub fn kept(run: &Path, git_dir: &Path) -> Option<Self> {
         let record: Self =
-            serde_json::from_slice(&plain::read(&run.join(RECORD), plain::RECORD).ok()?).ok()?;
+            serde_json::from_slice(&plain::read(&records(run).join(RECORD), plain::RECORD).ok()?).ok()?;
         (record.git_dir == git_dir).then_some(record)
     }
 
@@ -416,8 +417,9 @@ mod tests {
         assert!(!place.file("hooks/pre-push").exists());
         place.git().within(std::time::Duration::from_secs(60)).run(["log", "-1"]).await.unwrap();
         assert_eq!(place.setting("remote.origin.url").await.as_deref(), Some("/theirs"));
-        let run = tempfile::tempdir().unwrap();
-        crate::testing::pipe(&run.path().join(RECORD));
+        let root = tempfile::tempdir().unwrap();
+        let run = crate::workspace::RunDirectory::create(root.path(), "r1").unwrap();
+        crate::testing::pipe(&records(run.path()).join(RECORD));
         assert!(Guard::kept(run.path(), &place.file("")).is_none());
     }
 

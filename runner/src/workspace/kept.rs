@@ -82,7 +82,7 @@ pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
 
 /// Commits everything through an index of its own: the checkout stays as it is.
 async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String, GitError> {
-    let index = left.directory.join("kept.index");
+    let index = super::records(left.directory).join("kept.index");
     let _ = std::fs::remove_file(&index);
     let own = git.clone().with_index(index.clone());
     own.run(["read-tree", head]).await?;

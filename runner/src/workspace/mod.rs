@@ -21,6 +21,7 @@ pub mod origin;
 pub mod outcome;
 pub mod overlay;
 pub mod prepare;
+pub mod remembered;
 pub(crate) mod removal;
 pub mod resumed;
 pub mod retention;
@@ -39,7 +40,8 @@ use crate::runner_file::private_directory;
 use origin::Remote;
 use prepare::Checkout;
 
-/// The directory of one run. Everything but `repo` lies outside what an agent could commit.
+/// The directory of one run. Everything but `repo` lies outside what an agent could commit. A sandbox may let the agent
+/// write it: what the runner itself wants to know of the run later is elsewhere, among the [`records`].
 #[derive(Clone, Debug)]
 pub struct RunDirectory {
     path: PathBuf,
@@ -51,8 +53,7 @@ impl RunDirectory {
     /// # Errors
     /// The id is not one, or the disk refuses.
     pub fn create(root: &Path, run_id: &str) -> io::Result<Self> {
-        let named = !run_id.is_empty() && run_id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        if !named {
+        if !is_run_id(run_id) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 format!("{run_id:?} is not the id of a run"),
@@ -61,6 +62,8 @@ impl RunDirectory {
         let path = root.join(run_id);
         root_directory(root)?;
         private_directory(&path)?;
+        private_directory(&root.join(RECORDS))?;
+        private_directory(&records(&path))?;
         for name in [ATTACHMENTS, ARTIFACTS, CONFIG, AGENT] {
             private_directory(&path.join(name))?;
         }
@@ -115,7 +118,7 @@ impl RunDirectory {
 
     /// The log on its way to the instance.
     pub fn log(&self) -> PathBuf {
-        self.path.join("log.jsonl")
+        records(&self.path).join("log.jsonl")
     }
 
     /// Writes a file of mode 0600 into the directory.
@@ -123,10 +126,15 @@ impl RunDirectory {
     /// # Errors
     /// The disk refuses.
     pub fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        // A named temporary file has mode 0600, and renaming it is atomic.
-        let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
-        file.write_all(content)?;
-        file.persist(self.path.join(name)).map(|_| ()).map_err(|error| error.error)
+        write(&self.path, name, content)
+    }
+
+    /// Writes a file of mode 0600 that no run can reach.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub fn record(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        write(&records(&self.path), name, content)
     }
 
     /// Writes down what the workspace is.
@@ -134,8 +142,45 @@ impl RunDirectory {
     /// # Errors
     /// The disk refuses.
     pub fn describe(&self, manifest: &Manifest) -> io::Result<()> {
-        self.write(MANIFEST, &serde_json::to_vec_pretty(manifest)?)
+        self.record(MANIFEST, &serde_json::to_vec_pretty(manifest)?)
     }
+}
+
+/// A named temporary file has mode 0600, and renaming it is atomic.
+fn write(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(directory)?;
+    file.write_all(content)?;
+    file.persist(directory.join(name)).map(|_| ()).map_err(|error| error.error)
+}
+
+/// Where the records of all runs are, in the directory of their directories.
+const RECORDS: &str = "records";
+
+/// What the runner writes down about the run of a directory, for itself.
+pub(crate) fn records(directory: &Path) -> PathBuf {
+    let name = directory.file_name().unwrap_or_default();
+    directory.parent().unwrap_or(directory).join(RECORDS).join(name)
+}
+
+/// Takes over what older runners wrote into the directories of runs that ended. What a run that did not end says there is
+/// not believed: its agent could write it.
+pub(crate) fn adopt(root: &Path) {
+    for path in std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let (old, new) = (path.join(MANIFEST), records(&path));
+        let read = |old: &Path| serde_json::from_slice(&plain::read(old, plain::RECORD).ok()?).ok();
+        let ended = read(&old).is_some_and(|manifest: Manifest| manifest.ended_at.is_some());
+        if !ended || new.exists() {
+            continue;
+        }
+        let made = private_directory(&root.join(RECORDS)).and_then(|()| private_directory(&new));
+        if let Err(error) = made.and_then(|()| std::fs::rename(old, new.join(MANIFEST))) {
+            tracing::warn!(%error, "{} stays: it cannot be taken over", path.display());
+        }
+    }
+}
+
+fn is_run_id(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 const ATTACHMENTS: &str = "attachments";
@@ -143,7 +188,7 @@ const ARTIFACTS: &str = "artifacts";
 const CONFIG: &str = "config";
 const AGENT: &str = "agent";
 
-/// Name of the manifest in a run's directory.
+/// Name of the manifest among the records of a run.
 pub const MANIFEST: &str = "workspace.json";
 
 /// Makes the directory of runs. Others may pass through at most, which a run for another user needs.
@@ -236,9 +281,16 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest of a run directory, if it is one.
+    /// Reads the manifest of a run directory, if it is one. Its checkout is where the runner makes checkouts, or it is
+    /// none.
     pub fn read(directory: &Path) -> Option<Self> {
-        serde_json::from_slice(&plain::read(&directory.join(MANIFEST), plain::RECORD).ok()?).ok()
+        let bytes = plain::read(&records(directory).join(MANIFEST), plain::RECORD).ok()?;
+        let manifest: Self = serde_json::from_slice(&bytes).ok()?;
+        let root = directory.parent()?.canonicalize().ok()?;
+        let its_own = directory.file_name().is_some_and(|name| *name == *manifest.run_id)
+            && is_run_id(&manifest.home)
+            && manifest.repo == root.join(&manifest.home).join("repo");
+        its_own.then_some(manifest)
     }
 
     /// The checkout, as far as it is known.

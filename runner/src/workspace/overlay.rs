@@ -17,8 +17,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::RunDirectory;
 use super::git::Git;
+use super::{RunDirectory, records};
 use crate::plain;
 
 /// Name of the record in a run's directory.
@@ -78,7 +78,7 @@ pub async fn apply(
         record.made.push(parent.clone());
     }
     record.excluded = record.files.iter().any(|file| !file.tracked);
-    run.write(RECORD, &serde_json::to_vec(&record)?)?;
+    run.record(RECORD, &serde_json::to_vec(&record)?)?;
     for file in &record.files {
         if file.tracked {
             mark(git, &file.path, true).await;
@@ -100,7 +100,7 @@ pub async fn apply(
 /// # Errors
 /// The disk refuses.
 pub async fn restore(run: &Path) -> io::Result<()> {
-    let bytes = match plain::read(&run.join(RECORD), MOST_RECORD) {
+    let bytes = match plain::read(&records(run).join(RECORD), MOST_RECORD) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         bytes => bytes?,
     };
@@ -135,7 +135,7 @@ pub async fn restore(run: &Path) -> io::Result<()> {
     if record.excluded {
         unexclude(&git, run).await?;
     }
-    fs::remove_file(run.join(RECORD))
+    fs::remove_file(records(run).join(RECORD))
 }
 
 fn before(repo: &Path, path: &str) -> io::Result<Before> {

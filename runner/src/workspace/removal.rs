@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::git::Git;
-use super::{AGENT, ARTIFACTS, ATTACHMENTS, CONFIG};
+use super::{AGENT, ARTIFACTS, ATTACHMENTS, CONFIG, MANIFEST, records};
 
 /// What is made in the directory of a run before anything else, and is empty then.
 const EMPTY: [&str; 4] = [ATTACHMENTS, ARTIFACTS, CONFIG, AGENT];
@@ -47,6 +47,7 @@ pub(crate) fn remove_unborn(root: &Path) {
             for name in EMPTY {
                 let _ = std::fs::remove_dir(path.join(name));
             }
+            let _ = std::fs::remove_dir_all(records(&path));
             // Fails if there is anything in it after all.
             let _ = std::fs::remove_dir(path);
         }
@@ -56,7 +57,7 @@ pub(crate) fn remove_unborn(root: &Path) {
 fn is_unborn(directory: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(directory) else { return false };
     let known = |entry: std::fs::DirEntry| EMPTY.iter().any(|name| *name == entry.file_name());
-    entries.flatten().all(known)
+    entries.flatten().all(known) && !records(directory).join(MANIFEST).exists()
 }
 
 /// Removes a directory tree without following links; one that is not there is fine. Directories that may not be
@@ -101,7 +102,7 @@ fn make_writable(directory: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::{MANIFEST, RunDirectory};
+    use crate::workspace::RunDirectory;
 
     #[test]
     fn a_directory_that_says_nothing_of_a_run_goes_and_every_other_stays() {
@@ -109,14 +110,11 @@ mod tests {
         let (begun, whole, foreign) =
             (root.path().join("run-1"), root.path().join("run-2"), root.path().join("kept"));
         std::fs::create_dir_all(begun.join(ATTACHMENTS)).unwrap();
-        RunDirectory::create(root.path(), "run-2").unwrap();
-        std::fs::write(whole.join(MANIFEST), "{}").unwrap();
+        RunDirectory::create(root.path(), "run-2").unwrap().record(MANIFEST, b"{}").unwrap();
         std::fs::create_dir_all(foreign.join(CONFIG)).unwrap();
         std::fs::write(foreign.join(CONFIG).join("file"), "theirs").unwrap();
         remove_unborn(root.path());
-        assert!(
-            !begun.exists() && whole.join(MANIFEST).exists() && foreign.join(CONFIG).join("file").exists()
-        );
+        assert!(!begun.exists() && whole.exists() && foreign.join(CONFIG).join("file").exists());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
 use super::removal::{remove_directory, remove_worktree};
-use super::{MANIFEST, Manifest, borrowed, handover};
+use super::{Manifest, RECORDS, borrowed, handover, records};
 
 /// How long a workspace is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
@@ -53,13 +53,10 @@ impl Group {
 
 /// Every workspace under `root`.
 pub fn groups(root: &Path) -> Vec<Group> {
-    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir(root.join(RECORDS)) else { return Vec::new() };
     let mut groups: BTreeMap<String, Vec<Manifest>> = BTreeMap::new();
     for entry in entries.flatten() {
-        // A link is nobody's workspace.
-        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let manifest = is_directory.then(|| Manifest::read(&entry.path())).flatten();
-        if let Some(manifest) = manifest.filter(|manifest| *manifest.run_id == *entry.file_name()) {
+        if let Some(manifest) = Manifest::read(&root.join(entry.file_name())) {
             groups.entry(manifest.home.clone()).or_default().push(manifest);
         }
     }
@@ -115,7 +112,6 @@ pub async fn remove(root: &Path, group: &Group) {
     let Ok(root) = root.canonicalize() else { return };
     let repo = root.join(&group.home).join("repo");
     for member in &group.members {
-        // The manifest lies where an agent could have written: believe it only inside the root.
         let found = repo.symlink_metadata();
         let gone = found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
         if member.repo != repo || !(gone || found.is_ok_and(|meta| meta.is_dir())) {
@@ -184,14 +180,10 @@ pub async fn save(
     .await
 }
 
-/// Removes the directory of a run, its manifest last: whoever is cut off midway is made up for later.
+/// Removes the directory of a run, its records last: whoever is cut off midway is made up for later.
 async fn remove_run_directory(directory: &Path) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.file_name() != MANIFEST {
-            remove_directory(&entry.path()).await?;
-        }
-    }
-    remove_directory(directory).await
+    remove_directory(directory).await?;
+    remove_directory(&records(directory)).await
 }
 
 #[cfg(test)]

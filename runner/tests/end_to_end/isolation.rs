@@ -133,7 +133,7 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
     let secret = machine.path("config/svc/runner.json");
     let work = format!(
         "say \"I am $(id -un) in $(id -G | wc -w) group\"\nsay \"secret: ${{CI_SECRET-none}}\"\n\
-         mkdir -p deep/er; chmod 777 deep deep/er; for file in '{}' ../workspace.json ../log.jsonl; do\n\
+         mkdir -p deep/er; chmod 777 deep deep/er; for file in '{}' ../../records/run-1/workspace.json ../../records/run-1/log.jsonl; do\n\
          cat \"$file\" >/dev/null 2>&1 && say \"open: $file\"\ndone\n\
          setsid sleep 600 >/dev/null 2>&1 & echo $! >../agent/left\n{COMMIT}",
         secret.display()
@@ -154,7 +154,7 @@ async fn another_user_runs_the_harness_and_sees_only_its_run() {
     assert!(machine.at_origin("prj-7-greet-in-welsh", "work.txt").is_some(), "the runner pushes");
     let directory = machine.path("runs/run-1");
     let owner = |name: &str| fs::metadata(directory.join(name)).unwrap().uid();
-    assert_eq!((owner("repo"), owner("repo/.git/HEAD"), owner("workspace.json")), (0, 0, 0));
+    assert_eq!((owner("repo"), owner("repo/.git/HEAD"), owner("../records/run-1/workspace.json")), (0, 0, 0));
     assert_eq!(owner("repo/deep/er"), 0, "nobody else exchanges directories");
     assert!(owner("repo/work.txt") != 0 && !directory.join("given").exists());
     let mode = fs::metadata(directory.join("repo")).unwrap().permissions().mode() & 0o777;
@@ -208,4 +208,90 @@ async fn a_user_that_is_not_there_fails_the_run_and_the_doctor_says_so() {
     assert!(text.contains("`no-such-program --` does not work"), "{text}");
     let refused = machine.tell(&["map", "PRJ", "clone", "--sandbox", "box {nonsense}"]);
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("{workspace}"));
+}
+
+/// The command line with `bwrap` as the documentation has it.
+fn bubblewrap() -> String {
+    let text = include_str!("../../../docs/isolation.md");
+    let begin = text.find("bwrap --").expect("an example");
+    text[begin..].split('\'').next().unwrap().to_owned()
+}
+
+/// Where the sandbox lets nobody write: it has a `/tmp` of its own.
+fn out_of_reach(url: &str) -> Machine {
+    Machine::below(Path::new("/var/tmp"), url)
+}
+
+/// Says what the runner once believed of a run's directory.
+const RECORDS: &str = r#"victim='VICTIM'
+for name in workspace.json records/workspace.json; do
+  mkdir -p "$SVC_RUN_DIR/records"
+  printf '{"runId":"%s","organization":"demo","item":"PRJ-7","repo":"%s","home":"%s","base":"x",' \
+    "$SVC_RUN_ID" "$victim" "$SVC_RUN_ID" >"$SVC_RUN_DIR/$name"
+  printf '"session":"%s","saved":true,"begunAt":"2126-01-01T00:00:00Z"}' "$session" >>"$SVC_RUN_DIR/$name"
+done
+for name in guard.json guard-own.json; do
+  printf '{"git_dir":"%s","files":{".bashrc":{"mode":420,"bytes":"b3duZWQK"}},"settings":[],"head":null,' \
+    "$victim" >"$SVC_RUN_DIR/$name"
+  printf '"index":null,"staged":null,"reflog":0,"replaced":[],"shallow":null,"included":[]}' >>"$SVC_RUN_DIR/$name"
+done
+printf '{"repo":"%s","repository":null,"files":[],"made":[],"excluded":false}' "$victim" >"$SVC_RUN_DIR/overlay.json"
+"#;
+
+/// A harness that writes records, and then does this.
+fn forger(machine: &mut Machine, then: &str) -> std::path::PathBuf {
+    let victim = machine.path("victim");
+    fs::create_dir(&victim).unwrap();
+    fs::write(victim.join("secret"), "of the person").unwrap();
+    let forged = RECORDS.replace("VICTIM", &victim.display().to_string());
+    machine.harness(&format!(
+        "case \"$*\" in *--resume*) ;; *) {forged}\n{then};; esac\n\
+         say \"in $(pwd)\"; say \"$(cat secret 2>&1)\"; echo owned >.bashrc; git add .bashrc; git commit -qm Work || exit 1"
+    ));
+    victim
+}
+
+fn is_unharmed(victim: &Path) -> bool {
+    fs::read_dir(victim).unwrap().count() == 1
+}
+
+/// The automatic continue took the path for its checkout: a secret was read, and files were written there.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agent_in_a_sandbox_says_of_its_run_is_not_believed() {
+    let (stub, machine) = world().await;
+    let mut machine = out_of_reach(&machine.url);
+    let victim = forger(&mut machine, "exit 1");
+    let _runner = start(&machine, &["--sandbox", &bubblewrap()], &[]);
+    let (first, text) = run(&stub).await;
+    assert!(first.harness_session.is_some(), "{first:?} {text} {}", machine.told());
+    let mut again = assignment("run-2", "");
+    again.kind = svc_api::factory::RunKind::Continue;
+    again.resume_session = first.harness_session;
+    again.earlier_run_id = Some("run-1".into());
+    stub.queue(again);
+    let finish = stub.finish_of("run-2").await;
+    let text = stub.world().runs["run-2"].text();
+    let repo = machine.run_directory("run-1").join("repo");
+    assert!(text.contains(&format!("in {}", repo.display())), "{finish:?} {text}");
+    assert!(is_unharmed(&victim) && !text.contains("of the person"), "{text}");
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text}");
+}
+
+/// The next runner wrote files of the agent's choice to a directory of its choice.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agent_in_a_sandbox_says_of_its_run_is_not_believed_after_a_death_either() {
+    let (stub, machine) = world().await;
+    let mut machine = out_of_reach(&machine.url);
+    let victim = forger(&mut machine, "say forged; exec sleep 300");
+    let runner = start(&machine, &["--sandbox", &bubblewrap()], &[]);
+    stub.queue(assignment("run-1", ""));
+    stub.until("the records are forged", |world| {
+        world.runs.get("run-1")?.text().contains("forged").then_some(())
+    })
+    .await;
+    drop(runner);
+    let _runner = machine.go(&[]);
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("harness-crashed"));
+    assert!(finish.harness_session.is_some() && is_unharmed(&victim), "{finish:?} {}", machine.told());
 }

@@ -10,7 +10,7 @@ use crate::world;
 
 /// Lets a run have ended years ago.
 async fn age(stub: &Stub, machine: &Machine, run: &str) {
-    let path = machine.run_directory(run).join("workspace.json");
+    let path = machine.record(run, "workspace.json");
     let closed = |_: &_| {
         let manifest: Value = serde_json::from_slice(&std::fs::read(&path).ok()?).ok()?;
         manifest["endedAt"].is_string().then_some(manifest)
@@ -90,7 +90,7 @@ async fn keep_workspaces_keeps_that_of_a_runner_that_died_too() {
             (finish.failure_reason.as_deref(), finish.harness_session),
             (Some("harness-crashed"), None)
         );
-        let manifest = machine.run_directory(run).join("workspace.json");
+        let manifest = machine.record(run, "workspace.json");
         let closed = |_: &_| match std::fs::read_to_string(&manifest) {
             Ok(text) => (kept && text.contains("\"endedAt\": \"")).then_some(()),
             Err(_) => (!kept).then_some(()),

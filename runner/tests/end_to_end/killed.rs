@@ -61,5 +61,5 @@ async fn a_runner_that_is_stopped_while_it_recovers_sees_that_through() {
 }
 
 fn manifest(machine: &crate::machine::Machine, run: &str) -> String {
-    std::fs::read_to_string(machine.run_directory(run).join("workspace.json")).unwrap_or_default()
+    std::fs::read_to_string(machine.record(run, "workspace.json")).unwrap_or_default()
 }

@@ -64,6 +64,11 @@ impl Machine {
         self.path("share/svc/runner").join(run)
     }
 
+    /// What the runner wrote down about a run.
+    pub(crate) fn record(&self, run: &str, name: &str) -> PathBuf {
+        self.path("share/svc/runner/records").join(run).join(name)
+    }
+
     pub(crate) fn git(&self, directory: &str, args: &[&str]) -> String {
         let output = Command::new("git").args(args).current_dir(self.path(directory)).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));

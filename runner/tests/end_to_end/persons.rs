@@ -141,3 +141,31 @@ async fn two_runs_at_once_do_not_exchange_their_stashes() {
     assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
     assert_eq!(machine.at_origin("slow", "work.txt").as_deref(), Some("slow\n"));
 }
+
+/// The password in origin's address was in the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn secrets_of_remotes_do_not_reach_the_log() {
+    let (stub, mut machine) = world().await;
+    let helper = "!f() { echo username=me; echo password=of-the-helper-12; }; f";
+    for args in [
+        ["remote", "add", "work", "http://me:in-the-address-12@127.0.0.1:9/x.git"],
+        ["remote", "add", "host", "https://host.example/x.git"],
+        ["config", "--add", "credential.https://host.example.helper", helper],
+    ] {
+        person(&machine, &args);
+    }
+    std::fs::write(machine.path("home/.netrc"), "machine host.example login me password in-netrc-12\n")
+        .unwrap();
+    machine.harness(&format!(
+        "say \"$(git remote -v | tr '\\t\\n' '  ')\"; say \"$(cat ~/.netrc)\"\n\
+         say \"$(echo url=https://host.example/x.git | git credential fill | tr '\\n' ' ')\"\n{COMMIT}"
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let text = stub.world().runs["run-1"].text();
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text}");
+    for told in ["me:[redacted]@127.0.0.1:9", "password=[redacted]", "login me password [redacted]"] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::workspace::follow_up::{self, Found, Resolved};
 use crate::workspace::origin::Remote;
 use crate::workspace::prepare::{Checkout, repository};
 use crate::workspace::resumed::catch_up;
-use crate::workspace::{Manifest, handover, retention};
+use crate::workspace::{Manifest, borrowed, handover, retention};
 
 /// What a follow-up goes on in, while it is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,6 +104,14 @@ impl Setup<'_> {
         let mut checkout = manifest.checkout();
         if (checkout.borrows || manifest.worktree_of.is_some()) && confinement.separates() {
             return Err(gone("the workspace of the earlier run was made before its project was isolated"));
+        }
+        if let Some(repository) = checkout.repository.clone().filter(|_| checkout.borrows) {
+            let known = [self.clone().await.ok().map(|(clone, _)| clone), checkout.clone.take()];
+            let lender = borrowed::attach_to(known.into_iter().flatten(), &repository, &checkout.base).await;
+            checkout.clone = lender;
+            if checkout.clone.is_none() {
+                return Err(gone("the clone that its workspace reads objects from is not mapped any more"));
+            }
         }
         let mut places = vec![checkout.repo.as_path()];
         places.extend(checkout.clone.as_deref());

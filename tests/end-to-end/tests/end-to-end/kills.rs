@@ -78,9 +78,12 @@ async fn a_runner_that_is_killed_at_any_moment_leaves_nothing_and_loses_nothing(
 async fn every_begun_run_is_a_kept_one(stage: &Stage) {
     let names = ["for-each-ref", "--format=%(refname:lstrip=3)", "refs/svc/runs"];
     for run in stage.home.git(&stage.repo.clone, &names).await.lines() {
-        assert!(stage.home.runs().join(run).join("workspace.json").is_file(), "{run} is gone");
+        assert!(
+            stage.home.runs().join("records").join(run).join("workspace.json").is_file(),
+            "{run} is gone"
+        );
     }
-    let runs = fs::read_dir(stage.home.runs()).unwrap().map(|entry| entry.unwrap().path());
+    let runs = fs::read_dir(stage.home.runs().join("records")).unwrap().map(|entry| entry.unwrap().path());
     for run in runs.filter(|path| path.is_dir()) {
         let manifest = fs::read_to_string(run.join("workspace.json")).unwrap_or_default();
         assert!(
