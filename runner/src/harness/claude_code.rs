@@ -83,7 +83,7 @@ struct StreamJson {
 
 impl Reader for StreamJson {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else {
+        let Some(event) = super::reading::event(line) else {
             return plain(line);
         };
         match text(&event, "/type") {

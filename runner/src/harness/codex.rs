@@ -90,7 +90,7 @@ struct Events {
 
 impl Reader for Events {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else { return plain(line) };
+        let Some(event) = super::reading::event(line) else { return plain(line) };
         match text(&event, "/type") {
             "thread.started" => {
                 self.thread = Some(text(&event, "/thread_id").to_owned()).filter(|id| !id.is_empty());

@@ -96,7 +96,7 @@ struct Events {
 
 impl Reader for Events {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else { return reading::plain(line) };
+        let Some(event) = super::reading::event(line) else { return reading::plain(line) };
         let data = &event["data"];
         match text(&event, "/type") {
             "session.mcp_servers_loaded" => servers(data),

@@ -60,7 +60,7 @@ struct Events {
 
 impl Reader for Events {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else {
+        let Some(event) = super::reading::event(line) else {
             // What it cannot do it says in words, on either stream.
             self.stderr.push(line);
             return plain(line);

@@ -73,7 +73,7 @@ struct Events {
 
 impl Reader for Events {
     fn stdout(&mut self, line: &str) -> Vec<Line> {
-        let Ok(event @ Value::Object(_)) = serde_json::from_str(line) else { return plain(line) };
+        let Some(event) = super::reading::event(line) else { return plain(line) };
         let mut lines = Vec::new();
         let session = text(&event, "/sessionID");
         if self.session.is_none() && !session.is_empty() {

@@ -12,6 +12,34 @@ const INPUT_CHARACTERS: usize = 2_000;
 /// Lines of stderr that are remembered.
 const STDERR_LINES: usize = 40;
 
+/// The event that a line is; none where it is something else. Half an emoji, as a harness prints that cuts a text, is read as
+/// one unknown character.
+pub(super) fn event(line: &str) -> Option<Value> {
+    let read = serde_json::from_str(line).or_else(|_| serde_json::from_str(&without_halves(line)));
+    read.ok().filter(Value::is_object)
+}
+
+/// JSON without escapes that stand for half a character (unpaired surrogates).
+fn without_halves(line: &str) -> String {
+    let unit = |text: &str| u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+    let (mut whole, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some(at) = rest.find('\\') {
+        whole.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (kept, length) = match (unit(rest), rest.get(6..).and_then(unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (&rest[..12], 12),
+            (Some(0xD800..=0xDFFF), _) => ("\\ufffd", 6),
+            _ => {
+                let length = rest.chars().take(2).map(char::len_utf8).sum();
+                (&rest[..length], length)
+            }
+        };
+        whole.push_str(kept);
+        rest = &rest[length..];
+    }
+    whole + rest
+}
+
 /// The text at a place of an event; empty where there is none.
 pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
@@ -107,6 +135,26 @@ fn plain_text(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_an_emoji_costs_one_character_and_no_event() {
+        for (line, text) in [
+            (r#"{"a":"\ud83d"}"#, "\u{fffd}"),
+            (r#"{"a":"x\ude00y\ud83d\ude00 \\ud83d"}"#, "x\u{fffd}y\u{1f600} \\ud83d"),
+            (r#"{"a":"\ud83d\n\ud83d\ud83d\ude00"}"#, "\u{fffd}\n\u{fffd}\u{1f600}"),
+        ] {
+            assert_eq!(event(line).unwrap()["a"], text, "{line}");
+        }
+        for line in ["[1]", "{\"a\":\"\\ud83", "{\\é", "\\"] {
+            assert_eq!(event(line), None, "{line}");
+        }
+        for known in crate::harness::KNOWN {
+            let Some(adapter) = crate::harness::adapter(known.harness) else { continue };
+            let job = crate::harness::testing::job(crate::harness::Session::Fresh("x".into()));
+            let shown = adapter.reader(&job).stdout(r#"{"type":"unknown","text":"\ud83d"}"#);
+            assert!(shown.is_empty(), "{} shows an event as text", known.name);
+        }
+    }
 
     #[test]
     fn colours_are_left_out_of_reasons() {

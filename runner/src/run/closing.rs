@@ -57,7 +57,8 @@ impl OneRun {
         if attempt.stopped.is_some_and(|stopped| !stopped.may_report()) {
             return;
         }
-        match changes(checkout, |text| self.log.redacted(text)).await {
+        let default = &self.assignment.repository.default_branch;
+        match changes(checkout, default, |text| self.log.redacted(text)).await {
             Ok(changes) => attempt.changes = changes,
             Err(error) => self.log.event(&format!("The changes of the run cannot be shown: {error}")),
         }

@@ -26,6 +26,7 @@ use crate::workspace::access::Access;
 use crate::workspace::copies;
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
+use crate::workspace::large;
 use crate::workspace::locate::locate;
 use crate::workspace::prepare::{Checkout, prepare};
 use crate::workspace::remembered::secrets_of;
@@ -89,6 +90,9 @@ impl<'a> Setup<'a> {
         let (mut checkout, session) = self.checkout(&confinement, access).await?;
         checkout.access = access.cloned();
         checkout.notes.iter().for_each(|note| self.log.event(note));
+        if checkout.branch.is_some() {
+            large::check(&checkout.git(), &checkout.base).await?;
+        }
         let remembered = secrets_of(&checkout.git(), places::user_home().as_deref()).await;
         self.log.hide_all(remembered.iter().map(String::as_str), []);
         let guard = self.guard(&checkout).await;

@@ -4,11 +4,13 @@
 //! It is read as git prints it, so that a change of any size takes little memory. Secrets are taken out of everything.
 //! A path that becomes another kind of file, such as a link, is one file with two sections, its end and its beginning.
 
+use std::time::Duration;
+
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
-use super::commits::commit;
-use super::git::GitError;
-use super::prepare::Checkout;
+use super::commits::{commit, is_ancestor};
+use super::git::{Git, GitError};
+use super::prepare::{Checkout, fetch};
 
 /// Most bytes of the patch.
 const PATCH: usize = 1024 * 1024;
@@ -18,6 +20,8 @@ const COMMITS: usize = 500;
 const FILES: usize = 2_000;
 /// Most characters of a title or a path.
 const LONGEST: usize = 1_000;
+/// How long origin is asked for its default branch.
+const ASKING: Duration = Duration::from_secs(30);
 /// Bytes of a line after which it is passed on in pieces.
 const PIECE: usize = 64 * 1024;
 /// What every file of a patch begins with. No line of a file's content does: it has a mark before it.
@@ -41,6 +45,7 @@ const DIFF: [&str; 9] = [
 /// Git said no.
 pub async fn changes(
     checkout: &Checkout,
+    default: &str,
     redact: impl Fn(&str) -> String + Send + Sync,
 ) -> Result<Option<RunChanges>, GitError> {
     let git = checkout.git();
@@ -48,6 +53,8 @@ pub async fn changes(
     let Some(head) = commit(&git, "HEAD").await.filter(|head| !base.is_empty() && head != base) else {
         return Ok(None);
     };
+    let base = compared_with(checkout, &git, default, &head).await;
+    let base = base.as_str();
     let range = format!("{base}..{head}");
     let most = COMMITS.to_string();
     let titles =
@@ -90,6 +97,21 @@ pub async fn changes(
         patch: Some(patch),
         truncated: !whole,
     }))
+}
+
+/// The commit that the work is compared with: where it began, or, if others' commits of the default branch came in since,
+/// the last of them, as a pull request shows it.
+async fn compared_with(checkout: &Checkout, git: &Git, default: &str, head: &str) -> String {
+    let base = checkout.base.clone();
+    let apart = checkout.branch.as_deref() != Some(default);
+    let Some(remote) = checkout.remote.as_ref().filter(|_| apart) else { return base };
+    // Asked anew: the agent can move what its repository says of origin.
+    let asking = fetch(git, remote, default);
+    let Ok(Ok(Some(main))) = tokio::time::timeout(ASKING, asking).await else { return base };
+    match git.run(["merge-base", &main, head]).await {
+        Ok(last) if last != head && !is_ancestor(git, &last, &base).await => last,
+        Ok(_) | Err(_) => base,
+    }
 }
 
 fn sum(files: &[ChangedFile], lines: impl Fn(&ChangedFile) -> Option<u64>) -> u64 {
@@ -312,7 +334,7 @@ mod tests {
         std::fs::write(repo.join("c"), "small\n").unwrap();
         git(repo, &["add", "."]).await;
         git(repo, &["commit", "--quiet", "-m", "Link"]).await;
-        let told = changes(&checkout(repo, &base), str::to_owned).await.unwrap().unwrap();
+        let told = changes(&checkout(repo, &base), "main", str::to_owned).await.unwrap().unwrap();
         let files: Vec<_> = told.files.iter().map(|file| (file.path.as_str(), file.in_patch)).collect();
         assert_eq!(files, [("a", true), ("b", false), ("c", true)]);
         assert!(told.truncated);
@@ -333,7 +355,7 @@ mod tests {
         git(repo, &["add", ".gitmodules"]).await;
         git(repo, &["update-index", "--add", "--cacheinfo", &format!("160000,{base},sub")]).await;
         git(repo, &["commit", "--quiet", "-m", "Sub"]).await;
-        let told = changes(&checkout(repo, &base), str::to_owned).await.unwrap().unwrap();
+        let told = changes(&checkout(repo, &base), "main", str::to_owned).await.unwrap().unwrap();
         assert!(told.files.iter().any(|file| file.path == "sub" && file.in_patch), "{:?}", told.files);
     }
 
@@ -366,7 +388,7 @@ mod tests {
         git(repo, &["add", "."]).await;
         git(repo, &["commit", "--quiet", "-m", "Begin"]).await;
         let base = git(repo, &["rev-parse", "HEAD"]).await;
-        let same = changes(&checkout(repo, &base), str::to_owned).await.unwrap();
+        let same = changes(&checkout(repo, &base), "main", str::to_owned).await.unwrap();
         assert_eq!(same, None);
         for (name, value) in [
             ("diff.external", "false"),
@@ -381,7 +403,7 @@ mod tests {
         git(repo, &["add", "."]).await;
         git(repo, &["commit", "--quiet", "-m", "Greet with s3cret\n\nAnd more."]).await;
         let redact = |text: &str| text.replace("s3cret", "***");
-        let told = changes(&checkout(repo, &base), redact).await.unwrap().unwrap();
+        let told = changes(&checkout(repo, &base), "main", redact).await.unwrap().unwrap();
         assert_eq!(told.commits.len(), 1);
         assert_eq!(told.commits[0].title, "Greet with ***");
         assert_eq!((told.file_count, told.additions, told.deletions, told.truncated), (2, 1, 1, false));

@@ -82,7 +82,10 @@ pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
 
 /// Commits everything through an index of its own: the checkout stays as it is.
 async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String, GitError> {
-    let index = super::records(left.directory).join("kept.index");
+    let records = super::records(left.directory);
+    let made = std::fs::create_dir_all(&records);
+    made.map_err(|error| GitError { command: "add".to_owned(), message: error.to_string() })?;
+    let index = records.join("kept.index");
     let _ = std::fs::remove_file(&index);
     let own = git.clone().with_index(index.clone());
     own.run(["read-tree", head]).await?;

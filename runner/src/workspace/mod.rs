@@ -16,6 +16,7 @@ pub mod guard;
 pub mod handover;
 pub mod hosted;
 pub mod kept;
+pub mod large;
 pub mod locate;
 pub mod origin;
 pub mod outcome;

@@ -11,7 +11,7 @@ use super::git::Git;
 pub struct Remote {
     /// What is fetched from.
     pub fetch: String,
-    /// What is pushed to.
+    /// What is pushed to: `remote.pushDefault`, or origin's `pushurl`, where a person works with a fork.
     pub push: String,
 }
 
@@ -25,10 +25,19 @@ impl Remote {
     pub async fn of(clone: &Path) -> Option<Self> {
         let git = Git::at(clone);
         let address = async |args: &[&str]| {
-            let url = git.run(["remote", "get-url"].iter().chain(args).chain(&["origin"])).await.ok()?;
+            let url = git.run(["remote", "get-url"].iter().chain(args)).await.ok()?;
             Some(absolute(clone, &url))
         };
-        Some(Self { fetch: address(&[]).await?, push: address(&["--push"]).await? })
+        let fetch = address(&["origin"]).await?;
+        let elsewhere = match git.run(["config", "remote.pushDefault"]).await {
+            Ok(name) if !name.starts_with('-') => address(&["--push", &name]).await,
+            Ok(_) | Err(_) => None,
+        };
+        let push = match elsewhere {
+            Some(elsewhere) => elsewhere,
+            None => address(&["--push", "origin"]).await?,
+        };
+        Some(Self { fetch, push })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | what there is                                          | delivered                               |
 //! |--------------------------------------------------------|-----------------------------------------|
-//! | commits, and origin's branch shows the last one        | yes                                     |
+//! | commits, and origin's branch shows the last one        | yes, with their files of Git LFS        |
 //! | commits that origin lacks                              | once they are pushed and origin shows them |
 //! | no commit, but the branch had unmerged work before     | yes: the work is on origin              |
 //! | no commit                                              | no; nothing is missing from a follow-up |
@@ -21,8 +21,9 @@ use super::access::Access;
 use super::borrowed::deliver;
 use super::commits::{commit, is_ancestor, short};
 use super::git::{Git, GitError, output_of};
+use super::large;
 use super::origin::Remote;
-use super::prepare::{Checkout, fetch};
+use super::prepare::{Checkout, fetch_pushed};
 use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);
@@ -130,6 +131,9 @@ impl Work<'_> {
         let standing = self.ask_patiently(verified).await;
         match standing {
             Ok(true) if new => {
+                if !self.uploads(verified).await {
+                    return;
+                }
                 verified.events.push(format!("origin has {branch} with {}", short(head)));
                 verified.pushed_branch = Some(branch.to_owned());
             }
@@ -167,7 +171,7 @@ impl Work<'_> {
     }
 
     async fn ask(&self, verified: &mut Verified) -> Result<bool, GitError> {
-        let pushed = fetch(&self.git, self.remote, self.branch).await?;
+        let pushed = fetch_pushed(&self.git, self.remote, self.branch).await?;
         verified.remote_head.clone_from(&pushed);
         Ok(match pushed {
             Some(pushed) => is_ancestor(&self.git, self.head, &pushed).await,
@@ -175,8 +179,21 @@ impl Work<'_> {
         })
     }
 
+    /// Whether origin has the files that Git LFS keeps of the commits. The hook that uploads them does not run here.
+    async fn uploads(&self, verified: &mut Verified) -> bool {
+        let uploaded = large::upload(&self.git, self.remote, &self.checkout.base, self.head).await;
+        if let Err(error) = &uploaded {
+            let why = format!("uploading the files of {} that Git LFS keeps failed: {error}", self.branch);
+            verified.lacks(why, "The large files of the commits (Git LFS) could not be uploaded.");
+        }
+        uploaded.is_ok()
+    }
+
     async fn push(&self, verified: &mut Verified) {
         let (head, branch) = (self.head, self.branch);
+        if !self.uploads(verified).await {
+            return;
+        }
         let refspec = format!("{head}:refs/heads/{branch}");
         let (git, origin) = self.git.clone().toward(&self.remote.push);
         let args =

@@ -119,7 +119,7 @@ pub async fn prepare(
         return Ok(checkout);
     }
     let pushed = match &checkout.remote {
-        Some(remote) => fetch(&checkout.git(), remote, &assignment.branch).await.map_err(failed)?,
+        Some(remote) => fetch_pushed(&checkout.git(), remote, &assignment.branch).await.map_err(failed)?,
         None => None,
     };
     let unpushed = if apart { None } else { unpushed(clone, assignment, checkout.remote.is_some()).await };
@@ -264,6 +264,23 @@ async fn start_of_follow_up(
 /// Origin cannot be reached.
 pub(super) async fn fetch(git: &Git, remote: &Remote, branch: &str) -> Result<Option<String>, GitError> {
     fetch_to(git, &remote.fetch, branch, &remote_ref(branch), &[]).await
+}
+
+/// Fetches the branch of a run: from where it is pushed to, which need not be where everything else is fetched from.
+///
+/// # Errors
+/// Neither can be reached.
+pub(super) async fn fetch_pushed(
+    git: &Git,
+    remote: &Remote,
+    branch: &str,
+) -> Result<Option<String>, GitError> {
+    let pushed = fetch_to(git, &remote.push, branch, &remote_ref(branch), &[]).await?;
+    if pushed.is_some() || remote.push == remote.fetch {
+        Ok(pushed)
+    } else {
+        fetch(git, remote, branch).await
+    }
 }
 
 /// Fetches one branch of an address, under a name of its own and with further options.

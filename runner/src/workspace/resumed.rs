@@ -12,7 +12,7 @@ use svc_api::factory::DeliveryMode;
 use svc_api::runner::Assignment;
 
 use super::commits::{commit, is_ancestor, short};
-use super::prepare::{Checkout, fetch};
+use super::prepare::{Checkout, fetch, fetch_pushed};
 
 /// Brings the checkout of an earlier run up to what origin has of its branch.
 ///
@@ -32,7 +32,7 @@ pub async fn catch_up(checkout: &mut Checkout, assignment: &Assignment) -> Resul
         checkout.base = head;
         return Ok(());
     };
-    let pushed = fetch(&git, &remote, branch).await.map_err(|error| error.to_string())?;
+    let pushed = fetch_pushed(&git, &remote, branch).await.map_err(|error| error.to_string())?;
     checkout.base = match pushed {
         Some(pushed) if is_ancestor(&git, &pushed, &head).await => head,
         Some(pushed) if is_ancestor(&git, &head, &pushed).await => {

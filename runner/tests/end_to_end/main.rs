@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod attached;
+mod delivered;
 mod follow_ups;
 mod isolation;
 mod kept;

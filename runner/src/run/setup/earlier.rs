@@ -1,4 +1,4 @@
-//! Where a run works: a continue in the workspace and session of the run before, a follow-up while they are there
+//! Where a run works: a continue in the workspace and session of the run before, if that had one, a follow-up while they are there
 //! (specification section 3.2), every other one in a new checkout and session.
 
 use svc_api::factory::RunKind;
@@ -34,7 +34,10 @@ impl Setup<'_> {
         access: Option<&Access>,
     ) -> Result<(Checkout, Session), Failure> {
         if self.assignment.kind == RunKind::Continue {
-            return self.earlier_checkout(confinement).await;
+            if self.assignment.resume_session.is_some() {
+                return self.earlier_checkout(confinement).await;
+            }
+            self.log.event("The earlier run ended before it had a session: beginning anew");
         }
         let Resolved { assignment, note, found } = follow_up::resolved(self.assignment, access).await?;
         if let Some(Found { state, head }) = found {

@@ -459,7 +459,7 @@ async fn a_replaced_or_grafted_commit_is_pushed_and_shown_as_it_is() {
     assert!(replace.unwrap().success());
     fs::create_dir_all(checkout.repo.join(".git/info")).unwrap();
     fs::write(checkout.repo.join(".git/info/grafts"), format!("{head} {}\n", checkout.base)).unwrap();
-    let shown = crate::workspace::changes::changes(&checkout, str::to_owned).await.unwrap().unwrap();
+    let shown = crate::workspace::changes::changes(&checkout, "main", str::to_owned).await.unwrap().unwrap();
     let titles: Vec<&str> = shown.commits.iter().map(|commit| commit.title.as_str()).collect();
     assert_eq!(titles, ["more", "bad"]);
     assert!(shown.patch.unwrap().contains("+bad"));

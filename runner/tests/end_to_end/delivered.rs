@@ -1,0 +1,158 @@
+//! Success means delivered: to where it was pushed, with everything that belongs to it, and told as what it is.
+
+use std::process::Command;
+
+use svc_api::factory::RunKind;
+use svc_api::runner::{Assignment, FinishResult};
+
+use crate::machine::{Machine, assignment, succeeded};
+use crate::world;
+
+const BRANCH: &str = "prj-7-greet-in-welsh";
+const COMMIT: &str = "date +%N >work.txt && git add work.txt && git commit -q -m Work || exit 1";
+
+fn continued(earlier: &str, session: Option<String>) -> Assignment {
+    Assignment {
+        kind: RunKind::Continue,
+        resume_session: session,
+        earlier_run_id: Some(earlier.into()),
+        ..assignment("run-2", "")
+    }
+}
+
+fn has(machine: &Machine, repository: &str) -> bool {
+    !machine.git(repository, &["for-each-ref", &format!("refs/heads/{BRANCH}")]).is_empty()
+}
+
+/// The run counted as crashed, and its cost was lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_with_half_an_emoji_is_read() {
+    let (stub, mut machine) = world().await;
+    machine.harness(&format!(
+        "{COMMIT}\nprintf '%s\\n' '{{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"num_turns\":1,\
+         \"result\":\"Cut \\ud83d\",\"total_cost_usd\":0.25,\"usage\":{{\"input_tokens\":3,\"output_tokens\":5}}}}'\nexit 0"
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!((finish.result, finish.cost), (FinishResult::Succeeded, Some(0.25)), "{finish:?}");
+    assert!(finish.outcome.as_ref().is_some_and(|outcome| outcome.contains("Cut \u{fffd}")), "{finish:?}");
+}
+
+/// It was pushed to the fork and looked for at the address that is fetched from.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_branch_counts_where_it_is_pushed_to() {
+    for (how, pushes) in [("pushurl", true), ("pushurl", false), ("default", true), ("default", false)] {
+        let (stub, mut machine) = world().await;
+        machine.git(".", &["clone", "-q", "--bare", "origin.git", "fork.git"]);
+        let fork = machine.path("fork.git").display().to_string();
+        if how == "pushurl" {
+            machine.git("clone", &["config", "remote.origin.pushurl", &fork]);
+        } else {
+            machine.refuse_pushes();
+            machine.git("clone", &["remote", "add", "fork", &fork]);
+            machine.git("clone", &["config", "remote.pushDefault", "fork"]);
+        }
+        let push =
+            if pushes { "git push -q || git push -q -u origin HEAD || git push -q fork HEAD" } else { ":" };
+        machine.harness(&format!("{COMMIT}\n{push}"));
+        let _runner = machine.start(&[]);
+        stub.queue(assignment("run-1", ""));
+        let finish = stub.finish_of("run-1").await;
+        assert_eq!(finish.result, FinishResult::Succeeded, "{how} {pushes}: {finish:?}");
+        assert_eq!(finish.pushed_branch.as_deref(), Some(BRANCH));
+        assert!(has(&machine, "fork.git") && !has(&machine, "origin.git"), "{how} {pushes}");
+    }
+}
+
+/// Everything that others had merged meanwhile was listed as the run's.
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_of_a_rebased_or_merged_branch_are_the_runs_own() {
+    for bring in ["git rebase -q origin/main", "git merge -q --no-edit origin/main"] {
+        let (stub, mut machine) = world().await;
+        let origin = machine.path("origin.git").display().to_string();
+        machine.harness(&format!(
+            "{COMMIT}\ngit clone -q '{origin}' ../other && (cd ../other && echo x >theirs.txt && git add . && \
+             git commit -qm Theirs && git push -q origin HEAD:main) || exit 1\n\
+             git fetch -q origin && {bring} && git push -q origin HEAD || exit 1"
+        ));
+        let _runner = machine.start(&[]);
+        stub.queue(assignment("run-1", ""));
+        let finish = stub.finish_of("run-1").await;
+        assert_eq!(
+            finish.result,
+            FinishResult::Succeeded,
+            "{finish:?} {}",
+            stub.world().runs["run-1"].text()
+        );
+        let changes = stub.world().runs["run-1"].changes.clone().expect("changes");
+        let files: Vec<&str> = changes.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(files, ["work.txt"], "{bring}");
+        assert!(!changes.commits.iter().any(|commit| commit.title == "Theirs"), "{bring}: {changes:?}");
+    }
+}
+
+/// It failed for want of a session, after a minute.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_crashed_before_it_had_a_session_is_begun_anew() {
+    let (stub, mut machine) = world().await;
+    machine.harness(COMMIT);
+    let (agent, seen) = (machine.path("agent"), machine.path("seen"));
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] || [ -e '{seen}' ] || {{ touch '{seen}'; exit 7; }}\nexec '{agent}' \"$@\"\n",
+        seen = seen.display(),
+        agent = agent.display()
+    );
+    let crashing = machine.script("crashing", &script).display().to_string();
+    machine.environment.push(("SVC_RUNNER_HARNESS_1".into(), crashing));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let first = stub.finish_of("run-1").await;
+    assert_eq!((first.failure_reason.as_deref(), first.harness_session), (Some("harness-crashed"), None));
+    stub.queue(continued("run-1", None));
+    let finish = stub.finish_of("run-2").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+    assert_eq!(finish.pushed_branch.as_deref(), Some(BRANCH));
+}
+
+/// "The run's checkout was destroyed."
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_continued_after_its_clone_was_moved_and_mapped_again() {
+    let (stub, mut machine) = world().await;
+    machine.harness(&format!("case \"$*\" in *--resume*) ;; *) exit 1;; esac\n{COMMIT}"));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let session = stub.finish_of("run-1").await.harness_session;
+    std::fs::rename(machine.path("clone"), machine.path("moved")).unwrap();
+    succeeded(&machine.tell(&["map", "PRJ", "moved"]));
+    stub.queue(continued("run-1", session));
+    let finish = stub.finish_of("run-2").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+}
+
+/// The branch arrived without its large files: a fresh clone failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn large_files_arrive_with_their_branch() {
+    if Command::new("git").args(["lfs", "version"]).output().map_or(true, |output| !output.status.success()) {
+        println!("skipped: git-lfs is not installed");
+        return;
+    }
+    for push in [":", "git push -q --no-verify origin HEAD"] {
+        let (stub, mut machine) = world().await;
+        machine.git("clone", &["lfs", "install", "--local"]);
+        std::fs::write(machine.path("clone/.gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+            .unwrap();
+        machine.git("clone", &["add", ".gitattributes"]);
+        machine.git("clone", &["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-qm", "Large files"]);
+        machine.git("clone", &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+        machine.harness(&format!("echo large >a.bin; git add a.bin; git commit -qm Large || exit 1\n{push}"));
+        let _runner = machine.start(&[]);
+        stub.queue(assignment("run-1", ""));
+        let finish = stub.finish_of("run-1").await;
+        assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+        machine.git(".", &["clone", "-q", "--no-checkout", "-b", BRANCH, "origin.git", "fresh"]);
+        machine.git("fresh", &["lfs", "install", "--local"]);
+        machine.git("fresh", &["checkout", "-q", BRANCH]);
+        assert_eq!(std::fs::read_to_string(machine.path("fresh/a.bin")).unwrap(), "large\n", "{push}");
+    }
+}
