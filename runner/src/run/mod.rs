@@ -328,7 +328,16 @@ impl OneRun {
                     0 => "Commits that origin does not have are".to_owned(),
                     count => format!("Uncommitted changes in {} are", counted(count as u64, "file")),
                 };
-                self.log.event(&format!("{what} kept as {} ({})", kept.place, short(&kept.commit)));
+                if let Some(commit) = &kept.commit {
+                    self.log.event(&format!("{what} kept as {} ({})", kept.place, short(commit)));
+                }
+                for one in &kept.beside {
+                    let told = format!("Kept: {}. It comes back with {}.", one.what, one.command);
+                    self.log.event(&told);
+                    if !one.replaced {
+                        attempt.verified.remarks.push(told);
+                    }
+                }
                 if kept.uncommitted > 0 {
                     let remark = format!(
                         "Changes in {} were not committed.",

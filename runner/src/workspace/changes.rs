@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
-use super::commits::{commit, is_ancestor};
+use super::commits::{ended_on, is_ancestor};
 use super::git::{Git, GitError};
 use super::prepare::{Checkout, fetch};
 
@@ -50,9 +50,8 @@ pub async fn changes(
 ) -> Result<Option<RunChanges>, GitError> {
     let git = checkout.git();
     let base = checkout.base.as_str();
-    let Some(head) = commit(&git, "HEAD").await.filter(|head| !base.is_empty() && head != base) else {
-        return Ok(None);
-    };
+    let head = ended_on(&git).await.map(|(head, _)| head).filter(|head| !base.is_empty() && head != base);
+    let Some(head) = head else { return Ok(None) };
     let base = compared_with(checkout, &git, default, &head).await;
     let base = base.as_str();
     let range = format!("{base}..{head}");

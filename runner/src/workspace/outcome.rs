@@ -7,6 +7,7 @@
 //! | no commit, but the branch had unmerged work before     | yes: the work is on origin              |
 //! | no commit                                              | no; nothing is missing from a follow-up |
 //! | commits, and no origin                                 | once the clone has them as its branch   |
+//! | a rebase that was not finished                         | what was there before it                |
 //! | a push that is refused, an origin that cannot be asked, no repository any more | no                |
 //!
 //! Nothing is ever pushed by force, or to any address but the one that origin had before the agent started.
@@ -19,7 +20,7 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::borrowed::deliver;
-use super::commits::{commit, is_ancestor, short};
+use super::commits::{ended_on, is_ancestor, short};
 use super::git::{Git, GitError, output_of};
 use super::large;
 use super::origin::Remote;
@@ -77,12 +78,17 @@ pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
     let mut verified = Verified::default();
     let git = checkout.git();
     let Some(branch) = checkout.branch.as_deref() else { return verified };
-    let Some(head) = commit(&git, "HEAD").await else {
+    let Some((head, rebasing)) = ended_on(&git).await else {
         let why = "the checkout is not a git repository with a commit any more";
         verified.lacks(why, "The run's checkout was destroyed.");
         return verified;
     };
     verified.local_head = Some(head.clone());
+    if rebasing {
+        let told = "A rebase was not finished: the work counts as it was before.";
+        verified.events.push(told.to_owned());
+        verified.remarks.push(told.to_owned());
+    }
     // The agent may have changed branches: what counts is the commit that it ended on.
     let current = git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]).await.unwrap_or_default();
     if !current.is_empty() && current != branch {

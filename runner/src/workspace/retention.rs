@@ -174,6 +174,7 @@ pub async fn save(
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
+        shared: manifest.worktree_of.is_some(),
         base: &manifest.base,
         at_origin,
     })

@@ -156,3 +156,24 @@ async fn large_files_arrive_with_their_branch() {
         assert_eq!(std::fs::read_to_string(machine.path("fresh/a.bin")).unwrap(), "large\n", "{push}");
     }
 }
+
+/// The half of the branch that was rebased already was pushed, and the rest was in no ref.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebase_that_was_not_finished_delivers_the_branch_as_it_was_before() {
+    let (stub, mut machine) = world().await;
+    let origin = machine.path("origin.git").display().to_string();
+    machine.harness(&format!(
+        "echo 1 >one.txt; git add .; git commit -qm One; echo mine >README.md; git commit -qam Two || exit 1\n\
+         git clone -q '{origin}' ../other && (cd ../other && echo theirs >README.md && git commit -qam Theirs && \
+         git push -q origin HEAD:main) || exit 1\n\
+         git fetch -q origin; git rebase -q origin/main >/dev/null 2>&1 && exit 1"
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {}", stub.world().runs["run-1"].text());
+    assert_eq!(machine.at_origin(BRANCH, "README.md").as_deref(), Some("mine\n"));
+    assert!(finish.outcome.unwrap().contains("A rebase was not finished"));
+    let kept = machine.git("clone", &["show", "refs/svc/kept/run-1:README.md"]);
+    assert!(kept.contains("<<<<<<<") && kept.contains("theirs"), "{kept}");
+}

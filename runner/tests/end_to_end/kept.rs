@@ -101,3 +101,65 @@ async fn keep_workspaces_keeps_that_of_a_runner_that_died_too() {
         assert_eq!(machine.run_directory(run).join("repo").exists(), kept, "{run}");
     }
 }
+
+/// They were in the workspace alone, and gone with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_beside_the_branch_are_kept_and_the_outcome_says_where() {
+    let (stub, mut machine) = world().await;
+    machine.harness(
+        "commit() { echo \"$1\" >\"$1.txt\" && git add . && git commit -q -m \"$1\" || exit 1; }\n\
+         commit work; branch=$(git branch --show-current)\n\
+         git checkout -q -b second; commit second; git tag -a v9 -m nine; git tag light\n\
+         git checkout -q --detach; commit detached; git checkout -q $branch\n\
+         for stash in one two; do echo $stash >stashed.txt; git add .; git stash -q || exit 1; done",
+    );
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+    let (outcome, text) = (finish.outcome.unwrap(), stub.world().runs["run-1"].text());
+    let kept = |name: &str, file: &str| {
+        machine.git("clone", &["show", &format!("refs/svc/kept/run-1-{name}:{file}")])
+    };
+    assert_eq!(kept("branch/second", "second.txt"), "second");
+    assert_eq!(
+        (kept("stash/0", "stashed.txt"), kept("stash/1", "stashed.txt")),
+        ("two".into(), "one".into())
+    );
+    assert_eq!(machine.git("clone", &["cat-file", "-t", "refs/svc/kept/run-1-tag/v9"]), "tag");
+    assert_eq!(kept("reflog/0", "detached.txt"), "detached");
+    for back in [
+        "`git branch second refs/svc/kept/run-1-branch/second`",
+        "`git stash apply refs/svc/kept/run-1-stash/0`",
+        "`git branch run-1-reflog-0 refs/svc/kept/run-1-reflog/0`",
+    ] {
+        assert!(outcome.contains(back) && text.contains(back), "{back}: {outcome} {text}");
+    }
+    assert!(
+        !outcome.contains("main") && outcome.contains(&machine.path("clone").display().to_string()),
+        "{outcome}"
+    );
+}
+
+/// "The run's remaining work cannot be saved", and workspaces piled up.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_outside_a_sparse_checkout_are_kept() {
+    let (stub, mut machine) = world().await;
+    for directory in ["in", "out"] {
+        std::fs::create_dir(machine.path("clone").join(directory)).unwrap();
+        std::fs::write(machine.path("clone").join(directory).join("file"), "x").unwrap();
+    }
+    machine.git("clone", &["add", "."]);
+    machine.git("clone", &["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-qm", "Directories"]);
+    machine.git("clone", &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+    machine.git("clone", &["sparse-checkout", "set", "in"]);
+    machine.harness("mkdir -p out; echo new >out/new; echo changed >in/file; date >in/work; git add in/work; git commit -qm Work");
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    assert_eq!(stub.finish_of("run-1").await.result, FinishResult::Succeeded);
+    let show = |file: &str| machine.git("clone", &["show", &format!("refs/svc/kept/run-1:{file}")]);
+    assert_eq!(
+        (show("out/new"), show("in/file"), show("out/file")),
+        ("new".into(), "changed".into(), "x".into())
+    );
+}

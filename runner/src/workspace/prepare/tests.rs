@@ -493,6 +493,7 @@ fn leftover<'a>(checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
+        shared: false,
         base: &checkout.base,
         at_origin: None,
     }
