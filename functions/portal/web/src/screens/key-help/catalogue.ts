@@ -10,6 +10,7 @@ import { t as item } from '@/screens/item/strings';
 import { t as projects } from '@/screens/projects/strings';
 import { t as log } from '@/screens/run/log/strings';
 import { t as run } from '@/screens/run/strings';
+import { MARKS } from '@/ui/editor/actions';
 import { t } from './strings';
 
 interface KeyOf {
@@ -159,6 +160,7 @@ export const CATALOGUE: readonly Part[] = [
       { keys: 'escape', title: t('leave') },
       { keys: '@', title: t('mention') },
       { keys: '#', title: t('reference') },
+      ...MARKS.flatMap(({ id, keys, label }) => (keys ? [key(id, keys, label)] : [])),
     ],
   },
 ];
