@@ -71,7 +71,11 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
     if (choice.partial) {
       setText(kept + choice.text);
       setActive(-1);
-    } else commit([...terms, choice.text], kept.trim());
+    } else {
+      commit([...terms, choice.text], kept.trim());
+      // What was asked for is seen; typing opens it again.
+      setOpen(false);
+    }
     input.current?.focus();
   };
   const press = (event: KeyboardEvent) => {

@@ -55,6 +55,7 @@ it('is made with the mouse alone', async () => {
   await row(at.ada, 'DEMO-3').waitFor();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Add a filter' });
+  await popup.getByRole('option', { name: 'Type' }).waitFor();
   await picture(page, 'filter-menu-fields');
   await popup.getByRole('option', { name: 'Type' }).click();
   await popup.getByRole('option', { name: 'Bug' }).click();

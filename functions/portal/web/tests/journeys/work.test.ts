@@ -107,6 +107,23 @@ it('shows what an agent changed beside the row, and accepts it there', async () 
   expect(at.ada.complaints).toEqual([]);
 });
 
+it('starts a failed run over from its row', async () => {
+  const { page } = at.ada;
+  const title = 'Fails and is tried again';
+  const item = { type: 'task', title, body: 'demo-agent: fail model-not-found' };
+  const { key } = await api<{ key: string }>('POST', '/projects/DEMO/items', item);
+  const run = await api<{ id: string }>('POST', `/items/${key}/runs`, {});
+  const status = async () => (await api<{ status: string }>('GET', `/runs/${run.id}`)).status;
+  await expect.poll(status).toBe('failed');
+  const row = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: key });
+  await row.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText(`The run of ${key} starts over`).waitFor();
+  const runs = async () => (await api<{ totalCount: number }>('GET', `/items/${key}/runs`)).totalCount;
+  await expect.poll(runs).toBe(2);
+  expect(at.ada.complaints).toEqual([]);
+});
+
 it('is gone through on a phone, part by part', async () => {
   const ada = await Person.arrive(at.service, { width: 390, height: 844 });
   const { page } = ada;
@@ -119,5 +136,9 @@ it('is gone through on a phone, part by part', async () => {
   await picture(page, 'home-phone-mine');
   await page.reload();
   await page.getByRole('heading', { name: 'Now · DEMO' }).waitFor();
+  await page.getByRole('tab', { name: /^Needs you/ }).click();
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await accessible(page, 'what needs somebody on a phone');
+  await picture(page, 'home-phone-needs');
   await ada.leave();
 });
