@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man,
-    mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
+    man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
     status, team, template, token, view, wiki, workflow,
 };
 use crate::globals::{Globals, HELP};
@@ -118,6 +118,9 @@ pub(crate) enum Connected {
     /// Read and write a project's wiki
     #[command(subcommand)]
     Wiki(wiki::Command),
+    /// See what is new for you
+    #[command(subcommand)]
+    Inbox(inbox::Command),
     Search(search::Args),
     Status(status::Args),
     Browse(browse::Args),

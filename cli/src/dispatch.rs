@@ -9,8 +9,8 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::{Cli, Command, Connected};
 use crate::asking::{self, Line};
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, invite, item, label, man,
-    mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
+    man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
     status, team, template, token, view, wiki, workflow,
 };
 use crate::explaining::explained;
@@ -113,6 +113,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Org(command) => org::run(command, session).await,
         Connected::Member(command) => member::run(command, session).await,
         Connected::Invite(command) => invite::run(command, session).await,
+        Connected::Inbox(command) => inbox::run(command, session).await,
         Connected::Token(command) => token::run(command, session).await,
         Connected::Project(command) => project::run(command, session).await,
         Connected::Workflow(command) => workflow::run(command, session).await,

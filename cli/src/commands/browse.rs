@@ -40,7 +40,12 @@ pub(super) async fn item(key: &ItemKey, session: &Session<'_>) -> Result<(), Fai
 }
 
 fn show(path: &str, print: bool, org: &str, session: &Session<'_>) -> Result<(), Failure> {
-    let address = format!("{}/o/{org}{path}", session.client.base_url());
+    at(&format!("/o/{org}{path}"), print, session)
+}
+
+/// Opens a page of the instance, or prints its address.
+pub(super) fn at(path: &str, print: bool, session: &Session<'_>) -> Result<(), Failure> {
+    let address = format!("{}{path}", session.client.base_url());
     if session.output.json {
         return session.output.json(&serde_json::json!({ "url": address }));
     }

@@ -17,6 +17,7 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
         svc_factory::router(),
         svc_runner_api::router(),
         svc_search::router(),
+        svc_notifications::router(),
     ])
 }
 

@@ -14,6 +14,7 @@ mod mail_new_address;
 mod mail_password_reset;
 mod note_blockers;
 mod note_blockers_of_states;
+mod notify;
 mod pack_feed;
 mod purge_item;
 mod purge_org;
@@ -80,6 +81,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::ContinueRun(message) => message,
         Message::FireRules(message) => message,
         Message::AnswerMentions(message) => message,
+        Message::Notify(message) => message,
         Message::SettleSprint(message) => message,
         Message::FollowItem(message) => message,
         Message::PurgeItem(message) => message,

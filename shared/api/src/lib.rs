@@ -9,6 +9,7 @@ pub mod day;
 pub mod deletion;
 pub mod factory;
 pub mod identity;
+pub mod notifications;
 pub mod page;
 pub mod patch;
 pub mod problem;

@@ -1,6 +1,6 @@
 //! What follows from domain events, one file per consumer: item history, the search index, the feed behind lists
 //! and live boards, the items of a pull request, the journal that live pages follow, the audit log, messages to
-//! workers, wake-ups in this process, and what a request with an idempotency key made.
+//! workers, what people are told of, wake-ups in this process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
 //! consumer decides by a match over [`svc_domain::event::Event`] that names every variant, so that a new event
@@ -12,8 +12,10 @@ mod history;
 mod journal;
 mod made;
 mod messages;
+mod notify;
 mod search;
 mod wake;
+mod watch;
 
 pub(crate) use feed::unmark;
 pub use made::{Made, What};
@@ -38,9 +40,11 @@ pub(crate) struct Derived {
 
 /// What follows from these events of the commit of this id.
 pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
-    let messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
+    let mut messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
+    messages.extend(notify::message(app, occurrences, commit));
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
     ops.extend(occurrences.iter().filter_map(search::op));
+    ops.extend(occurrences.iter().flat_map(watch::ops));
     ops.extend(history::ops(occurrences));
     ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));
     ops.extend(journal::ops(app, occurrences, commit));

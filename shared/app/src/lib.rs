@@ -28,6 +28,7 @@ mod last_use;
 pub mod mcp;
 pub mod messages;
 mod met_runners;
+pub mod notifications;
 mod notifier;
 pub mod outbox;
 mod parse_cache;

@@ -3,6 +3,10 @@
 //! Owns their shape in the queue and nothing else. Who sends a message: [`derive::messages`](crate::derive); who handles
 //! it: `functions/workers`, a file per kind. A message only names what to look at, because it may come twice or late.
 
+mod notify;
+
+pub use notify::{Happened, Notify, Told};
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{
@@ -42,6 +46,7 @@ messages![
     ContinueRun,
     FireRules,
     AnswerMentions,
+    Notify,
     SettleSprint,
     FollowItem,
     NoteBlockers,

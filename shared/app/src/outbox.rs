@@ -12,6 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_storage::{Condition, Key, Op, Query, Range, keys};
+use uuid::Uuid;
 
 use crate::App;
 use crate::error::Result;
@@ -44,7 +45,16 @@ pub(crate) type Unsent = Record<Value>;
 impl Outgoing {
     /// A message that shall arrive after a delay.
     pub fn new(app: &App, message: impl Into<Message>, delay: SignedDuration) -> Self {
-        let (now, id) = (app.now(), app.uuid());
+        Self::named(app, app.uuid(), message, delay)
+    }
+
+    /// The message about the whole commit of this id, which names its row.
+    pub(crate) fn of_commit(app: &App, commit: Uuid, message: impl Into<Message>) -> Self {
+        Self::named(app, commit, message, SignedDuration::ZERO)
+    }
+
+    fn named(app: &App, id: Uuid, message: impl Into<Message>, delay: SignedDuration) -> Self {
+        let now = app.now();
         let shard = u32::try_from(id.as_u128() % u128::from(keys::OUTBOX_SHARDS)).unwrap_or(0);
         let due = now.saturating_add(delay).unwrap_or(Timestamp::MAX);
         Self {

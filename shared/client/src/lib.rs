@@ -19,6 +19,7 @@ mod identity;
 mod labels;
 mod mcp;
 mod notice;
+mod notifications;
 mod raw;
 mod retry;
 mod route;

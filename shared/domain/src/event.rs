@@ -277,6 +277,8 @@ pub enum Event {
     SubtasksLeftBehind(ItemKey, Option<String>),
     /// A person watches an item, or no longer.
     WatchSet(ItemKey, UserId, bool),
+    /// What is in a person's inbox changed, or what they have read of it.
+    InboxChanged(UserId),
     /// A file was attached to an item under a name.
     Attached(ItemKey, AttachmentId, String),
     /// A file was removed from an item.
@@ -293,7 +295,7 @@ pub enum Event {
     AgentMentioned(ItemKey),
     /// A comment was deleted.
     CommentDeleted(CommentRef),
-    /// Somebody reacted to a comment, or took the reaction back.
+    /// Somebody reacted to a comment, for the first time if this says so, or took the reaction back.
     ReactionSet(CommentRef, Emoji, bool),
 
     // --- Sprints.
@@ -309,8 +311,8 @@ pub enum Event {
     SprintDeleted(SprintRef),
 
     // --- Wiki.
-    /// A page was created, or its text changed.
-    PageWritten(PageRef),
+    /// A page was created, or its text changed: whether that may mention somebody.
+    PageWritten(PageRef, bool),
     /// A page moved, from a path.
     PageMoved(PageRef, PagePath),
     /// A page was deleted.

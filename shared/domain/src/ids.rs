@@ -69,6 +69,8 @@ uuid_id! {
     MilestoneId;
     /// A saved view.
     ViewId;
+    /// An entry of an inbox: its id is made of what it is about.
+    NotificationId;
     /// A picture of a person; a new picture has a new one.
     AvatarId;
 }

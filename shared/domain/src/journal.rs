@@ -8,7 +8,7 @@
 //! | the organization, its members, its agents           | everyone in the organization                |
 //! | invitations                                         | Owners and Admins                           |
 //! | runners, connections with code hosts                | factory operators                           |
-//! | what a person may do                                | that person                                 |
+//! | what a person may do, their inbox                   | that person                                 |
 //! | a project, its settings, sprints, items, runs       | who sees the project                        |
 //! | comments                                            | the same, who sees such comments            |
 //! | playbooks, rules, factory settings, refining        | factory operators who see the project       |
@@ -52,6 +52,11 @@ pub enum Changed {
     CodeHosts,
     /// What a person may do: their roles.
     Access {
+        /// The person.
+        user: UserId,
+    },
+    /// What a person is told, or what they have read of it.
+    Inbox {
         /// The person.
         user: UserId,
     },
@@ -209,6 +214,7 @@ impl Changed {
             | Self::Runners
             | Self::CodeHosts
             | Self::Access { .. }
+            | Self::Inbox { .. }
             | Self::Unknown => None,
             Self::Project { project }
             | Self::ProjectMembers { project }
@@ -240,7 +246,7 @@ impl Changed {
             Self::Organization | Self::Members | Self::Agents => access.may(Capability::SeeOrg),
             Self::Invitations => access.may(Capability::SeeAdministration),
             Self::Runners | Self::CodeHosts => access.may(Capability::SeeFactory),
-            Self::Access { user } => access.user() == Some(*user),
+            Self::Access { user } | Self::Inbox { user } => access.user() == Some(*user),
             Self::Project { .. }
             | Self::ProjectMembers { .. }
             | Self::Workflow { .. }
@@ -326,6 +332,7 @@ mod tests {
             Changed::Runners,
             Changed::CodeHosts,
             Changed::Access { user: UserId(Uuid::from_u128(12)) },
+            Changed::Inbox { user: UserId(Uuid::from_u128(12)) },
             Changed::Project { project: project() },
             Changed::ProjectMembers { project: project() },
             Changed::Workflow { project: project() },

@@ -41,6 +41,7 @@ pub mod mention;
 pub mod milestone;
 pub mod name;
 mod named;
+pub mod notification;
 pub mod outline;
 pub mod playbook;
 pub mod project;

@@ -7,6 +7,7 @@
 mod actor;
 pub mod factory;
 pub mod identity;
+pub mod notifications;
 pub mod render;
 pub mod runner;
 pub mod search;

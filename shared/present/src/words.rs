@@ -4,15 +4,15 @@
 //! later program, which no request may ask for.
 
 use serde::Serialize;
-use svc_api::{factory, identity, tracker, wiki};
+use svc_api::{factory, identity, notifications, tracker, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
-    harness, invitation, item, item_link, milestone, playbook, pull_request, refinement, run, sprint,
-    workflow,
+    harness, invitation, item, item_link, milestone, notification, playbook, pull_request, refinement, run,
+    sprint, workflow,
 };
 use svc_text::diff;
 
@@ -74,6 +74,10 @@ same_words! {
     pull_request::Checks = tracker::PullRequestChecks { Passing Failing }
     pull_request::Review = tracker::PullRequestReview { Approved ChangesRequested }
     pull_request::Cause = tracker::FollowUpCause { ChecksFailed ChangesRequested }
+    notification::NotificationKind = notifications::NotificationKind {
+        Assigned Mentioned Commented Transitioned Claimed SprintStarted SprintCompleted WikiMentioned InviteAccepted
+        Replied Reacted RunSucceeded RunFailed RunNeedsInput
+    }
     milestone::MilestoneState = tracker::MilestoneState { Open Closed }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }

@@ -25,6 +25,7 @@
 //! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
 //! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 4 w an hour     |
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
+//! | `INBOX#<user>`            | `<entry>`                  | what they are told of one subject | their inbox, 1 r for 8; expires |
 //! | `AVATAR#<avatar>`         | `PICTURE`                  | picture of a person  | `/avatars`, 1–75 r, then kept |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
 //! |                           | `DELETED`                  | deleted organization | lists of them; requests in an organization that is not there, 1 r |

@@ -36,7 +36,7 @@ mod unlink;
 mod unmatched;
 mod update;
 mod view;
-mod watch;
+pub(super) mod watch;
 
 pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
 pub(super) use comment_id::comment_id;

@@ -14,7 +14,7 @@ pub(crate) struct Args {
     key: ItemKey,
 }
 
-pub(super) async fn set(args: Args, watch: bool, session: &Session<'_>) -> Result<(), Failure> {
+pub(in crate::commands) async fn set(args: Args, watch: bool, session: &Session<'_>) -> Result<(), Failure> {
     let (slug, key) = (session.org_slug().await?, args.key.to_string());
     let org = session.org(&slug);
     match watch {

@@ -16,6 +16,7 @@ mod deletion;
 mod dispatch;
 mod going_on;
 mod held;
+mod inbox;
 mod log;
 mod mentions;
 mod prompts;

@@ -98,6 +98,27 @@ async fn its_agent_hands_in_comments_and_changes_nothing_itself() {
 }
 
 #[tokio::test]
+async fn who_asked_is_told_that_the_agent_needs_their_answer() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    let watch = format!("{}/watch", ticket.path);
+    stage.call(Method::PUT, &watch, &stage.member, None).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.round("first", json!({"questions": ["Which browsers?"]})).await;
+    stage.work_twice().await;
+    let inbox = stage.inbox(&stage.operator).await;
+    assert_eq!(inbox.len(), 1, "{inbox:?}");
+    let entry = &inbox[0];
+    assert_eq!((&entry["kind"], &entry["needsYou"]), (&json!("runNeedsInput"), &json!(true)), "{entry}");
+    assert_eq!((&entry["runId"], &entry["itemKey"]), (&taken["runId"], &json!(ticket.key())));
+    assert!(entry["summary"].as_str().unwrap().starts_with("Builder needs your answer"), "{entry}");
+    let told = stage.inbox(&stage.member).await;
+    let kinds: Vec<&Value> =
+        told.iter().flat_map(|entry| entry["news"].as_array().unwrap()).map(|news| &news["kind"]).collect();
+    assert_eq!(kinds, ["runSucceeded"], "who does not operate the factory hears that the run ended");
+}
+
+#[tokio::test]
 async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     let stage = Stage::new().await;
     let ticket = Ticket::new(&stage).await;

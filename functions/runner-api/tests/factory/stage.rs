@@ -12,7 +12,13 @@ use svc_testkit::{Areas, Reply, TestApp, call, scopes};
 
 /// The routes of these tests.
 pub(crate) static AREAS: LazyLock<Areas> = LazyLock::new(|| {
-    Areas::new([svc_tracker::router(), svc_wiki::router(), svc_factory::router(), svc_runner_api::router()])
+    Areas::new([
+        svc_tracker::router(),
+        svc_wiki::router(),
+        svc_factory::router(),
+        svc_runner_api::router(),
+        svc_notifications::router(),
+    ])
 });
 
 pub(crate) struct Stage {
@@ -197,6 +203,12 @@ impl Stage {
     /// What a runner says of a run.
     pub(crate) async fn say(&self, machine: &Machine, run: &str, what: &str, body: Value) -> Reply {
         self.post(&format!("/runner/runs/{run}/{what}"), &machine.secret, body).await
+    }
+
+    /// What is in somebody's inbox.
+    pub(crate) async fn inbox(&self, token: &str) -> Vec<Value> {
+        let reply = self.get("/me/notifications", token).await;
+        reply.json.as_array().unwrap_or_else(|| panic!("{}", reply.text)).clone()
     }
 
     pub(crate) async fn view_run(&self, run: &str) -> Value {

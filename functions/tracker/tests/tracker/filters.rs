@@ -62,8 +62,12 @@ async fn varied(world: &World) -> (String, String) {
     }
     world.patch("/items/PRJ-2", json!({"version": 1, "remaining": 3})).await;
     world.patch("/items/PRJ-4", json!({"version": 1, "blocked": true, "remaining": 0})).await;
-    let watch = world.change_as(&world.ada.token, Method::PUT, "/items/PRJ-6/watch", json!({})).await;
-    assert!(watch.status.is_success(), "{}", watch.text);
+    // Who created them watches them.
+    for number in 1..=5 {
+        let path = format!("/items/PRJ-{number}/watch");
+        let stop = world.change_as(&world.ada.token, Method::DELETE, &path, json!({})).await;
+        assert!(stop.status.is_success(), "{}", stop.text);
+    }
     world.advance("PRJ-2", &["In progress"]).await;
     world.advance("PRJ-3", &["In progress", "In review", "Resolved"]).await;
     world.advance("PRJ-6", &["In progress", "In review", "Resolved", "Closed"]).await;

@@ -65,6 +65,8 @@ pub enum ChangeKind {
     CodeHosts,
     /// What the caller may do: reload everything that depends on it.
     Access,
+    /// The caller's inbox: there is news in it, or some was marked as read or done.
+    Inbox,
     /// Name, description or state of a project.
     Project,
     /// The members of a project.

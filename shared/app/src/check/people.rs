@@ -3,6 +3,7 @@
 use svc_domain::identity::{Avatar, Credential, Member, Subject as Speaker, TokenRecord, User};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::invitation::Invitation;
+use svc_domain::notification::Entry;
 use svc_domain::run::{Run, State};
 use svc_domain::runner::Runner;
 use svc_domain::session::Sessions;
@@ -12,6 +13,7 @@ use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::{is_there, slug_of};
 use crate::identity::{AddressLink, InvitationLink, PasswordReset};
+use crate::notifications::entry_key;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("SETUP", "DONE", |subject, context| subject.read::<jiff::Timestamp>(context).map(drop)),
@@ -26,6 +28,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "TOKEN#<token>", token),
     Kind::new("USER#<user>", "USED#<token>", last_use),
     Kind::new("USER#<user>", "SESSIONS", sessions),
+    Kind::new("INBOX#<user>", "<entry>", inbox),
     Kind::new("AVATAR#<avatar>", "PICTURE", avatar),
 ];
 
@@ -78,6 +81,19 @@ fn avatar(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let user: Option<User> = context.need(&keys::user(picture.user), "account of this picture")?;
     if let Some(other) = user.and_then(|user| user.avatar) {
         subject.is_named(context, &keys::avatar(other));
+    }
+    Ok(())
+}
+
+/// What it is about may have gone: its owner sees nothing of it then, and it expires.
+fn inbox(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let user: UserId = subject.part("user", context)?;
+    let entry: Entry = subject.read(context)?;
+    context.demand(&keys::user(user), "such account")?;
+    subject.is_named(context, &entry_key(user, entry.org, &entry.subject));
+    let newest = entry.news.len() as u64;
+    if newest == 0 || entry.told < newest || entry.read > entry.told || entry.done > entry.told {
+        context.broken("it was told, read and done more or less often than there is news");
     }
     Ok(())
 }

@@ -77,6 +77,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)

@@ -150,6 +150,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::UploadAnnounced(..)
         | Event::Commented(..)
         | Event::CommentEdited(..)

@@ -93,6 +93,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::Attached(item, ..) | Event::Detached(item, ..) => {
             vec![Changed::Attachments { item: item.clone() }]
         }
+        Event::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
         Event::WatchSet(item, ..) => vec![Changed::Watchers { item: item.clone() }],
         Event::Commented(comment)
         | Event::CommentEdited(comment)
@@ -102,7 +103,7 @@ fn changed(event: &Event) -> Vec<Changed> {
             id: comment.id,
             agents_work: comment.agents_work,
         }],
-        Event::PageWritten(page)
+        Event::PageWritten(page, _)
         | Event::PageDeleted(page)
         | Event::PageBroughtBack(page)
         | Event::PageAccessChanged(page)

@@ -99,6 +99,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)

@@ -179,6 +179,7 @@ fn message(app: &App, occurrence: &Occurrence) -> Option<(Message, SignedDuratio
         | Event::ItemLinked(..)
         | Event::ItemUnlinked(..)
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)

@@ -22,7 +22,7 @@ fn source(event: &Event) -> Option<Source> {
         Event::Commented(comment) | Event::CommentEdited(comment) | Event::CommentDeleted(comment) => {
             Some(Source::Comment { item: comment.item.clone(), id: comment.id })
         }
-        Event::PageWritten(page)
+        Event::PageWritten(page, _)
         | Event::PageMoved(page, _)
         | Event::PageDeleted(page)
         | Event::PageBroughtBack(page)
@@ -86,6 +86,7 @@ fn source(event: &Event) -> Option<Source> {
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)

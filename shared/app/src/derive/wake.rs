@@ -85,6 +85,7 @@ fn concerns_runners(event: &Event) -> bool {
         | Event::SubtasksLeftBehind(..)
         | Event::StateEntered { .. }
         | Event::WatchSet(..)
+        | Event::InboxChanged(..)
         | Event::Attached(..)
         | Event::Detached(..)
         | Event::UploadAnnounced(..)

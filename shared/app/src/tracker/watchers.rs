@@ -1,7 +1,10 @@
 //! Who watches an item: people who want to hear of what happens to it.
 //!
-//! Watching changes nothing about the item, so it has no version and leaves no history.
+//! Whoever creates an item, comments on it or gets it assigned begins to watch it by that ([`begin`]), unless they have
+//! stopped: that lasts until they watch it again by hand. Watching changes nothing about the item, so it has no version
+//! and leaves no history.
 
+use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::identity::Member;
@@ -11,9 +14,21 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
-use crate::error::Result;
+use crate::error::{Result, is_conflict};
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
+
+/// That a person watches an item, or that they stopped, as stored. Earlier servers wrote no row for who stopped, and take
+/// this one for a watcher's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Watcher {
+    /// The person, with the name that they had then.
+    #[serde(flatten)]
+    pub(crate) who: Actor,
+    /// Whether they watch it no longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) stopped: bool,
+}
 
 /// The people who watch an item, by name.
 ///
@@ -26,12 +41,44 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Ac
 
 /// As [`list`], by who entered the item's project.
 pub(crate) async fn of_item(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Actor>> {
-    let range = Range::Prefix(keys::WATCHER_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::item_pk(entry.org_id(), key), range, 1_000)).await?;
-    let watchers: Vec<Actor> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    let watchers = stored(app, entry.org_id(), key).await?;
     let mut watchers = still_here(app, entry.org_id(), key, watchers).await?;
     watchers.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
     Ok(watchers)
+}
+
+/// The people who watch an item, whether or not they still see it.
+pub(crate) async fn people(app: &App, org: OrgId, key: &ItemKey) -> Result<Vec<UserId>> {
+    let watchers = stored(app, org, key).await?;
+    Ok(watchers.iter().filter_map(|watcher| person(watcher).ok()).collect())
+}
+
+async fn stored(app: &App, org: OrgId, key: &ItemKey) -> Result<Vec<Actor>> {
+    let range = Range::Prefix(keys::WATCHER_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::item_pk(org, key), range, 1_000)).await?;
+    let watchers: Vec<Watcher> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    Ok(watchers.into_iter().filter(|watcher| !watcher.stopped).map(|watcher| watcher.who).collect())
+}
+
+/// Makes a person a watcher because of what they did to the item, or what was done with it for them; not one who watches
+/// it, or who stopped.
+pub(crate) async fn begin(app: &App, org: OrgId, key: &ItemKey, who: Actor) -> Result<()> {
+    let user = person(&who)?;
+    let row = keys::watcher(org, key, user);
+    if app.table.get(&row).await?.is_some() {
+        return Ok(());
+    }
+    let ops = [
+        Op::check(keys::item(org, key), Condition::Present),
+        Op::create(row, &Watcher { who, stopped: false }),
+        Op::put(keys::watching(org, user, key), Condition::None, key),
+    ];
+    let watches = Event::WatchSet(key.clone(), user, true);
+    match app.commit(Transaction::by_itself(app, org).with(ops).telling(watches)).await {
+        // The item has gone, or they decided for themselves meanwhile.
+        Err(error) if is_conflict(&error) => Ok(()),
+        committed => committed,
+    }
 }
 
 /// Those who still see the project, by the names that they have now: who was taken out of it or of the organization
@@ -64,10 +111,9 @@ pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) ->
     let row = keys::watcher(entry.org_id(), key, user);
     // Rows from before there was the second one lack it, until the person watches the item again.
     let item = keys::watching(entry.org_id(), user, key);
-    let ops = match watches {
-        true => [Op::put(row, Condition::None, entry.actor()), Op::put(item, Condition::None, key)],
-        false => [Op::delete(row, Condition::None), Op::delete(item, Condition::None)],
-    };
+    let watcher = Watcher { who: entry.actor().clone(), stopped: !watches };
+    let item = if watches { Op::put(item, Condition::None, key) } else { Op::delete(item, Condition::None) };
+    let ops = [Op::put(row, Condition::None, &watcher), item];
     let set = Event::WatchSet(key.clone(), user, watches);
     app.commit(Transaction::of(app, &entry).with(ops).telling(set)).await
 }

@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
+use svc_domain::mention::may_mention;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::audience::PageAccess;
 use svc_domain::wiki::{Page, PageChange, check_text, tree::seen_by};
@@ -131,6 +132,6 @@ pub fn write_page(
     if current.is_none() {
         transaction.write([place.unmoved(org, project)]);
     }
-    transaction.tell(Event::PageWritten(named(project, &page)));
+    transaction.tell(Event::PageWritten(named(project, &page), may_mention(body)));
     page
 }

@@ -3,6 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::event::Event;
 use svc_domain::ids::ProjectKey;
+use svc_domain::mention::may_mention;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::{PageChange, PageText};
 use svc_storage::{Query, Range, Row, keys};
@@ -139,7 +140,7 @@ async fn restore_once(
     let change = PageChange::Restored { version: wanted.restore };
     let transaction = Transaction::of(app, &found.entry)
         .with(version_ops(org, project, Some(current.row_version), &next, &old.body, change))
-        .telling(Event::PageWritten(named(project, &next)));
+        .telling(Event::PageWritten(named(project, &next), may_mention(&old.body)));
     app.commit(transaction).await?;
     Ok(found.seen(next, old.body))
 }

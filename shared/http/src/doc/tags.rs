@@ -14,6 +14,10 @@ pub(super) fn tags() -> impl Iterator<Item = Tag> {
 const TAGS: &[(&str, &str)] = &[
     ("Sign-in", "Register, sign in and out, reset a password, and sign in with an identity provider."),
     ("Account", "The caller: profile, picture, access tokens and sessions."),
+    (
+        "Notifications",
+        "The caller's inbox: what is new about items, sprints, pages and invitations, and what waits for a person.",
+    ),
     ("Organizations", "The organizations that the caller belongs to."),
     ("Members", "The people of an organization and of its projects, and their roles."),
     ("Invitations", "Invite people to an organization, and join from the link."),

@@ -1,7 +1,7 @@
 //! Rows of people: accounts, credentials, sessions, links and invitations. The table of all rows is in the
 //! module above.
 
-use svc_domain::ids::{AvatarId, InvitationId, OrgId, TokenId, UserId};
+use svc_domain::ids::{AvatarId, InvitationId, NotificationId, OrgId, TokenId, UserId};
 
 use super::org_pk;
 use crate::Key;
@@ -96,4 +96,14 @@ pub const INVITATION_PREFIX: &str = "INVITE#";
 /// An invitation to an organization.
 pub fn invitation(org: OrgId, invitation: InvitationId) -> Key {
     Key::new(org_pk(org), format!("{INVITATION_PREFIX}{invitation}"))
+}
+
+/// Partition of what a person is told.
+pub fn inbox_pk(user: UserId) -> String {
+    format!("INBOX#{user}")
+}
+
+/// What a person is told of one subject.
+pub fn inbox(user: UserId, entry: NotificationId) -> Key {
+    Key::new(inbox_pk(user), entry.to_string())
 }

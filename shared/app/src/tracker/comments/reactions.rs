@@ -47,7 +47,7 @@ async fn add_once(app: &App, entry: &Entry, comment: CommentRef, emoji: Emoji) -
     let actor = entry.actor().clone();
     let name = keys::reaction(entry.org_id(), &comment.item, comment.id, emoji.word(), actor.id);
     let first = Reaction { emoji, actor, first_at: app.now(), removed: false };
-    let told = |set| Event::ReactionSet(comment.clone(), emoji, set);
+    let told = |first| Event::ReactionSet(comment.clone(), emoji, first);
     let transaction = Transaction::of(app, entry).with([Op::create(name.clone(), &first)]);
     match app.commit(transaction.telling(told(true))).await {
         Err(error) if is_conflict(&error) => {}
@@ -60,7 +60,7 @@ async fn add_once(app: &App, entry: &Entry, comment: CommentRef, emoji: Emoji) -
     }
     let again = Reaction { first_at: earlier.first_at, ..first };
     let transaction = Transaction::of(app, entry).with([Op::replace(name, row.version, &again)]);
-    app.commit(transaction.telling(told(true))).await
+    app.commit(transaction.telling(told(false))).await
 }
 
 /// The row was there and is not: decide again.

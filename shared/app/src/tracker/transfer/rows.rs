@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::factory::{RunEntry, moved_op};
 use crate::search::changed;
 use crate::tracker::attachments;
+use crate::tracker::watchers::Watcher;
 
 /// The operations that bring rows of one kind to the new key.
 pub(super) async fn follow(
@@ -33,7 +34,7 @@ pub(super) async fn follow(
         match kind {
             keys::COMMENT_PREFIX => ops.extend(indexed(org, (from, to), id)),
             keys::ITEM_RUN_PREFIX => ops.extend(run(app, org, to, id).await?),
-            keys::WATCHER_PREFIX => ops.extend(watcher(org, (from, to), id)),
+            keys::WATCHER_PREFIX => ops.extend(watcher(org, (from, to), id, &row)?),
             _ => {}
         }
         ops.extend(there(app, org, to, row).await?);
@@ -94,10 +95,11 @@ async fn run(app: &App, org: OrgId, to: &ItemKey, id: &str) -> Result<Vec<Op>> {
     Ok(vec![Op::replace(row.key, row.version, &run), entry])
 }
 
-fn watcher(org: OrgId, (from, to): (&ItemKey, &ItemKey), id: &str) -> Vec<Op> {
-    let Ok(user) = id.parse::<UserId>() else { return Vec::new() };
-    vec![
-        Op::delete(keys::watching(org, user, from), Condition::None),
-        Op::put(keys::watching(org, user, to), Condition::None, to),
-    ]
+fn watcher(org: OrgId, (from, to): (&ItemKey, &ItemKey), id: &str, row: &Row) -> Result<Vec<Op>> {
+    let Ok(user) = id.parse::<UserId>() else { return Ok(Vec::new()) };
+    let mut ops = vec![Op::delete(keys::watching(org, user, from), Condition::None)];
+    if !row.read::<Watcher>()?.stopped {
+        ops.push(Op::put(keys::watching(org, user, to), Condition::None, to));
+    }
+    Ok(ops)
 }

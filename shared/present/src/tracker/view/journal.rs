@@ -45,6 +45,7 @@ const fn kind(changed: &Changed) -> ChangeKind {
         Changed::Runners => ChangeKind::Runners,
         Changed::CodeHosts => ChangeKind::CodeHosts,
         Changed::Access { .. } => ChangeKind::Access,
+        Changed::Inbox { .. } => ChangeKind::Inbox,
         Changed::Project { .. } => ChangeKind::Project,
         Changed::ProjectMembers { .. } => ChangeKind::ProjectMembers,
         Changed::Workflow { .. } => ChangeKind::Workflow,

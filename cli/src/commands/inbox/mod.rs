@@ -1,0 +1,37 @@
+//! `svc inbox`: what is new for you.
+
+mod list;
+mod mark;
+mod open;
+mod shared;
+
+use clap::Subcommand;
+
+use super::item::watch;
+use crate::failure::Failure;
+use crate::session::Session;
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    List(list::Args),
+    /// Mark entries as read
+    Read(mark::Args),
+    /// Mark entries as done, so that they leave the inbox until there is news
+    Done(mark::Args),
+    Open(open::Args),
+    /// Watch an item: you are told of what happens to it
+    Watch(watch::Args),
+    /// Stop watching an item
+    Unwatch(watch::Args),
+}
+
+pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
+    match command {
+        Command::List(args) => list::run(args, session).await,
+        Command::Read(args) => mark::run(args, mark::As::Read, session).await,
+        Command::Done(args) => mark::run(args, mark::As::Done, session).await,
+        Command::Open(args) => open::run(args, session).await,
+        Command::Watch(args) => watch::set(args, true, session).await,
+        Command::Unwatch(args) => watch::set(args, false, session).await,
+    }
+}

@@ -1,0 +1,96 @@
+//! `svc inbox`.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use svc_api::notifications::{News, Notification, NotificationKind};
+
+use crate::fixtures::{ada, at};
+use crate::stub::Stub;
+
+fn entry(key: &str, kind: NotificationKind, summary: &str) -> Notification {
+    let news = News {
+        kind,
+        at: at("10:00:00"),
+        by: Some(ada()),
+        comment_id: None,
+        run_id: None,
+        state: None,
+        emoji: None,
+    };
+    Notification {
+        id: format!("id-of-{key}"),
+        version: 3,
+        organization_id: "o1".into(),
+        organization: "demo".into(),
+        kind,
+        summary: summary.into(),
+        item_key: Some(key.into()),
+        run_id: None,
+        project: Some("PRJ".into()),
+        sprint_id: None,
+        page: None,
+        title: format!("Title of {key}"),
+        at: at("10:00:00"),
+        read: false,
+        unread_count: 1,
+        done: false,
+        needs_you: kind == NotificationKind::RunNeedsInput,
+        news: vec![news],
+    }
+}
+
+fn stub() -> Stub {
+    let stub = Stub::new();
+    let asks = entry("PRJ-1", NotificationKind::RunNeedsInput, "Builder needs your answer");
+    let fresh = entry("PRJ-2", NotificationKind::Commented, "3 new comments");
+    let read = Notification {
+        read: true,
+        unread_count: 0,
+        ..entry("PRJ-3", NotificationKind::Assigned, "Ada assigned it to you")
+    };
+    stub.on("GET /me/notifications", &[asks, fresh, read]);
+    stub
+}
+
+#[test]
+fn the_inbox_is_a_line_for_each_item() {
+    let stub = stub();
+    insta::assert_snapshot!("inbox_list", stub.svc(&["inbox", "list"]).run());
+    assert_eq!(stub.svc(&["inbox", "list", "--needs-you", "-L", "5"]).run().code, 0);
+    assert_eq!(stub.calls().pop().unwrap(), "GET /me/notifications?needsYou=true&limit=5");
+    let json = stub.svc(&["inbox", "list", "--json"]).run().json();
+    assert_eq!(json[1]["summary"], "3 new comments");
+}
+
+#[test]
+fn an_entry_is_marked_by_the_key_of_its_item_in_the_version_that_was_read() {
+    let stub = stub();
+    let done = Notification { done: true, ..entry("PRJ-2", NotificationKind::Commented, "3 new comments") };
+    stub.on("PATCH /me/notifications/id-of-PRJ-2", &done);
+    let ran = stub.svc(&["inbox", "done", "prj-2"]).run();
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "PRJ-2 is marked as done\n"), "{ran}");
+    assert_eq!(stub.last_body(), json!({"version": 3, "done": true}));
+    assert_eq!(stub.svc(&["inbox", "read", "PRJ-2"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({"version": 3, "read": true}));
+    let unknown = stub.svc(&["inbox", "read", "PRJ-9"]).run();
+    assert_ne!(unknown.code, 0);
+    assert!(unknown.stderr.contains("nothing about \"PRJ-9\""), "{unknown}");
+}
+
+#[test]
+fn everything_is_marked_at_once() {
+    let stub = stub();
+    stub.answer("POST /me/notifications/done", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["inbox", "done", "--all"]).run().code, 0);
+    assert_eq!(stub.calls().pop().unwrap(), "POST /me/notifications/done");
+    assert_eq!(stub.svc(&["inbox", "done"]).run().code, 2, "neither an entry nor all of them");
+}
+
+#[test]
+fn an_entry_opens_where_it_happened_and_is_read_then() {
+    let stub = stub();
+    stub.on("PATCH /me/notifications/id-of-PRJ-2", &entry("PRJ-2", NotificationKind::Commented, "x"));
+    let ran = stub.svc(&["inbox", "open", "PRJ-2", "--print"]).run();
+    assert!(ran.stdout.ends_with("/o/demo/p/PRJ/items/PRJ-2\n"), "{ran}");
+    assert_eq!(stub.last_body(), json!({"version": 3, "read": true}));
+}

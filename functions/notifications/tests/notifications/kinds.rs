@@ -1,0 +1,149 @@
+//! Each kind of notification: who is told, and of what (specification sections 2.7 and 6).
+
+use http::Method;
+use jiff::SignedDuration;
+use serde_json::json;
+
+use crate::world::{Person, World};
+
+/// The kinds of all news that somebody was told of an item, the oldest first.
+async fn kinds(world: &World, who: &Person) -> Vec<String> {
+    let mut kinds = Vec::new();
+    for entry in world.entries(who, "").await {
+        let news = entry["news"].as_array().unwrap().clone();
+        kinds.extend(news.iter().rev().map(|news| news["kind"].as_str().unwrap().to_owned()));
+    }
+    kinds
+}
+
+#[tokio::test]
+async fn of_one_commit_each_is_told_once_by_what_concerns_them_most() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    let asked = world.comment(&world.ada, &item, "who?", None).await;
+    world.comment(&world.ben, &item, "@ada me", Some(&asked)).await;
+    assert_eq!(kinds(&world, &world.ada).await, ["mentioned"], "not replied and commented as well");
+    world.comment(&world.ben, &item, "me again", Some(&asked)).await;
+    world.comment(&world.ben, &item, "by the way", None).await;
+    assert_eq!(kinds(&world, &world.ada).await, ["mentioned", "replied", "commented"]);
+    assert_eq!(kinds(&world, &world.ben).await, [""; 0]);
+    assert_eq!(kinds(&world, &world.stakeholder).await, [""; 0], "who has nothing to do with it");
+}
+
+#[tokio::test]
+async fn an_edit_tells_only_whom_it_mentions_anew() {
+    let world = World::new().await;
+    let item = world.item(&world.stakeholder, "Greet people").await;
+    let comment = world.comment(&world.stakeholder, &item, "@ada look", None).await;
+    world.kit.clock.advance(SignedDuration::from_mins(1));
+    let path = format!("/items/{item}/comments/{comment}");
+    let edit = json!({"version": 1, "body": "@ada @ben look"});
+    world.act(&world.stakeholder, Method::PATCH, &path, edit).await;
+    assert_eq!(kinds(&world, &world.ada).await, ["mentioned"]);
+    assert_eq!(kinds(&world, &world.ben).await, ["mentioned"]);
+}
+
+#[tokio::test]
+async fn an_assignee_is_told_whoever_assigned_it_but_themselves() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    world.assign(&world.ada, &item, &world.ben).await;
+    assert_eq!(world.inbox(&world.ben).await, [format!("{item}: ada assigned it to you")]);
+    let created = json!({"type": "task", "title": "More", "assignee": world.ben.id.to_string()});
+    world.act(&world.ada, Method::POST, "/projects/PRJ/items", created).await;
+    assert_eq!(kinds(&world, &world.ben).await, ["assigned", "assigned"]);
+    let own = world.item(&world.ada, "Mine").await;
+    world.assign(&world.ada, &own, &world.ada).await;
+    assert_eq!(kinds(&world, &world.ada).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn watchers_are_told_of_moves_and_claims() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    let version = async || {
+        let path = format!("/orgs/demo/items/{item}");
+        world.call(&world.ben, Method::GET, &path, None).await.json["version"].clone()
+    };
+    let claim = json!({"version": version().await});
+    world.act(&world.ben, Method::POST, &format!("/items/{item}/claim"), claim).await;
+    let to = json!({"version": version().await, "state": "In progress"});
+    world.act(&world.ben, Method::POST, &format!("/items/{item}/transition"), to).await;
+    assert_eq!(kinds(&world, &world.ada).await, ["claimed", "transitioned"]);
+    let entry = world.entries(&world.ada, "").await.remove(0);
+    assert_eq!(entry["summary"], "Moved to In progress, ben began to work on it");
+    assert_eq!(entry["news"][0]["state"], "In progress");
+}
+
+#[tokio::test]
+async fn the_first_reaction_of_each_emoji_is_told_once() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    let comment = world.comment(&world.ada, &item, "hello", None).await;
+    let path = format!("/items/{item}/comments/{comment}/reactions");
+    let react = async |who: &Person| {
+        world.act(who, Method::PUT, &path, json!({"emoji": "👍"})).await;
+        let gone = format!("/orgs/demo{path}/%F0%9F%91%8D");
+        assert!(world.call(who, Method::DELETE, &gone, None).await.status.is_success());
+        world.act(who, Method::PUT, &path, json!({"emoji": "👍"})).await;
+    };
+    react(&world.ben).await;
+    assert_eq!(world.inbox(&world.ada).await, [format!("{item}: ben reacted 👍")]);
+    react(&world.ada).await;
+    assert_eq!(kinds(&world, &world.ada).await, ["reacted"], "self-reactions never notify");
+}
+
+#[tokio::test]
+async fn a_page_tells_whom_it_mentions_that_did_not_before() {
+    let world = World::new().await;
+    let put = async |version: Option<u64>, body: &str| {
+        let path = "/projects/PRJ/wiki/pages/Guide";
+        let page = json!({"version": version, "body": body});
+        world.act(&world.ada, Method::PUT, path, page).await["version"].as_u64().unwrap()
+    };
+    let version = put(None, "Ask @ben.").await;
+    assert_eq!(world.inbox(&world.ben).await, ["Guide: ada mentioned you on a page"]);
+    put(Some(version), "Ask @ben or @stakeholder.").await;
+    assert_eq!(kinds(&world, &world.ben).await, ["wikiMentioned"]);
+    let entry = world.entries(&world.stakeholder, "").await.remove(0);
+    assert_eq!((&entry["page"], &entry["project"]), (&json!("Guide"), &json!("PRJ")));
+    world
+        .act(
+            &world.ada,
+            Method::PUT,
+            "/projects/PRJ/wiki/pages/Factory/Hidden",
+            json!({"body": "@stakeholder"}),
+        )
+        .await;
+    assert_eq!(world.entries(&world.stakeholder, "").await.len(), 1, "not of the Factory section");
+}
+
+#[tokio::test]
+async fn a_sprint_is_told_to_everyone_in_the_project() {
+    let world = World::new().await;
+    let team = json!({"key": "WEB", "name": "Web"});
+    world.act(&world.ada, Method::POST, "/projects/PRJ/teams", team).await;
+    let plan = json!({"team": "WEB", "name": "Sprint 1"});
+    let sprint = world.act(&world.ada, Method::POST, "/projects/PRJ/sprints", plan).await;
+    let path = format!("/sprints/{}", sprint["id"].as_str().unwrap());
+    world.act(&world.ada, Method::POST, &format!("{path}/start"), json!({"version": 1})).await;
+    assert_eq!(world.inbox(&world.ben).await, ["Sprint 1: ada started the sprint"]);
+    assert_eq!(world.inbox(&world.ada).await, [""; 0]);
+    world.act(&world.ada, Method::POST, &format!("{path}/complete"), json!({"version": 2})).await;
+    assert_eq!(kinds(&world, &world.ben).await, ["sprintStarted", "sprintCompleted"]);
+}
+
+#[tokio::test]
+async fn who_invited_is_told_who_joined() {
+    let world = World::new().await;
+    let body = json!({"email": "new@example.com", "preset": "member"});
+    let made = world.act(&world.owner, Method::POST, "/invitations", body).await;
+    let link = made["link"].as_str().unwrap_or_else(|| panic!("{made}"));
+    let secret = link.split_once('#').unwrap().1;
+    let join = json!({"secret": secret, "displayName": "Newcomer", "password": "long enough"});
+    let reply =
+        svc_testkit::call(&world.router, Method::POST, "/auth/invitations/accept", None, Some(join)).await;
+    assert!(reply.status.is_success(), "{}", reply.text);
+    world.work().await;
+    assert_eq!(world.inbox(&world.owner).await, ["new@example.com: Newcomer joined"]);
+}

@@ -1,0 +1,359 @@
+//! A person's inbox: what is in it for them now, and what they have read and done.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use svc_domain::event::Event;
+use svc_domain::identity::{Credential, Org, Scope};
+use svc_domain::ids::{NotificationId, OrgId, OrgSlug, UserId};
+use svc_domain::invitation::Invitation;
+use svc_domain::item::Item;
+use svc_domain::notification::{Entry, Gathered, KEPT, Subject};
+use svc_domain::refusal::Refusal;
+use svc_domain::sprint::Sprint;
+use svc_storage::{Key, Limits, Op, Query, Range, Row, keys};
+use uuid::Builder;
+
+use super::readers::{places, reads_page, standing, viewer};
+use crate::App;
+use crate::entry::{BearerCredential, authenticate, person};
+use crate::error::Result;
+use crate::identity::bring_up_to_date;
+use crate::tracker::gone::key_now;
+use crate::transaction::Transaction;
+
+/// Most entries that one answer has.
+const MOST: usize = 200;
+/// How many it has unless it is asked for more or fewer.
+const USUAL: usize = 100;
+
+/// Which entries are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// Only those with something unread.
+    pub unread: bool,
+    /// Only those in which a run waits for the person.
+    pub needs_you: bool,
+    /// Those that the person is done with, in place of the others.
+    pub done: bool,
+    /// How many at most; clamped.
+    pub limit: Option<u32>,
+}
+
+/// How much there is to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Entries with something unread, which the person is not done with.
+    pub unread: u64,
+    /// Entries in which a run waits for the person.
+    pub needs_you: u64,
+}
+
+/// What a person makes of an entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    /// The version last read.
+    pub version: u64,
+    /// Whether it is read.
+    pub read: Option<bool>,
+    /// Whether the person is done with it.
+    pub done: Option<bool>,
+}
+
+/// An entry as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InboxEntry {
+    /// Id.
+    pub id: NotificationId,
+    /// Version of its row.
+    pub version: u64,
+    /// The organization.
+    pub org: OrgId,
+    /// Its slug.
+    pub slug: OrgSlug,
+    /// What it is about, as it is named now.
+    pub subject: Subject,
+    /// Title, name or path of that.
+    pub title: String,
+    /// When the last news came.
+    pub at: Timestamp,
+    /// Whether the person is done with it.
+    pub done: bool,
+    /// What is new.
+    pub gathered: Gathered,
+}
+
+/// The inbox of the caller, newest first; a bound token sees what is of its organization.
+///
+/// # Errors
+/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
+pub async fn list(app: &App, caller: Option<&BearerCredential>, filter: Filter) -> Result<Vec<InboxEntry>> {
+    let (credential, user) = owner(app, caller, Scope::Read).await?;
+    let mut entries = seen(app, user, stored(app, &credential, user).await?).await?;
+    entries.retain(|entry| {
+        entry.done == filter.done
+            && (!filter.unread || entry.gathered.unread > 0)
+            && (!filter.needs_you || entry.gathered.needs_you)
+    });
+    let limit = filter.limit.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
+    entries.truncate(limit.clamp(1, MOST));
+    named(app, &mut entries).await?;
+    Ok(entries)
+}
+
+/// How much there is to look at in the inbox of the caller.
+///
+/// # Errors
+/// As [`list`].
+pub async fn counts(app: &App, caller: Option<&BearerCredential>) -> Result<Counts> {
+    let (credential, user) = owner(app, caller, Scope::Read).await?;
+    let mut stored = stored(app, &credential, user).await?;
+    stored.retain(|stored| !stored.entry.is_done());
+    let entries = seen(app, user, stored).await?;
+    let count = |counts: fn(&InboxEntry) -> bool| entries.iter().filter(|entry| counts(entry)).count() as u64;
+    Ok(Counts {
+        unread: count(|entry| entry.gathered.unread > 0),
+        needs_you: count(|entry| entry.gathered.needs_you),
+    })
+}
+
+/// Marks an entry of the caller.
+///
+/// # Errors
+/// [`Refusal::NotFound`] also for what they may no longer see; [`Refusal::StaleVersion`] where there is news since.
+pub async fn mark(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    id: NotificationId,
+    mark: Mark,
+) -> Result<InboxEntry> {
+    let (credential, user) = owner(app, caller, Scope::Write).await?;
+    app.decide(|| async {
+        let row = app.table.get(&keys::inbox(user, id)).await?.ok_or(Refusal::NotFound)?;
+        let mut stored = Stored::of(&row)?;
+        if !stored.is_for(&credential) || seen(app, user, vec![stored.clone()]).await?.is_empty() {
+            return Err(Refusal::NotFound.into());
+        }
+        if row.version != mark.version {
+            return Err(Refusal::StaleVersion { current: row.version }.into());
+        }
+        let before = stored.entry.clone();
+        if let Some(read) = mark.read {
+            stored.entry.mark_read(read);
+        }
+        if let Some(done) = mark.done {
+            stored.entry.mark_done(done);
+        }
+        if stored.entry != before {
+            app.commit(stored.marked(Transaction::of_account(app, caller), app, user)).await?;
+            stored.version += 1;
+        }
+        let mut entries = seen(app, user, vec![stored]).await?;
+        named(app, &mut entries).await?;
+        Ok(entries.pop().ok_or(Refusal::NotFound)?)
+    })
+    .await
+}
+
+/// Marks everything in the inbox of the caller as read, or as done. What comes meanwhile stays as it is.
+///
+/// # Errors
+/// As [`list`].
+pub async fn mark_all(app: &App, caller: Option<&BearerCredential>, done: bool) -> Result<()> {
+    let (credential, user) = owner(app, caller, Scope::Write).await?;
+    for mut stored in stored(app, &credential, user).await? {
+        let before = stored.entry.clone();
+        if done {
+            stored.entry.mark_done(true);
+        } else {
+            stored.entry.mark_read(true);
+        }
+        if stored.entry == before {
+            continue;
+        }
+        match app.commit(stored.marked(Transaction::bookkeeping(app), app, user)).await {
+            Err(error) if crate::is_conflict(&error) => {}
+            committed => committed?,
+        }
+    }
+    // The request's idempotency key is written when all is done: until then repeating it goes on.
+    match caller {
+        Some(keyed) if keyed.reservation.is_some() => app.commit(Transaction::of_account(app, caller)).await,
+        _ => Ok(()),
+    }
+}
+
+/// Whose inbox it is.
+async fn owner(app: &App, caller: Option<&BearerCredential>, scope: Scope) -> Result<(Credential, UserId)> {
+    let credential = authenticate(app, caller).await?;
+    let user = person(&credential)?;
+    if !credential.scopes.contains(&scope) {
+        return Err(Refusal::MissingScope(scope.as_str()).into());
+    }
+    Ok((credential, user))
+}
+
+/// The row of what a person is told of a subject.
+pub(crate) fn entry_key(user: UserId, org: OrgId, subject: &Subject) -> Key {
+    let hash = Sha256::digest(format!("{org} {}", subject.name()));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    keys::inbox(user, NotificationId(Builder::from_random_bytes(bytes).into_uuid()))
+}
+
+/// An entry as it was read.
+#[derive(Clone)]
+struct Stored {
+    id: NotificationId,
+    version: u64,
+    entry: Entry,
+}
+
+impl Stored {
+    fn of(row: &Row) -> Result<Self> {
+        let id = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
+        Ok(Self { id, version: row.version, entry: row.read()? })
+    }
+
+    fn is_for(&self, credential: &Credential) -> bool {
+        credential.org.is_none_or(|bound| bound == self.entry.org)
+    }
+
+    /// Writes it as it was marked.
+    fn marked(&self, transaction: Transaction, app: &App, user: UserId) -> Transaction {
+        let expires = (app.now() + KEPT).as_second();
+        let row = Op::replace(keys::inbox(user, self.id), self.version, &self.entry).expiring(expires);
+        transaction.within(self.entry.org).with([row]).telling(Event::InboxChanged(user))
+    }
+}
+
+async fn stored(app: &App, credential: &Credential, user: UserId) -> Result<Vec<Stored>> {
+    let everything = Range::Prefix(String::new());
+    let rows = app.table.query_all(Query::new(keys::inbox_pk(user), everything, 1_000)).await?;
+    let mut stored: Vec<Stored> = rows.iter().map(Stored::of).collect::<Result<_>>()?;
+    stored.retain(|stored| stored.is_for(credential));
+    Ok(stored)
+}
+
+/// What the owner may see of these now, newest first.
+async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<InboxEntry>> {
+    let mut rows = Rows::default();
+    rows.load(app, stored.iter().flat_map(|stored| wanted(user, &stored.entry))).await?;
+    let mut followed = Vec::new();
+    for stored in &mut stored {
+        let org = stored.entry.org;
+        if let Subject::Item { key } = &mut stored.entry.subject
+            && rows.get(&keys::item(org, key)).is_none()
+            && let Some(now) = key_now(app, org, key).await?
+        {
+            *key = now;
+            followed.extend(wanted(user, &stored.entry));
+        }
+    }
+    rows.load(app, followed).await?;
+    let mut seen = Vec::new();
+    for stored in stored {
+        if let Some(entry) = show(app, user, stored, &rows).await? {
+            seen.push(entry);
+        }
+    }
+    seen.sort_by_key(|entry| (std::cmp::Reverse(entry.at), entry.id));
+    Ok(seen)
+}
+
+/// The rows that decide what a person sees of an entry.
+fn wanted(user: UserId, entry: &Entry) -> Vec<Key> {
+    let Entry { org, subject, .. } = entry;
+    let mut wanted = places(*org, subject);
+    wanted.extend(standing(*org, subject, user));
+    wanted.extend(thing(*org, subject));
+    wanted
+}
+
+/// The row of what an entry is about, where it has one that says so.
+fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
+    match subject {
+        Subject::Item { key } => Some(keys::item(org, key)),
+        Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id)),
+        Subject::Invitation { id } => Some(keys::invitation(org, *id)),
+        Subject::Page { .. } => None,
+    }
+}
+
+async fn show(app: &App, user: UserId, stored: Stored, rows: &Rows) -> Result<Option<InboxEntry>> {
+    let Stored { id, version, entry } = stored;
+    let Entry { org, subject, .. } = &entry;
+    if places(*org, subject).iter().any(|place| rows.get(place).is_none()) {
+        return Ok(None);
+    }
+    let (Some(slug), Some(title)) = (rows.get(&keys::org(*org)), title(*org, subject, rows)?) else {
+        return Ok(None);
+    };
+    let standing: Vec<Option<Row>> =
+        standing(*org, subject, user).iter().map(|key| rows.get(key).cloned()).collect();
+    let Some(viewer) = viewer(subject, &standing)? else { return Ok(None) };
+    let Some(gathered) = entry.seen_by(viewer) else { return Ok(None) };
+    let Some(at) = gathered.news.last().map(|news| news.at) else { return Ok(None) };
+    if !reads_page(app, *org, subject, user).await? {
+        return Ok(None);
+    }
+    let (slug, done) = (slug.read::<Org>()?.slug, entry.is_done());
+    Ok(Some(InboxEntry {
+        id,
+        version,
+        org: entry.org,
+        slug,
+        subject: entry.subject,
+        title,
+        at,
+        done,
+        gathered,
+    }))
+}
+
+/// What the subject is called now; `None` where it is not there.
+fn title(org: OrgId, subject: &Subject, rows: &Rows) -> Result<Option<String>> {
+    let row = match (subject, thing(org, subject)) {
+        (Subject::Page { path, .. }, _) => return Ok(Some(path.as_str().to_owned())),
+        (_, Some(key)) => rows.get(&key),
+        (_, None) => None,
+    };
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(match subject {
+        Subject::Item { .. } => row.read::<Item>()?.title,
+        Subject::Sprint { .. } => row.read::<Sprint>()?.name,
+        Subject::Invitation { .. } => row.read::<Invitation>()?.email,
+        Subject::Page { path, .. } => path.as_str().to_owned(),
+    }))
+}
+
+/// Gives everybody in these the name that they have now.
+async fn named(app: &App, entries: &mut [InboxEntry]) -> Result<()> {
+    let orgs: BTreeSet<OrgId> = entries.iter().map(|entry| entry.org).collect();
+    for org in orgs {
+        let of_org = entries.iter_mut().filter(|entry| entry.org == org);
+        let news = of_org.flat_map(|entry| entry.gathered.news.iter_mut());
+        bring_up_to_date(app, org, news.filter_map(|news| news.by.as_mut())).await?;
+    }
+    Ok(())
+}
+
+/// Rows that were read together, by their names.
+#[derive(Default)]
+struct Rows(HashMap<Key, Row>);
+
+impl Rows {
+    async fn load(&mut self, app: &App, wanted: impl IntoIterator<Item = Key>) -> Result<()> {
+        let wanted: Vec<Key> = wanted.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+        for wanted in wanted.chunks(Limits::KEYS) {
+            let rows = app.table.get_many(wanted).await?;
+            self.0.extend(rows.into_iter().flatten().map(|row| (row.key.clone(), row)));
+        }
+        Ok(())
+    }
+
+    fn get(&self, key: &Key) -> Option<&Row> {
+        self.0.get(key)
+    }
+}

@@ -1,0 +1,450 @@
+//! What a person is told: the kinds of notifications, and the entries of an inbox (specification sections 2.7 and 6).
+//!
+//! | kind                        | who is told                                                            |
+//! |-----------------------------|------------------------------------------------------------------------|
+//! | assigned                    | the new assignee                                                       |
+//! | mentioned                   | whom a comment mentions                                                |
+//! | replied                     | who began the thread                                                   |
+//! | commented                   | watchers of the item and its assignee                                  |
+//! | transitioned, claimed       | the same                                                               |
+//! | reacted                     | the author of the comment, the first time                              |
+//! | runSucceeded, runFailed     | who asked for the run, watchers, the assignee                          |
+//! | runNeedsInput               | the same, as far as they operate the factory                           |
+//! | sprintStarted, -Completed   | the members of the team; of a team without members, everyone in the project |
+//! | wikiMentioned               | whom a page mentions that did not before                               |
+//! | inviteAccepted              | who invited                                                            |
+//!
+//! Nobody is told of what they did. Of one commit a person is told once about each subject, by the kind that concerns
+//! them most. An entry gathers what is new about one subject. It keeps no texts: those are read where they are, by who
+//! may see them then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::ids::{
+    Actor, ActorId, CommentId, InvitationId, ItemKey, OrgId, PageId, ProjectKey, RunId, SprintId, UserId,
+};
+use crate::visibility::Viewer;
+use crate::wiki::PagePath;
+use crate::word::word_enum;
+
+/// How long an entry stays after the last news.
+pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
+/// The news that an entry keeps; of older ones it knows how many there were.
+pub const MAX_NEWS: usize = 50;
+
+word_enum! {
+    /// Why somebody is told.
+    NotificationKind {
+        /// An item was assigned to them.
+        Assigned = "assigned",
+        /// A comment mentions them.
+        Mentioned = "mentioned",
+        /// There is a comment on an item.
+        Commented = "commented",
+        /// An item moved to another state.
+        Transitioned = "transitioned",
+        /// Somebody began to work on an item.
+        Claimed = "claimed",
+        /// A sprint was started.
+        SprintStarted = "sprintStarted",
+        /// A sprint was completed.
+        SprintCompleted = "sprintCompleted",
+        /// A page of the wiki mentions them.
+        WikiMentioned = "wikiMentioned",
+        /// Somebody whom they invited joined.
+        InviteAccepted = "inviteAccepted",
+        /// Somebody replied in a thread that they began.
+        Replied = "replied",
+        /// Somebody reacted to their comment.
+        Reacted = "reacted",
+        /// A run succeeded.
+        RunSucceeded = "runSucceeded",
+        /// A run failed.
+        RunFailed = "runFailed",
+        /// An agent asks, or proposes.
+        RunNeedsInput = "runNeedsInput",
+    }
+}
+
+impl NotificationKind {
+    /// How much it concerns who is told: of one commit, the greatest counts.
+    const fn weight(self) -> u8 {
+        match self {
+            Self::RunNeedsInput => 13,
+            Self::RunFailed => 12,
+            Self::Mentioned => 11,
+            Self::WikiMentioned => 10,
+            Self::Replied => 9,
+            Self::Assigned => 8,
+            Self::Commented => 7,
+            Self::RunSucceeded => 6,
+            Self::InviteAccepted => 5,
+            Self::SprintStarted | Self::SprintCompleted => 4,
+            Self::Transitioned => 3,
+            Self::Claimed => 2,
+            Self::Reacted => 1,
+        }
+    }
+}
+
+/// What an entry of an inbox is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Subject {
+    /// An item.
+    Item {
+        /// Its key.
+        key: ItemKey,
+    },
+    /// A sprint.
+    Sprint {
+        /// Its project.
+        project: ProjectKey,
+        /// Its id.
+        id: SprintId,
+    },
+    /// A page of a wiki.
+    Page {
+        /// Its project.
+        project: ProjectKey,
+        /// Its id.
+        id: PageId,
+        /// Its path.
+        path: PagePath,
+    },
+    /// An invitation.
+    Invitation {
+        /// Its id.
+        id: InvitationId,
+    },
+}
+
+impl Subject {
+    /// What tells it from every other subject of its organization.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Item { key } => key.to_string(),
+            Self::Sprint { id, .. } => format!("sprint {id}"),
+            Self::Page { id, .. } => format!("page {id}"),
+            Self::Invitation { id } => format!("invitation {id}"),
+        }
+    }
+
+    /// The project that it is in.
+    pub const fn project(&self) -> Option<&ProjectKey> {
+        match self {
+            Self::Item { key } => Some(&key.project),
+            Self::Sprint { project, .. } | Self::Page { project, .. } => Some(project),
+            Self::Invitation { .. } => None,
+        }
+    }
+}
+
+/// One thing that somebody is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct News {
+    /// The commit that it was in: telling it again changes nothing.
+    pub id: Uuid,
+    /// Why they are told.
+    pub kind: NotificationKind,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Who did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Actor>,
+    /// The comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<CommentId>,
+    /// The run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// The state that an item moved to, or an emoji.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
+    /// Whether it is hidden from who does not see what agents say and do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub agents_work: bool,
+}
+
+/// What is new about one subject, as stored in the inbox of a person. Its version is the row's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The organization.
+    pub org: OrgId,
+    /// What it is about.
+    pub subject: Subject,
+    /// The news in the order in which they were told: never empty.
+    pub news: Vec<News>,
+    /// How often the person was told, with what is no longer kept.
+    pub told: u64,
+    /// How many of those they have read.
+    pub read: u64,
+    /// After how many of those they were done with it.
+    pub done: u64,
+}
+
+impl Entry {
+    /// An entry without news.
+    pub const fn new(org: OrgId, subject: Subject) -> Self {
+        Self { org, subject, news: Vec::new(), told: 0, read: 0, done: 0 }
+    }
+
+    /// Adds news. Whether they were new.
+    pub fn tell(&mut self, news: News) -> bool {
+        if self.news.iter().any(|known| known.id == news.id) {
+            return false;
+        }
+        self.news.push(news);
+        self.told += 1;
+        if self.news.len() > MAX_NEWS {
+            self.news.remove(0);
+        }
+        true
+    }
+
+    /// Marks all of it as read, or the newest as unread.
+    pub const fn mark_read(&mut self, read: bool) {
+        self.read = if read { self.told } else { self.told.saturating_sub(1) };
+    }
+
+    /// Marks it as done, which is read as well, or as open.
+    pub const fn mark_done(&mut self, done: bool) {
+        self.done = if done { self.told } else { 0 };
+        if done {
+            self.read = self.told;
+        }
+    }
+
+    /// Whether the person is done with all of it.
+    pub const fn is_done(&self) -> bool {
+        self.done >= self.told
+    }
+
+    /// How it looks to this viewer; `None` where they may see nothing of it.
+    pub fn seen_by(&self, viewer: Viewer) -> Option<Gathered> {
+        let first = self.told.saturating_sub(self.news.len() as u64);
+        let visible = |news: &&News| viewer.sees_agents_work() || !news.agents_work;
+        let numbered = self.news.iter().zip(first + 1..).filter(|(news, _)| visible(news));
+        let (mut news, mut unread) = (Vec::new(), 0);
+        for (one, number) in numbered {
+            unread += usize::from(number > self.read);
+            news.push(one.clone());
+        }
+        news.last()?;
+        let waits = |news: &&News| {
+            use NotificationKind::{RunFailed, RunNeedsInput, RunSucceeded};
+            matches!(news.kind, RunFailed | RunNeedsInput | RunSucceeded)
+        };
+        let needs_you = !self.is_done()
+            && news.iter().rfind(waits).is_some_and(|news| news.kind != NotificationKind::RunSucceeded);
+        Some(Gathered { unread, needs_you, news })
+    }
+}
+
+/// An entry as its reader sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gathered {
+    /// How many of the news are unread.
+    pub unread: usize,
+    /// Whether a run waits for a person: its last word was a question, a proposal or a failure.
+    pub needs_you: bool,
+    /// The news that the reader may see, the last told last: never empty.
+    pub news: Vec<News>,
+}
+
+impl Gathered {
+    /// What concerns the reader most of what is unread, or the newest.
+    pub fn kind(&self) -> NotificationKind {
+        let kinds = self.fresh().iter().map(|news| news.kind);
+        kinds.max_by_key(|kind| kind.weight()).unwrap_or(NotificationKind::Commented)
+    }
+
+    /// What is unread, or the newest, in a few words: the most important first.
+    pub fn summary(&self) -> String {
+        summary(self.fresh())
+    }
+
+    fn fresh(&self) -> &[News] {
+        &self.news[self.news.len().saturating_sub(self.unread.max(1))..]
+    }
+}
+
+/// Of what people may be told about one subject, for each what concerns them most; nobody is told of what they did.
+pub fn strongest(told: impl IntoIterator<Item = (UserId, News)>) -> BTreeMap<UserId, News> {
+    let mut strongest: BTreeMap<UserId, News> = BTreeMap::new();
+    for (user, news) in told {
+        if news.by.as_ref().is_some_and(|by| by.id == ActorId::User(user)) {
+            continue;
+        }
+        match strongest.get(&user) {
+            Some(known) if known.kind.weight() >= news.kind.weight() => {}
+            Some(_) | None => drop(strongest.insert(user, news)),
+        }
+    }
+    strongest
+}
+
+fn summary(news: &[News]) -> String {
+    let mut kinds: Vec<NotificationKind> =
+        news.iter().map(|news| news.kind).collect::<BTreeSet<_>>().into_iter().collect();
+    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
+    let of = |kind: NotificationKind| news.iter().filter(|news| news.kind == kind).collect::<Vec<_>>();
+    let words = kinds.into_iter().map(|kind| words(kind, &of(kind))).collect::<Vec<_>>().join(", ");
+    // Every other kind begins with a name or a number, which stay as they are.
+    words.strip_prefix("moved ").map_or(words.clone(), |rest| format!("Moved {rest}"))
+}
+
+/// What news of one kind say; there is at least one.
+fn words(kind: NotificationKind, news: &[&News]) -> String {
+    use NotificationKind as Kind;
+    let last = news.last();
+    let who = last.and_then(|news| news.by.as_ref()).map_or("Somebody", |by| by.name.as_str());
+    let what = last.and_then(|news| news.what.as_deref()).unwrap_or_default();
+    let many = news.len();
+    match kind {
+        Kind::RunNeedsInput => format!("{who} needs your answer"),
+        Kind::RunFailed => format!("{who} failed"),
+        Kind::RunSucceeded => format!("{who} finished"),
+        Kind::Mentioned if many > 1 => format!("{many} mentions of you"),
+        Kind::Mentioned => format!("{who} mentioned you"),
+        Kind::WikiMentioned => format!("{who} mentioned you on a page"),
+        Kind::Replied if many > 1 => format!("{many} replies to you"),
+        Kind::Replied => format!("{who} replied to you"),
+        Kind::Assigned => format!("{who} assigned it to you"),
+        Kind::Commented if many > 1 => format!("{many} new comments"),
+        Kind::Commented => format!("{who} commented"),
+        Kind::InviteAccepted => format!("{who} joined"),
+        Kind::SprintStarted => format!("{who} started the sprint"),
+        Kind::SprintCompleted => format!("{who} completed the sprint"),
+        Kind::Transitioned => format!("moved to {what}"),
+        Kind::Claimed => format!("{who} began to work on it"),
+        Kind::Reacted if many > 1 => format!("{many} reactions"),
+        Kind::Reacted => format!("{who} reacted {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, MAX_NEWS, News, NotificationKind as Kind, Subject, strongest, summary};
+    use crate::comment::tests::{agent, person};
+    use crate::ids::{Actor, OrgId, UserId};
+    use crate::visibility::Viewer;
+    use jiff::Timestamp;
+    use uuid::Uuid;
+
+    fn news(id: u128, kind: Kind, by: Actor) -> News {
+        News {
+            id: Uuid::from_u128(id),
+            kind,
+            at: Timestamp::from_second(i64::try_from(id).unwrap()).unwrap(),
+            by: Some(by),
+            comment: None,
+            run: None,
+            what: (kind == Kind::Transitioned).then(|| "In review".to_owned()),
+            agents_work: false,
+        }
+    }
+
+    fn entry(told: impl IntoIterator<Item = News>) -> Entry {
+        let mut entry = Entry::new(OrgId(Uuid::nil()), Subject::Item { key: "PRJ-1".parse().unwrap() });
+        told.into_iter().for_each(|news| assert!(entry.tell(news)));
+        entry
+    }
+
+    #[test]
+    fn ten_comments_are_one_line() {
+        let comments = (1..=10).map(|id| news(id, Kind::Commented, person()));
+        let mut entry = entry(
+            comments.chain([news(11, Kind::RunSucceeded, agent()), news(12, Kind::Transitioned, agent())]),
+        );
+        let seen = entry.seen_by(Viewer::Operator).unwrap();
+        assert_eq!(seen.summary(), "10 new comments, bot finished, moved to In review");
+        assert_eq!((seen.unread, seen.kind()), (12, Kind::Commented));
+        entry.mark_read(true);
+        entry.tell(news(13, Kind::Commented, person()));
+        let seen = entry.seen_by(Viewer::Operator).unwrap();
+        assert_eq!(
+            (seen.summary().as_str(), seen.unread),
+            ("Ada commented", 1),
+            "what is new, not what was read"
+        );
+    }
+
+    #[test]
+    fn telling_it_again_changes_nothing() {
+        let mut entry = entry([news(1, Kind::Commented, person())]);
+        entry.mark_done(true);
+        let before = entry.clone();
+        assert!(!entry.tell(news(1, Kind::Commented, person())));
+        assert_eq!(entry, before);
+        assert!(entry.tell(news(2, Kind::Commented, person())));
+        assert!(!entry.is_done(), "news open it again");
+    }
+
+    #[test]
+    fn an_entry_keeps_the_newest_and_counts_all() {
+        let mut entry = entry((1..=200).map(|id| news(id, Kind::Commented, person())));
+        assert_eq!((entry.news.len(), entry.told), (MAX_NEWS, 200));
+        assert_eq!(entry.news[0].id, Uuid::from_u128(151));
+        entry.mark_read(true);
+        assert_eq!(entry.seen_by(Viewer::Operator).unwrap().unread, 0);
+        entry.mark_read(false);
+        assert_eq!(entry.seen_by(Viewer::Operator).unwrap().unread, 1);
+    }
+
+    #[test]
+    fn a_stakeholder_sees_no_news_of_agents() {
+        let hidden = News { agents_work: true, ..news(2, Kind::Commented, agent()) };
+        assert_eq!(entry([hidden.clone()]).seen_by(Viewer::Stakeholder), None);
+        let both = entry([news(1, Kind::Assigned, person()), hidden]);
+        let seen = both.seen_by(Viewer::Stakeholder).unwrap();
+        assert_eq!((seen.news.len(), seen.unread, seen.summary().as_str()), (1, 1, "Ada assigned it to you"));
+        assert_eq!(both.seen_by(Viewer::Operator).unwrap().news.len(), 2);
+    }
+
+    #[test]
+    fn a_run_waits_for_a_person_until_they_are_done_or_a_run_succeeds() {
+        let mut asks = entry([news(1, Kind::RunNeedsInput, agent()), news(2, Kind::Commented, person())]);
+        assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you);
+        asks.mark_read(true);
+        assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you, "reading is no answer");
+        let mut done = asks.clone();
+        done.mark_done(true);
+        assert!(!done.seen_by(Viewer::Operator).unwrap().needs_you);
+        asks.tell(news(3, Kind::RunSucceeded, agent()));
+        assert!(!asks.seen_by(Viewer::Operator).unwrap().needs_you);
+    }
+
+    #[test]
+    fn each_is_told_once_by_what_concerns_them_most_and_never_of_what_they_did() {
+        let user = |n| UserId(Uuid::from_u128(n));
+        let told = [
+            (user(2), Kind::Commented),
+            (user(2), Kind::Mentioned),
+            (user(2), Kind::Replied),
+            (user(3), Kind::Commented),
+            (user(1), Kind::Mentioned),
+        ];
+        let told = told.map(|(user, kind)| (user, news(1, kind, person())));
+        let told: Vec<_> = strongest(told).into_iter().map(|(user, news)| (user, news.kind)).collect();
+        assert_eq!(told, [(user(2), Kind::Mentioned), (user(3), Kind::Commented)], "Ada, the first, did it");
+    }
+
+    #[test]
+    fn every_kind_in_words() {
+        let lines = |many: u128| -> String {
+            let line = |kind: &Kind| {
+                let all: Vec<News> = (1..=many).map(|id| news(id, *kind, person())).collect();
+                format!("{kind:16} {}\n", summary(&all))
+            };
+            Kind::ALL.iter().map(line).collect()
+        };
+        insta::assert_snapshot!(format!("{}\n{}", lines(1), lines(2)));
+    }
+}
