@@ -32,6 +32,7 @@ export type MoveItem = Schemas['MoveItem'];
 export type NewItem = Schemas['NewItem'];
 export type NewMilestone = Schemas['NewMilestone'];
 export type NewSchedule = Schemas['NewSchedule'];
+export type Notification = Schemas['Notification'];
 export type Organization = Schemas['Organization'];
 export type OrgChanges = Schemas['OrgChanges'];
 export type OrgRole = Schemas['OrgRole'];

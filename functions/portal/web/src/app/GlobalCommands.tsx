@@ -72,6 +72,7 @@ function useGoing(): Command[] {
   const inProject = project !== undefined;
   return [
     ...go('home', t('home'), 'g h', '/o/$slug'),
+    ...go('inbox', t('inbox'), 'g i', '/inbox'),
     ...go('projects', t('projects'), 'g p', '/o/$slug/p'),
     ...go('board', t('board'), 'g b', '/o/$slug/p/$project/board', inProject),
     ...go('list', t('list'), 'g l', '/o/$slug/p/$project/list', inProject),

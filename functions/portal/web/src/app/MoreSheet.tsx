@@ -5,6 +5,7 @@ import {
   Check,
   CircleHelp,
   FolderKanban,
+  Inbox,
   LogOut,
   type LucideIcon,
   Plus,
@@ -70,6 +71,7 @@ export default function MoreSheet({ onClose }: SheetProps) {
         {organization && (
           <Group title={plain(organization.name)}>
             <div className={styles.rows}>
+              <Row icon={Inbox} label={t('inbox')} to="/inbox" onPress={onClose} />
               <Row icon={FolderKanban} label={t('projects')} to={`/o/${slug}/p`} onPress={onClose} />
               <Row icon={Radio} label={t('activity')} to={`/o/${slug}/activity`} onPress={onClose} />
               {organization.canOperateFactory && (

@@ -6,6 +6,7 @@ import {
   ChevronsUpDown,
   CircleHelp,
   House,
+  Inbox,
   Keyboard,
   LogOut,
   type LucideIcon,
@@ -20,6 +21,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import type { Organization, Project } from '@/api/types';
+import { inboxCountsQuery } from '@/data/inbox';
 import { useMe, useOrganization } from '@/data/me';
 import { deletedOrganizationsQuery } from '@/data/organizations';
 import { projectsQuery } from '@/data/projects';
@@ -87,6 +89,7 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
   return (
     <div className={styles.areas}>
       <NavLink to="/o/$slug" params={params} icon={House} label={t('home')} exact />
+      <InboxLink />
       <NavLink to="/o/$slug/search" params={params} icon={Search} label={t('search')} />
       {hasRoute('/o/$slug/activity') && (
         <NavLink to={'/o/$slug/activity' as never} params={params} icon={Radio} label={t('activity')} />
@@ -106,6 +109,12 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
       <Projects slug={slug} />
     </div>
   );
+}
+
+/** The inbox is of all organizations, and says how much in it is unread. */
+function InboxLink() {
+  const { data } = useQuery(inboxCountsQuery);
+  return <NavLink to={'/inbox' as never} params={{}} icon={Inbox} label={t('inbox')} count={data?.unread} />;
 }
 
 function Projects({ slug }: { slug: string }) {
@@ -193,9 +202,11 @@ interface NavLinkProps {
   label: string;
   exact?: boolean;
   tone?: 'agent';
+  /** How much in it is unread. */
+  count?: number | undefined;
 }
 
-function NavLink({ to, params, icon, label, exact, tone }: NavLinkProps) {
+function NavLink({ to, params, icon, label, exact, tone, count }: NavLinkProps) {
   return (
     <Link
       to={to as never}
@@ -203,10 +214,12 @@ function NavLink({ to, params, icon, label, exact, tone }: NavLinkProps) {
       activeOptions={{ exact: exact ?? false, includeSearch: false }}
       activeProps={{ className: cx(styles.link, styles.active), 'aria-current': 'page' }}
       inactiveProps={{ className: styles.link }}
-      aria-label={label}
+      aria-label={count ? t('inboxUnread', { n: count }) : label}
     >
       <Icon of={icon} className={tone === 'agent' ? styles.agent : undefined} />
       <span className={styles.linkLabel}>{label}</span>
+      {count ? ' ' : null}
+      {count ? <span className={styles.unread}>{count > 99 ? '99+' : count}</span> : null}
     </Link>
   );
 }

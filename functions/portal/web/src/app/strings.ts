@@ -10,6 +10,8 @@ export const t = messages({
   skip: 'Skip to the content',
   home: 'Home',
   projects: 'Projects',
+  inbox: 'Inbox',
+  inboxUnread: 'Inbox {n} unread',
   search: 'Search',
   factory: 'Factory',
   activity: 'Activity',

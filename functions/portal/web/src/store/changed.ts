@@ -14,6 +14,9 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
     case 'organization':
     case 'access':
       return [['me'], ['projects', slug], ['project', slug], ['can', slug], ['item', slug]];
+    // Of all organizations.
+    case 'inbox':
+      return [['inbox']];
     case 'members':
     case 'invitations':
     case 'agents':
@@ -117,7 +120,9 @@ export function watchChanges(): () => void {
   });
   const gap = heard.on('gap', ({ slug, first }) => {
     if (first) return;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === slug });
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[1] === slug || queryKey[0] === 'inbox',
+    });
   });
   return () => {
     changes();

@@ -7,6 +7,7 @@ const view = texts('filter', 'q', 'sort', 'group', 'lanes', 'columns', 'view', '
 
 export const insideRoutes = [
   createRoute({ getParentRoute: () => inside, path: '/', ...screen(() => import('@/screens/start')) }),
+  createRoute({ getParentRoute: () => inside, path: '/inbox', ...screen(() => import('@/screens/inbox')) }),
   createRoute({
     getParentRoute: () => inside,
     path: '/new-organization',
