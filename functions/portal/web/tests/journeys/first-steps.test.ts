@@ -98,10 +98,16 @@ it('is for the people who can do it, and can be put away', async () => {
     headers,
     data: { name: 'Shop', key: 'SHOP' },
   });
+  await ada.context.request.post('/api/v1/orgs/acme/agents', {
+    headers,
+    data: { name: 'Second', model: null },
+  });
   await page.goto('/o/acme/p/SHOP/board');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto('/o/acme');
   const steps = page.getByRole('region', { name: 'Let agents work in Shop' });
+  // Of several agents one is offered as the default.
+  await steps.getByRole('button', { name: 'Make “Coder” the default' }).click();
   await steps.getByText('2 of 4 steps are done.').waitFor();
   await accessible(page, 'first steps on a phone');
   await picture(page, 'first-steps-phone');
