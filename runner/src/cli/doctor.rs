@@ -219,16 +219,19 @@ async fn clones(profile: &Profile) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (project, path) in &profile.workspaces {
         findings.push(match clone_at(path).await {
-            Some(clone) => match origin_trouble(&clone).await {
+            Ok(clone) => match origin_trouble(&clone).await {
                 Some(trouble) => {
                     bad(trouble, "set it with `git remote set-url origin <url>`, absolute if it is a path")
                 }
                 None => good(format!("{project} of {} is at {}", profile.organization, path.display())),
             },
-            None => bad(
-                format!("{project} of {}: {} is not a git repository", profile.organization, path.display()),
-                format!("clone it there, or map it again with `svc runner map {project} <path>`"),
-            ),
+            Err(why) => {
+                let (what, mend) = why.split_once("; ").unwrap_or((&why, ""));
+                bad(
+                    format!("{project} of {}: {} {what}", profile.organization, path.display()),
+                    format!("{mend}, or map it again with `svc runner map {project} <path>`"),
+                )
+            }
         });
     }
     for root in profile.repo_roots.iter().filter(|root| !root.is_dir()) {

@@ -59,12 +59,11 @@ impl Map {
             return Err(CliError::Rejected(said));
         }
         let clone = match (&self.path, self.remove) {
-            (Some(path), false) => Some(clone_at(path).await.ok_or_else(|| {
-                CliError::Rejected(format!(
-                    "{} is not a git repository; clone the project there first",
-                    path.display()
-                ))
-            })?),
+            (Some(path), false) => Some(
+                clone_at(path)
+                    .await
+                    .map_err(|why| CliError::Rejected(format!("{} {why} first", path.display())))?,
+            ),
             _ => None,
         };
         if let Some(clone) = &clone

@@ -26,7 +26,8 @@ const NETWORK: Duration = Duration::from_secs(300);
 /// Variable that carries the name of a remote.
 const REMOTE: &str = "SVC_GIT_REMOTE";
 /// Settings that stand over those of the repository, whoever wrote them there.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 14] = [
+    "advice.graftFileDeprecated=false",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.pager=cat",
@@ -180,9 +181,8 @@ impl Git {
             let text = String::from_utf8_lossy(&output.stdout);
             return Ok(text.trim_end_matches('\n').to_owned());
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim();
-        Err(error(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
+        let said = reason(&String::from_utf8_lossy(&output.stderr));
+        Err(error(if said.is_empty() { output.status.to_string() } else { said }))
     }
 
     /// The password that git would use for an address, if it has one without asking anybody.
@@ -203,7 +203,7 @@ impl Git {
         command.current_dir(&self.directory);
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
-            let place = text.starts_with("GIT_") && !KEPT.contains(&text.as_ref());
+            let place = text.starts_with("GIT_") && !KEPT.contains(&text.as_ref()) && !is_setting(&text);
             if place || text.starts_with("SVC_") {
                 command.env_remove(&name);
             }
@@ -211,11 +211,12 @@ impl Git {
         if let Some(repository) = &self.repository {
             command.env("GIT_DIR", repository).env("GIT_WORK_TREE", &self.directory);
         }
+        let count = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
         command
-            .envs(self.access.iter().flat_map(|access| access.for_git(0)))
+            .envs(self.access.iter().flat_map(|access| access.for_git(count)))
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
@@ -311,6 +312,24 @@ const KEPT: [&str; 9] = [
     "GIT_SSL_CAINFO",
 ];
 
+/// Whether a variable is one of the settings that a person gives git in the environment.
+fn is_setting(name: &str) -> bool {
+    let numbered =
+        |prefix: &str| name.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok());
+    name == "GIT_CONFIG_COUNT" || numbered("GIT_CONFIG_KEY_") || numbered("GIT_CONFIG_VALUE_")
+}
+
+/// What git said, without its hints: first what the other side says, then why it failed, then the rest.
+fn reason(said: &str) -> String {
+    let lines = || said.trim().lines().map(str::trim_end).filter(|line| !line.starts_with("hint:"));
+    let is_why = |line: &str| line.starts_with(" ! ") || line.starts_with("fatal:");
+    let why = lines().filter(|line| is_why(line)).next_back();
+    let remote = |line: &str| line.strip_prefix("remote:").is_some_and(|rest| !rest.trim().is_empty());
+    let first = lines().filter(|line| remote(line)).chain(why);
+    let rest = lines().filter(|line| !line.starts_with("remote:") && Some(*line) != why);
+    first.chain(rest).collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
 /// A message without the user names and passwords of its addresses.
 fn without_credentials(message: &str) -> String {
     let mut parts = message.split("://");
@@ -334,6 +353,16 @@ mod tests {
             without_credentials("fatal: 'https://me:pw@host/r' and ssh://git@h/x failed @ y"),
             "fatal: 'https://host/r' and ssh://h/x failed @ y"
         );
+    }
+
+    #[test]
+    fn what_matters_comes_first() {
+        let said = "hint: Support for grafts is deprecated\nhint: \nerror: failed to push some refs\n\
+                    remote: not today        \nremote: \n ! [remote rejected] a -> b (declined)\n";
+        let first =
+            "remote: not today\n ! [remote rejected] a -> b (declined)\nerror: failed to push some refs";
+        assert_eq!(reason(said), first);
+        assert_eq!(reason("warning: x\nfatal: y\n"), "fatal: y\nwarning: x");
     }
 
     #[tokio::test]

@@ -21,10 +21,9 @@ pub async fn locate(
     home: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
     if let Some(mapped) = profile.workspaces.get(project) {
-        return clone_at(mapped).await.ok_or_else(|| {
+        return clone_at(mapped).await.map_err(|why| {
             missing(format!(
-                "{project} is mapped to {}, which is not a git repository; map it again with `svc runner map \
-                 {project} <path>`",
+                "{project} is mapped to {}, which {why}, or map it again with `svc runner map {project} <path>`",
                 mapped.display()
             ))
         });
@@ -54,11 +53,30 @@ pub async fn origin_trouble(clone: &Path) -> Option<String> {
     told.is_err().then(|| format!("{} has no remote named origin, which runs push to", clone.display()))
 }
 
-/// The resolved top of the working tree around a directory.
-pub async fn clone_at(path: &Path) -> Option<PathBuf> {
-    let resolved = resolve(path).await?;
-    let top = Git::at(&resolved).run(["rev-parse", "--show-toplevel"]).await.ok()?;
-    resolve(Path::new(&top)).await
+/// The resolved top of the working tree around a directory, or the bare repository there.
+///
+/// # Errors
+/// What it is instead, and what to do: words that follow its name.
+pub async fn clone_at(path: &Path) -> Result<PathBuf, String> {
+    let none = || "is not a git repository; clone the project there".to_owned();
+    let resolved = resolve(path).await.ok_or_else(none)?;
+    let git = Git::at(&resolved);
+    let listed = match git.run(["rev-parse", "--is-bare-repository", "--absolute-git-dir"]).await {
+        Ok(listed) => listed,
+        Err(error) if error.message.contains("dubious ownership") => {
+            return Err(format!(
+                "belongs to another user, so git does not use it; run `git config --global --add safe.directory {}`",
+                resolved.display()
+            ));
+        }
+        Err(_) => return Err(none()),
+    };
+    let top = match listed.strip_prefix("true\n") {
+        Some(bare) => Ok(bare.to_owned()),
+        None => git.run(["rev-parse", "--show-toplevel"]).await,
+    };
+    let top = top.map_err(|_| none())?;
+    resolve(Path::new(&top)).await.ok_or_else(none)
 }
 
 async fn inside_a_root(hint: &str, roots: &[PathBuf], home: Option<&Path>) -> Option<PathBuf> {
@@ -69,7 +87,7 @@ async fn inside_a_root(hint: &str, roots: &[PathBuf], home: Option<&Path>) -> Op
         if !hinted.starts_with(&root) {
             continue;
         }
-        let top = clone_at(&hinted).await.filter(|top| top.starts_with(&root));
+        let top = clone_at(&hinted).await.ok().filter(|top| top.starts_with(&root));
         let git_directory = git_directory(&hinted).await.filter(|directory| directory.starts_with(&root));
         if let (Some(top), Some(_)) = (top, git_directory) {
             return Some(top);

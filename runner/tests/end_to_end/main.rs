@@ -9,6 +9,7 @@ mod follow_ups;
 mod isolation;
 mod kept;
 mod killed;
+mod layouts;
 mod machine;
 mod persons;
 mod strays;

@@ -616,6 +616,39 @@ async fn clones_of_every_layout_lend_their_objects() {
     }
 }
 
+#[tokio::test]
+async fn linked_worktrees_reftables_and_sha_256_lend_their_objects() {
+    let world = World::new().await;
+    let root = Git::at(world.path(""));
+    world.clone().run(["worktree", "add", "-q", "--detach", "../linked"]).await.unwrap();
+    let mut clones = vec!["linked"];
+    // Older versions of git do not know it.
+    if root.run(["clone", "-q", "--ref-format=reftable", "origin.git", "tables"]).await.is_ok() {
+        Git::at(world.path("tables")).run(["tag", "v1"]).await.unwrap();
+        clones.push("tables");
+    }
+    root.run(["init", "-q", "--bare", "-b", "main", "--object-format=sha256", "sha.git"]).await.unwrap();
+    root.run(["clone", "-q", "sha.git", "sha"]).await.unwrap();
+    world.commit(&Git::at(world.path("sha")), "file", "x").await;
+    Git::at(world.path("sha")).run(["push", "-q", "origin", "HEAD:refs/heads/main"]).await.unwrap();
+    clones.push("sha");
+    fs::create_dir_all(world.path("run")).unwrap();
+    for name in clones {
+        let repo = world.path("run").join(name);
+        let mut assignment = assignment(name);
+        assignment.branch = format!("work-in-{name}");
+        let checkout = prepare(&world.path(name), &repo, &assignment, false).await.unwrap();
+        world.commit(&Git::at(&repo), "work", name).await;
+        assert!(verify(&checkout, &Expectation::WORK).await.pushed_branch.is_some(), "{name}");
+        Git::at(&repo).run(["fsck", "--connectivity-only"]).await.unwrap();
+        let run = world.path("run");
+        let leftover = Leftover { run_id: name, ..leftover(&checkout, &run) };
+        fs::write(repo.join("left"), "x").unwrap();
+        keep(&leftover).await.unwrap().unwrap();
+        assert!(commit(&Git::at(world.path(name)), &kept_ref(name)).await.is_some(), "{name}");
+    }
+}
+
 /// Nobody collects what a run works on, and a run that is gone keeps nothing from being collected.
 #[tokio::test]
 async fn what_a_run_began_from_is_not_collected_while_it_is_there() {

@@ -1,0 +1,75 @@
+//! Clones of unusual layouts, and what is said where git itself refuses.
+
+use svc_api::runner::FinishResult;
+
+use crate::machine::{assignment, succeeded};
+use crate::world;
+
+const COMMIT: &str = "date +%N >work.txt && git add work.txt && git commit -q -m Work || exit 1";
+
+/// They were "not a git repository".
+#[tokio::test(flavor = "multi_thread")]
+async fn bare_repositories_can_be_mapped() {
+    let (stub, mut machine) = world().await;
+    machine.harness(COMMIT);
+    let origin = machine.path("origin.git").display().to_string();
+    machine.git(".", &["clone", "-q", "--bare", &origin, "bare.git"]);
+    std::fs::create_dir(machine.path("layout")).unwrap();
+    machine.git(".", &["clone", "-q", "--bare", &origin, "layout/.bare"]);
+    std::fs::write(machine.path("layout/.git"), "gitdir: ./.bare\n").unwrap();
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["map", "PRJ", "bare.git"]));
+    let _runner = machine.go(&[]);
+    for (run, place) in [("run-1", "bare.git"), ("run-2", "layout")] {
+        succeeded(&machine.tell(&["map", "PRJ", place]));
+        stub.queue(assignment(run, ""));
+        let finish = stub.finish_of(run).await;
+        assert_eq!(finish.result, FinishResult::Succeeded, "{place}: {finish:?}");
+    }
+}
+
+/// It was "not a git repository" as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clone_of_another_owner_is_told_as_that() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root may give a clone away");
+        return;
+    }
+    let (_stub, machine) = world().await;
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["map", "PRJ", "clone"]));
+    let clone = machine.path("clone");
+    let mut chown = std::process::Command::new("chown");
+    assert!(chown.arg("-R").arg("nobody").arg(&clone).status().unwrap().success());
+    let command = format!("git config --global --add safe.directory {}", clone.display());
+    let (map, doctor) = (machine.tell(&["map", "PRJ", "clone"]), machine.tell(&["doctor"]));
+    let (map, doctor) = (String::from_utf8_lossy(&map.stderr), String::from_utf8_lossy(&doctor.stdout));
+    assert!(map.contains("belongs to another user") && map.contains(&command), "{map}");
+    assert!(doctor.contains("belongs to another user") && doctor.contains(&command), "{doctor}");
+}
+
+/// Git asked origin without them, and 16 lines of hints on grafts came before what origin said.
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_of_the_environment_hold_and_reasons_begin_with_what_matters() {
+    let (stub, mut machine) = world().await;
+    machine.harness(COMMIT);
+    machine.refuse_pushes();
+    let hook = machine.path("origin.git/hooks/pre-receive");
+    std::fs::write(&hook, "#!/bin/sh\necho not today >&2\nexit 1\n").unwrap();
+    let rule = format!("url.{}.insteadOf", machine.path("origin.git").display());
+    machine.git("clone", &["remote", "set-url", "origin", "short://origin"]);
+    for (name, value) in [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", rule.as_str()),
+        ("GIT_CONFIG_VALUE_0", "short://origin"),
+    ] {
+        machine.environment.push((name.into(), value.into()));
+    }
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"), "{finish:?}");
+    let detail = finish.failure_detail.unwrap();
+    assert!(detail.starts_with("pushing prj-7-greet-in-welsh failed: remote: not today"), "{detail}");
+    assert!(!detail.contains("hint:") && detail.contains("pre-receive hook declined"), "{detail}");
+}
