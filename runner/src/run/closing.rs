@@ -11,7 +11,9 @@ use crate::calls::CallError;
 use crate::clock;
 use crate::locking::lock;
 use crate::stop::Stop;
+use crate::words::counted;
 use crate::workspace::changes::changes;
+use crate::workspace::commits::short;
 use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, retention};
 
@@ -49,6 +51,43 @@ impl OneRun {
                     "the end of the run could not be reported"
                 );
             }
+        }
+    }
+
+    /// Saves what origin lacks, whatever becomes of the workspace.
+    pub(super) async fn save(&self, attempt: &mut Attempt) {
+        let Some(manifest) = Manifest::read(self.directory.path()) else { return };
+        let verified = &attempt.verified;
+        let delivered = verified.local_head.as_deref().filter(|_| verified.pushed_branch.is_some());
+        match retention::save(self.directory.path(), &manifest, delivered).await {
+            Ok(kept) => {
+                self.note(|manifest| manifest.saved = true);
+                let Some(kept) = kept else { return };
+                let what = match kept.uncommitted {
+                    0 => "Commits that origin does not have are".to_owned(),
+                    count => format!("Uncommitted changes in {} are", counted(count as u64, "file")),
+                };
+                if let Some(commit) = &kept.commit {
+                    self.log.event(&format!("{what} kept as {} ({})", kept.place, short(commit)));
+                }
+                for one in &kept.beside {
+                    let told = format!("Kept: {}. It comes back with {}.", one.what, one.command);
+                    self.log.event(&told);
+                    if !one.replaced {
+                        attempt.verified.remarks.push(told);
+                    }
+                }
+                if kept.uncommitted > 0 {
+                    let remark = format!(
+                        "Changes in {} were not committed.",
+                        counted(kept.uncommitted as u64, "file")
+                    );
+                    attempt.verified.remarks.push(remark);
+                }
+            }
+            Err(error) => self
+                .log
+                .event(&format!("The run's remaining work cannot be saved: {error}; the workspace is kept")),
         }
     }
 

@@ -48,11 +48,9 @@ use crate::process::{GRACE, Running};
 use crate::runner_file::{Attachments, Profile};
 use crate::stop::{Stop, StopSwitch};
 use crate::watchdog::Watchdog;
-use crate::words::counted;
-use crate::workspace::commits::short;
 use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, verify};
 use crate::workspace::prepare::Checkout;
-use crate::workspace::{Manifest, RunDirectory, overlay, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay};
 
 use broken::caught;
 use closing::closing_words;
@@ -313,43 +311,6 @@ impl OneRun {
             attempt.pull_request = pull_request(checkout, branch).await;
         }
         attempt.verified = verified;
-    }
-
-    /// Saves what origin lacks, whatever becomes of the workspace.
-    async fn save(&self, attempt: &mut Attempt) {
-        let Some(manifest) = Manifest::read(self.directory.path()) else { return };
-        let verified = &attempt.verified;
-        let delivered = verified.local_head.as_deref().filter(|_| verified.pushed_branch.is_some());
-        match retention::save(self.directory.path(), &manifest, delivered).await {
-            Ok(kept) => {
-                self.note(|manifest| manifest.saved = true);
-                let Some(kept) = kept else { return };
-                let what = match kept.uncommitted {
-                    0 => "Commits that origin does not have are".to_owned(),
-                    count => format!("Uncommitted changes in {} are", counted(count as u64, "file")),
-                };
-                if let Some(commit) = &kept.commit {
-                    self.log.event(&format!("{what} kept as {} ({})", kept.place, short(commit)));
-                }
-                for one in &kept.beside {
-                    let told = format!("Kept: {}. It comes back with {}.", one.what, one.command);
-                    self.log.event(&told);
-                    if !one.replaced {
-                        attempt.verified.remarks.push(told);
-                    }
-                }
-                if kept.uncommitted > 0 {
-                    let remark = format!(
-                        "Changes in {} were not committed.",
-                        counted(kept.uncommitted as u64, "file")
-                    );
-                    attempt.verified.remarks.push(remark);
-                }
-            }
-            Err(error) => self
-                .log
-                .event(&format!("The run's remaining work cannot be saved: {error}; the workspace is kept")),
-        }
     }
 
     /// Why the agent cannot do the work, in its own words.

@@ -21,10 +21,9 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::commits::{commit, short};
 use super::content::Content;
-use super::fetches::coalesced;
+use super::fetches::{coalesced, fetch_to};
 use super::git::{Git, GitError};
 use super::origin::{Remote, absolute, remote_ref};
-use super::prepare::fetch_to;
 
 /// Files and directories of a repository that concern every checkout of it.
 const SHARED: [&str; 5] = ["hooks", "info/exclude", "info/attributes", "git-crypt", "shallow"];

@@ -9,8 +9,9 @@ use std::time::Duration;
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
 use super::commits::{ended_on, is_ancestor};
+use super::fetches::fetch;
 use super::git::{Git, GitError};
-use super::prepare::{Checkout, fetch};
+use super::prepare::Checkout;
 
 /// Most bytes of the patch.
 const PATCH: usize = 1024 * 1024;

@@ -1,4 +1,4 @@
-//! One fetch for many runs that need the same branch of the same origin in the same clone.
+//! Fetches branches of origin; and one fetch for many runs that need the same branch in the same clone.
 //!
 //! ```text
 //! 1. Of those who ask, one fetches; the others wait for it.
@@ -9,8 +9,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use super::git::GitError;
+use super::commits::commit;
+use super::git::{Git, GitError};
+use super::origin::{Remote, remote_ref};
 use crate::locking::lock;
 
 /// The commit of the branch; none where origin has no such branch.
@@ -41,6 +44,63 @@ pub(super) async fn coalesced(key: String, fetch: impl Future<Output = Fetched>)
     *last = Some((number, fetched.clone()));
     fetched
 }
+
+/// Fetches one branch of origin; answers its commit, or none when origin has no such branch.
+///
+/// # Errors
+/// Origin cannot be reached.
+pub(super) async fn fetch(git: &Git, remote: &Remote, branch: &str) -> Result<Option<String>, GitError> {
+    fetch_to(git, &remote.fetch, branch, &remote_ref(branch), &[]).await
+}
+
+/// Fetches the branch of a run: from where it is pushed to, which need not be where everything else is fetched from.
+///
+/// # Errors
+/// Neither can be reached.
+pub(super) async fn fetch_pushed(
+    git: &Git,
+    remote: &Remote,
+    branch: &str,
+) -> Result<Option<String>, GitError> {
+    let pushed = fetch_to(git, &remote.push, branch, &remote_ref(branch), &[]).await?;
+    if pushed.is_some() || remote.push == remote.fetch {
+        Ok(pushed)
+    } else {
+        fetch(git, remote, branch).await
+    }
+}
+
+/// Fetches one branch of an address, under a name of its own and with further options.
+pub(super) async fn fetch_to(
+    git: &Git,
+    address: &str,
+    branch: &str,
+    local: &str,
+    options: &[&str],
+) -> Result<Option<String>, GitError> {
+    let refspec = format!("+refs/heads/{branch}:{local}");
+    let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+    args.extend(options);
+    let (toward, origin) = git.clone().toward(address);
+    args.extend(["--end-of-options", &origin, &refspec]);
+    let mut met = 0;
+    loop {
+        match toward.network(&args).await {
+            Ok(_) => return Ok(commit(git, local).await),
+            Err(error) if error.message.contains("couldn't find remote ref") => return Ok(None),
+            // Git looks into every worktree of the clone, and a person is making one.
+            Err(error) if met < MEETINGS && error.message.contains("/commondir: ") => {
+                met += 1;
+                tokio::time::sleep(MAKING).await;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// How often a fetch may meet a worktree that is half made, and how long one takes to be made.
+const MEETINGS: u32 = 20;
+const MAKING: Duration = Duration::from_millis(50);
 
 #[cfg(test)]
 mod tests {

@@ -323,7 +323,7 @@ fn is_setting(name: &str) -> bool {
 fn reason(said: &str) -> String {
     let lines = || said.trim().lines().map(str::trim_end).filter(|line| !line.starts_with("hint:"));
     let is_why = |line: &str| line.starts_with(" ! ") || line.starts_with("fatal:");
-    let why = lines().filter(|line| is_why(line)).next_back();
+    let why = lines().rfind(|line| is_why(line));
     let remote = |line: &str| line.strip_prefix("remote:").is_some_and(|rest| !rest.trim().is_empty());
     let first = lines().filter(|line| remote(line)).chain(why);
     let rest = lines().filter(|line| !line.starts_with("remote:") && Some(*line) != why);

@@ -18,9 +18,10 @@ use svc_api::runner::Assignment;
 
 use super::access::Access;
 use super::commits::short;
+use super::fetches::fetch_to;
 use super::git::{Git, GitError};
 use super::origin::{Remote, remote_ref};
-use super::prepare::{Checkout, branch_off, check_names, failed, fetch_to, repository, workspace_failed};
+use super::prepare::{Checkout, branch_off, check_names, failed, repository, workspace_failed};
 use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
 

@@ -21,10 +21,11 @@ use tokio::time::sleep;
 use super::access::Access;
 use super::borrowed::deliver;
 use super::commits::{ended_on, is_ancestor, short};
+use super::fetches::fetch_pushed;
 use super::git::{Git, GitError, output_of};
 use super::large;
 use super::origin::Remote;
-use super::prepare::{Checkout, fetch_pushed};
+use super::prepare::Checkout;
 use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);

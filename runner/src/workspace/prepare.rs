@@ -13,7 +13,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
@@ -21,9 +20,10 @@ use svc_api::runner::Assignment;
 use super::access::Access;
 use super::borrowed::{borrow, fetched, name_branch};
 use super::commits::{commit, is_ancestor, short};
+use super::fetches::fetch_pushed;
 use super::git::{Git, GitError};
 use super::kept::commits_kept_of;
-use super::origin::{Remote, remote_ref};
+use super::origin::Remote;
 use super::removal::remove_directory;
 use crate::failure::{Failure, FailureReason};
 use crate::harness::safe_value;
@@ -257,63 +257,6 @@ async fn start_of_follow_up(
         }
     }
 }
-
-/// Fetches one branch of origin; answers its commit, or none when origin has no such branch.
-///
-/// # Errors
-/// Origin cannot be reached.
-pub(super) async fn fetch(git: &Git, remote: &Remote, branch: &str) -> Result<Option<String>, GitError> {
-    fetch_to(git, &remote.fetch, branch, &remote_ref(branch), &[]).await
-}
-
-/// Fetches the branch of a run: from where it is pushed to, which need not be where everything else is fetched from.
-///
-/// # Errors
-/// Neither can be reached.
-pub(super) async fn fetch_pushed(
-    git: &Git,
-    remote: &Remote,
-    branch: &str,
-) -> Result<Option<String>, GitError> {
-    let pushed = fetch_to(git, &remote.push, branch, &remote_ref(branch), &[]).await?;
-    if pushed.is_some() || remote.push == remote.fetch {
-        Ok(pushed)
-    } else {
-        fetch(git, remote, branch).await
-    }
-}
-
-/// Fetches one branch of an address, under a name of its own and with further options.
-pub(super) async fn fetch_to(
-    git: &Git,
-    address: &str,
-    branch: &str,
-    local: &str,
-    options: &[&str],
-) -> Result<Option<String>, GitError> {
-    let refspec = format!("+refs/heads/{branch}:{local}");
-    let mut args = vec!["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
-    args.extend(options);
-    let (toward, origin) = git.clone().toward(address);
-    args.extend(["--end-of-options", &origin, &refspec]);
-    let mut met = 0;
-    loop {
-        match toward.network(&args).await {
-            Ok(_) => return Ok(commit(git, local).await),
-            Err(error) if error.message.contains("couldn't find remote ref") => return Ok(None),
-            // Git looks into every worktree of the clone, and a person is making one.
-            Err(error) if met < MEETINGS && error.message.contains("/commondir: ") => {
-                met += 1;
-                tokio::time::sleep(MAKING).await;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// How often a fetch may meet a worktree that is half made, and how long one takes to be made.
-const MEETINGS: u32 = 20;
-const MAKING: Duration = Duration::from_millis(50);
 
 /// The repository of a checkout.
 pub async fn repository(repo: &Path) -> Option<PathBuf> {

@@ -12,7 +12,8 @@ use svc_api::factory::DeliveryMode;
 use svc_api::runner::Assignment;
 
 use super::commits::{commit, is_ancestor, short};
-use super::prepare::{Checkout, fetch, fetch_pushed};
+use super::fetches::{fetch, fetch_pushed};
+use super::prepare::Checkout;
 
 /// Brings the checkout of an earlier run up to what origin has of its branch.
 ///
