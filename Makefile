@@ -33,6 +33,7 @@ up: web ## Run the service on http://127.0.0.1:8080 with its data in ./svc-data
 test: ## Run every test (installs the local AWS engine and the contract's tools that some of them use)
 	scripts/ministack
 	scripts/contract-tools
+	scripts/runner-tools
 	scripts/web
 	scripts/test
 	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp functions/local shared/api shared/http shared/present cli/src tests/mcp \
