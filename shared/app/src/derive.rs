@@ -15,7 +15,6 @@ mod messages;
 mod notify;
 mod search;
 mod wake;
-mod watch;
 
 pub(crate) use feed::unmark;
 pub use made::{Made, What};
@@ -44,7 +43,7 @@ pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Der
     messages.extend(notify::message(app, occurrences, commit));
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
     ops.extend(occurrences.iter().filter_map(search::op));
-    ops.extend(occurrences.iter().flat_map(watch::ops));
+    ops.extend(occurrences.iter().flat_map(notify::watches));
     ops.extend(history::ops(occurrences));
     ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));
     ops.extend(journal::ops(app, occurrences, commit));

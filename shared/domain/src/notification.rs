@@ -441,7 +441,7 @@ mod tests {
         let lines = |many: u128| -> String {
             let line = |kind: &Kind| {
                 let all: Vec<News> = (1..=many).map(|id| news(id, *kind, person())).collect();
-                format!("{kind:16} {}\n", summary(&all))
+                format!("{:16} {}\n", kind.as_str(), summary(&all))
             };
             Kind::ALL.iter().map(line).collect()
         };

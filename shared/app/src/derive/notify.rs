@@ -1,13 +1,18 @@
 //! What people are told of: one message for each commit that may concern somebody. Who that is, a worker finds out.
+//!
+//! Whoever creates an item watches it from the beginning. Who comments on it or gets it assigned begins to later, in the
+//! worker, because they may have stopped ([`crate::tracker::watchers`]).
 
 use svc_domain::event::{Event, Occurrence};
-use svc_domain::ids::ItemKey;
+use svc_domain::ids::{ActorId, ItemKey};
 use svc_domain::refinement::RefinementStatus;
+use svc_storage::{Condition, Op, keys};
 use uuid::Uuid;
 
 use crate::App;
 use crate::messages::{Happened, Notify, Told};
 use crate::outbox::Outgoing;
+use crate::tracker::watchers::Watcher;
 
 /// The message about the events of the commit of this id.
 pub(super) fn message(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Option<Outgoing> {
@@ -23,10 +28,21 @@ pub(super) fn message(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Op
 
 /// Whether an item that was created in a commit has an assignee.
 fn is_assigned(item: &ItemKey, commit: &[Occurrence]) -> bool {
-    commit.iter().any(|occurrence| match &occurrence.event {
-        Event::ItemSaved(saved) => saved.after.key == *item && saved.after.assignee.is_some(),
-        _ => false,
+    commit.iter().any(|occurrence| {
+        let Event::ItemSaved(saved) = &occurrence.event else { return false };
+        saved.after.key == *item && saved.after.assignee.is_some()
     })
+}
+
+/// The rows that make the creator of an item its watcher.
+pub(super) fn watches(occurrence: &Occurrence) -> Vec<Op> {
+    let Event::ItemCreated(item) = &occurrence.event else { return Vec::new() };
+    let (Some(org), Some(who)) = (occurrence.org, occurrence.by.clone()) else { return Vec::new() };
+    let ActorId::User(user) = who.id else { return Vec::new() };
+    vec![
+        Op::put(keys::watcher(org, item, user), Condition::None, &Watcher { who, stopped: false }),
+        Op::put(keys::watching(org, user, item), Condition::None, item),
+    ]
 }
 
 fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {

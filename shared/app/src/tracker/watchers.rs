@@ -41,8 +41,13 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Ac
 
 /// As [`list`], by who entered the item's project.
 pub(crate) async fn of_item(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Actor>> {
-    let watchers = stored(app, entry.org_id(), key).await?;
-    let mut watchers = still_here(app, entry.org_id(), key, watchers).await?;
+    let mut others = stored(app, entry.org_id(), key).await?;
+    let watched = others.len();
+    // Of the caller it is known that they see the project, and their name.
+    others.retain(|watcher| watcher.id != entry.actor().id);
+    let caller = (others.len() < watched).then(|| entry.actor().clone());
+    let mut watchers = still_here(app, entry.org_id(), key, others).await?;
+    watchers.extend(caller);
     watchers.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
     Ok(watchers)
 }
