@@ -12,6 +12,7 @@ use crate::report::{Report, Target, Unit, median};
 use crate::seed::target;
 
 const CLIENTS: usize = 64;
+const DESCRIBING: usize = 16;
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_millis(1500);
 
@@ -19,6 +20,8 @@ const ROUND: Duration = Duration::from_millis(1500);
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     Create,
+    /// Creates an item with a description of 60 words of 20,000, which search has to take in.
+    Describe,
     /// Claims an item, releases it, claims it again.
     Claim,
     /// Moves an item there and back.
@@ -36,6 +39,7 @@ pub(super) struct Writer {
     key: String,
     version: u64,
     turn: bool,
+    words: u64,
 }
 
 pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
@@ -55,6 +59,21 @@ pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
         report.detail("one client", median(&one), Unit::PerSecond);
         report.detail(format!("{CLIENTS} clients"), median(&many), Unit::PerSecond);
     }
+    described(report, &mut clients[..DESCRIBING]).await;
+}
+
+/// Creating items with descriptions, while search takes in those that were created before.
+async fn described(report: &mut Report, clients: &mut [Writer]) {
+    let (mut plain, mut described) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        plain.push(commits_per_second(clients, Work::Create).await);
+        described.push(commits_per_second(clients, Work::Describe).await);
+    }
+    let ratios: Vec<f64> = described.iter().zip(&plain).map(|(described, plain)| described / plain).collect();
+    let title = format!("create with 60 words over without, {DESCRIBING} clients");
+    report.budget(title, Target::AtLeast(0.5), median(&ratios), Unit::Times);
+    report.detail("with 60 words", median(&described), Unit::PerSecond);
+    report.detail("without", median(&plain), Unit::PerSecond);
 }
 
 async fn commits_per_second(clients: &mut [Writer], work: Work) -> f64 {
@@ -69,8 +88,9 @@ impl Writer {
         let org = stage.client().org(stage.org());
         let item = org.create_item(project, &task("Of one client")).await.expect("an item can be created");
         let connection = Connection::open(server.address).await.expect("a connection can be opened");
+        let words = item.key.bytes().fold(1, |words: u64, byte| words.wrapping_mul(31) + u64::from(byte));
         let (org, project) = (stage.org().to_owned(), project.to_owned());
-        Self { server, connection, org, project, key: item.key, version: item.version, turn: false }
+        Self { server, connection, org, project, key: item.key, version: item.version, turn: false, words }
     }
 
     /// Writes per second, one after the other for so long.
@@ -93,6 +113,11 @@ impl Writer {
                 format!("/api/v1/orgs/{org}/projects/{}/items", self.project),
                 r#"{"type":"task","title":"One of many"}"#.to_owned(),
             ),
+            Work::Describe => {
+                let path = format!("/api/v1/orgs/{org}/projects/{}/items", self.project);
+                let body: Vec<String> = (0..60).map(|_| word(&mut self.words)).collect();
+                (path, format!(r#"{{"type":"task","title":"One of many","body":"{}"}}"#, body.join(" ")))
+            }
             Work::Claim if self.turn => (item("claim"), format!(r#"{{"version":{version}}}"#)),
             Work::Claim => (item("release"), String::new()),
             Work::Transition | Work::ChangeAndList => {
@@ -104,7 +129,7 @@ impl Writer {
         let answer = self.connection.send(&request).await.expect("an answer comes");
         let text = String::from_utf8_lossy(answer.body);
         assert!((200..300).contains(&answer.status), "{path}: {text}");
-        if !matches!(work, Work::Create) {
+        if !matches!(work, Work::Create | Work::Describe) {
             self.version = version_in(&text);
         }
         if matches!(work, Work::ChangeAndList) {
@@ -113,6 +138,12 @@ impl Writer {
             assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(answer.body));
         }
     }
+}
+
+/// One of 20,000 words.
+fn word(seed: &mut u64) -> String {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    format!("w{}", (*seed >> 33) % 20_000)
 }
 
 fn version_in(item: &str) -> u64 {
