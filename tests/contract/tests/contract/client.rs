@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_api::factory::*;
 use svc_api::identity::*;
+use svc_api::notifications::*;
 use svc_api::rendered::RenderedText;
 use svc_api::runner::*;
 use svc_api::search::*;
@@ -166,6 +167,8 @@ fn readers() -> BTreeMap<String, Read> {
         Schedule,
         ScheduleFiring,
         SchedulePreview,
+        Notification,
+        NotificationCounts,
         SearchResults,
         SetupStatus,
         Sprint,
@@ -181,6 +184,7 @@ fn readers() -> BTreeMap<String, Read> {
         Vec<Label>,
         Vec<Member>,
         Vec<Milestone>,
+        Vec<Notification>,
         Vec<Organization>,
         Vec<PageVersion>,
         Vec<Playbook>,
