@@ -19,6 +19,7 @@ use super::readers::{places, reads_page, standing, viewer};
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
+use crate::heavy;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
@@ -90,7 +91,9 @@ pub struct InboxEntry {
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
 pub async fn list(app: &App, caller: Option<&BearerCredential>, filter: Filter) -> Result<Vec<InboxEntry>> {
     let (credential, user) = owner(app, caller, Scope::Read).await?;
-    let mut entries = seen(app, user, stored(app, &credential, user).await?).await?;
+    // Whoever is told much has a long inbox.
+    let mut entries =
+        heavy::in_turn(async { seen(app, user, stored(app, &credential, user).await?).await }).await?;
     entries.retain(|entry| {
         entry.done == filter.done
             && (!filter.unread || entry.gathered.unread > 0)
@@ -108,9 +111,12 @@ pub async fn list(app: &App, caller: Option<&BearerCredential>, filter: Filter) 
 /// As [`list`].
 pub async fn counts(app: &App, caller: Option<&BearerCredential>) -> Result<Counts> {
     let (credential, user) = owner(app, caller, Scope::Read).await?;
-    let mut stored = stored(app, &credential, user).await?;
-    stored.retain(|stored| !stored.entry.is_done());
-    let entries = seen(app, user, stored).await?;
+    let entries = heavy::in_turn(async {
+        let mut stored = stored(app, &credential, user).await?;
+        stored.retain(|stored| !stored.entry.is_done());
+        seen(app, user, stored).await
+    })
+    .await?;
     let count = |counts: fn(&InboxEntry) -> bool| entries.iter().filter(|entry| counts(entry)).count() as u64;
     Ok(Counts {
         unread: count(|entry| entry.gathered.unread > 0),

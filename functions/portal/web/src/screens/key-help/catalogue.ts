@@ -6,6 +6,7 @@ import { PICKERS } from '@/items/pick';
 import { t as items } from '@/items/strings';
 import { t as actions } from '@/runs/action-strings';
 import { t as home } from '@/screens/home/strings';
+import { t as inbox } from '@/screens/inbox/strings';
 import { t as item } from '@/screens/item/strings';
 import { t as projects } from '@/screens/projects/strings';
 import { t as log } from '@/screens/run/log/strings';
@@ -50,6 +51,7 @@ export const CATALOGUE: readonly Part[] = [
       key('fold', '[', shell('fold')),
       key('go.organization', 'o', shell('switch')),
       key('go.home', 'g h', shell('home')),
+      key('go.inbox', 'g i', shell('inbox')),
       key('go.projects', 'g p', shell('projects')),
       key('go.factory', 'g f', shell('factory'), 'operate'),
       key('go.activity', 'g a', shell('activity')),
@@ -65,6 +67,16 @@ export const CATALOGUE: readonly Part[] = [
       key('home.previous', 'k', home('previous')),
       key('home.peek', 'space', home('peek')),
       key('home.changes', 'd', home('showChanges'), 'operate'),
+    ],
+  },
+  {
+    title: shell('inbox'),
+    keys: [
+      key('inbox.down', 'j', inbox('next')),
+      key('inbox.up', 'k', inbox('previous')),
+      key('inbox.open', 'o', inbox('open')),
+      key('inbox.done', 'e', inbox('done')),
+      key('inbox.read', 'u', inbox('unread')),
     ],
   },
   {

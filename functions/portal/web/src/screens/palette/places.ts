@@ -15,6 +15,7 @@ import {
   FolderPlus,
   Gauge,
   House,
+  Inbox,
   IterationCcw,
   KeyRound,
   Radio,
@@ -87,6 +88,7 @@ function organizationPlaces(at: string, access: Access): Place[] {
   return [
     ...make.map(([command, label, icon, path]) => made(command, label, icon, `${at}/${path}`, refusal)),
     { id: 'go.home', label: shell('home'), icon: House, to: at },
+    { id: 'go.inbox', label: shell('inbox'), icon: Inbox, to: '/inbox' },
     { id: 'go.projects', label: shell('projects'), icon: FolderKanban, to: `${at}/p` },
     { id: 'go.activity', label: shell('activity'), icon: Radio, to: `${at}/activity` },
     { id: 'go.search', label: shell('search'), icon: Search, to: `${at}/search` },

@@ -1,5 +1,6 @@
 /** Other words that people look for a command or a page with, by its id. They are never shown. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
+  'go.inbox': 'notifications mentions news unread',
   'item.create': 'new add issue ticket task bug story',
   'item.state': 'status move transition done',
   'item.priority': 'urgent importance',
