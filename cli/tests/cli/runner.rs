@@ -83,10 +83,13 @@ fn a_clone_that_runs_cannot_push_from_is_not_mapped() {
     let mapped = || stub.bare(&map).env("PATH", &path).run();
     let without = mapped();
     assert!(without.code == 2 && without.stderr.contains("no remote named origin"), "{without}");
-    git(&["remote", "add", "origin", "../origin.git"]);
-    let relative = mapped();
-    assert!(relative.code == 2 && relative.stderr.contains("relative path ../origin.git"), "{relative}");
-    for good in ["/srv/origin.git", "git@code.example:team/shop.git", "https://code.example/team/shop"] {
+    git(&["remote", "add", "origin", "elsewhere"]);
+    for good in [
+        "../origin.git",
+        "/srv/origin.git",
+        "git@code.example:team/shop.git",
+        "https://code.example/team/shop",
+    ] {
         git(&["remote", "set-url", "origin", good]);
         let ran = mapped();
         assert_eq!(ran.code, 0, "{good}: {ran}");

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 use svc_api::factory::{Run, RunKind, RunStatus};
-use svc_api::tracker::{Item, StateGroup};
 
 use crate::fixtures::{comment, fresh_item, item, me, page, robin, run};
 use crate::stub::Stub;
@@ -93,9 +92,9 @@ fn status_shows_what_waits_across_projects() {
         Run { item: "PRJ-9".into(), ..run("r9", RunStatus::Failed) },
     ];
     stub.on("GET /orgs/demo/runs", &page(runs));
-    stub.on("GET /orgs/demo/items/PRJ-5", &item("PRJ-5", "Open"));
-    let closed = Item { state_group: StateGroup::Closed, ..item("PRJ-6", "Accepted") };
-    stub.on("GET /orgs/demo/items/PRJ-6", &closed);
+    // Somebody accepted PRJ-6.
+    let open = "GET /orgs/demo/items?filter=state%3Abacklog%2Cactive&sort=-updated&pageSize=100";
+    stub.on(open, &page(vec![item("PRJ-5", "Open")]));
     let asks = json!({ "item": "PRJ-7", "status": "questions", "agent": { "id": "a", "name": "Robin" }, "run": "r7",
         "questions": [], "rounds": [], "itemVersion": 1, "version": 1 });
     stub.on("GET /orgs/demo/items/PRJ-7/refinement", &asks);

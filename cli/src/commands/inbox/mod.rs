@@ -15,13 +15,27 @@ use crate::session::Session;
 pub(crate) enum Command {
     List(list::Args),
     /// Mark entries as read
+    #[command(after_help = "\
+Examples:
+  svc inbox read PRJ-12 PRJ-15
+  svc inbox read --all")]
     Read(mark::Args),
     /// Mark entries as done, so that they leave the inbox until there is news
+    #[command(after_help = "\
+Examples:
+  svc inbox done PRJ-12
+  svc inbox done --all")]
     Done(mark::Args),
     Open(open::Args),
     /// Watch an item: you are told of what happens to it
+    #[command(after_help = "\
+Example:
+  svc inbox watch PRJ-12")]
     Watch(watch::Args),
     /// Stop watching an item
+    #[command(after_help = "\
+Example:
+  svc inbox unwatch PRJ-12")]
     Unwatch(watch::Args),
 }
 
