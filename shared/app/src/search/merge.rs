@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::search::segment::{Block, Listed, Segment, Segments, Text};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::error::Result;
@@ -51,23 +51,29 @@ impl Index<'_> {
     /// # Errors
     /// Those of storage; a conflict if another one took over.
     pub(super) async fn merge(self) -> Result<()> {
-        let Some(row) = self.app.table.get(&keys::index(self.org, self.project)).await? else {
+        if self.due().await?.is_none() {
             return Ok(());
-        };
-        let segments: Segments = row.read()?;
-        let Some(first) = segments.due() else { return Ok(()) };
+        }
         let Some(claim) = self.claim().await? else { return Ok(()) };
         // Another one may have merged them before.
+        match self.due().await? {
+            Some((old, earlier)) => self.replace(&old, earlier, claim).await,
+            None => self.release(&claim).await,
+        }
+    }
+
+    /// The segments that are to be merged, and whether there are earlier ones.
+    async fn due(self) -> Result<Option<(Vec<Listed>, bool)>> {
         let row = self.app.table.get(&keys::index(self.org, self.project)).await?;
-        let segments: Segments = row.map(|row| row.read()).transpose()?.unwrap_or_default();
-        let first = segments.due().unwrap_or(segments.list.len()).min(first);
-        self.replace(&segments.list[first..], first > 0, claim).await
+        let mut segments: Segments = row.map(|row| row.read()).transpose()?.unwrap_or_default();
+        Ok(segments.due().map(|first| (segments.list.split_off(first), first > 0)))
     }
 
     /// Takes `MERGE`; `None` if somebody has it.
     async fn claim(self) -> Result<Option<Claim>> {
-        let row = self.app.table.get(&keys::index_merge(self.org, self.project)).await?;
-        let mut claim = Claim { merge: self.named(self.app.uuid().simple().to_string()), version: None };
+        let row = self.app.table.get(&self.name()).await?;
+        let merge = Merge { unlisted: vec![self.app.uuid().simple().to_string()], since: self.app.now() };
+        let mut claim = Claim { merge, version: None };
         if let Some(row) = row {
             let left: Merge = row.read()?;
             claim.version = Some(row.version);
@@ -83,24 +89,35 @@ impl Index<'_> {
         Ok(Some(claim))
     }
 
-    fn named(self, segment: String) -> Merge {
-        Merge { unlisted: vec![segment], since: self.app.now() }
-    }
-
     async fn take(self, claim: &mut Claim) -> Result<()> {
-        self.commit(vec![self.put(claim)]).await?;
-        claim.version = Some(claim.version.unwrap_or(0) + 1);
+        let op = match claim.version {
+            Some(_) => self.put(claim),
+            None => {
+                // Above those of all rows of this name before, so that nobody takes it for their own.
+                let version = self.app.now().as_millisecond().unsigned_abs();
+                claim.version = Some(version - 1);
+                Op::create_at(self.name(), version, &claim.merge)
+            }
+        };
+        self.commit(vec![op]).await?;
+        claim.version = claim.version.map(|version| version + 1);
         Ok(())
     }
 
+    fn name(self) -> Key {
+        keys::index_merge(self.org, self.project)
+    }
+
     fn put(self, claim: &Claim) -> Op {
-        let condition = claim.version.map_or(Condition::Absent, Condition::Version);
-        Op::put(keys::index_merge(self.org, self.project), condition, &claim.merge)
+        Op::put(self.name(), claim.condition(), &claim.merge)
     }
 
     fn held(self, claim: &Claim) -> Op {
-        let condition = claim.version.map_or(Condition::Absent, Condition::Version);
-        Op::check(keys::index_merge(self.org, self.project), condition)
+        Op::check(self.name(), claim.condition())
+    }
+
+    async fn release(self, claim: &Claim) -> Result<()> {
+        self.commit(vec![Op::delete(self.name(), claim.condition())]).await
     }
 
     async fn commit(self, ops: Vec<Op>) -> Result<()> {
@@ -129,8 +146,7 @@ impl Index<'_> {
         }
         self.list(old, texts, &mut claim).await?;
         self.delete(&claim.merge.unlisted, &claim).await?;
-        let held = claim.version.map_or(Condition::Absent, Condition::Version);
-        self.commit(vec![Op::delete(keys::index_merge(self.org, self.project), held)]).await
+        self.release(&claim).await
     }
 
     /// Puts the new segment into the list, in place of the old ones.
@@ -143,26 +159,22 @@ impl Index<'_> {
         self.app
             .decide(|| async {
                 let row = self.app.table.get(&name).await?;
-                let (mut segments, version): (Segments, _) = match &row {
-                    Some(row) => (row.read()?, row.version),
-                    None => return Err(svc_storage::StorageError::Contention.into()),
-                };
-                let place = segments.list.iter().position(|listed| *listed == old[0]);
-                let place = place.unwrap_or(segments.list.len());
-                segments.list.retain(|listed| !old.contains(listed));
-                if new.texts > 0 {
-                    segments.list.insert(place.min(segments.list.len()), new.clone());
-                }
+                // Only who holds `MERGE` takes segments out.
+                let row = row.ok_or(StorageError::Contention)?;
+                let mut segments: Segments = row.read()?;
+                let place = segments.list.windows(old.len()).position(|listed| listed == old);
+                let place = place.ok_or(StorageError::Contention)?;
+                segments.list.splice(place..place + old.len(), (new.texts > 0).then(|| new.clone()));
                 segments.stale = segments.stale.saturating_sub(before.saturating_sub(new.texts));
                 let listed = if segments.list.is_empty() {
-                    Op::delete(name.clone(), Condition::Version(version))
+                    Op::delete(name.clone(), Condition::Version(row.version))
                 } else {
-                    Op::replace(name.clone(), version, &segments)
+                    Op::replace(name.clone(), row.version, &segments)
                 };
                 self.commit(vec![listed, claim_now.clone()]).await
             })
             .await?;
-        claim.version = Some(claim.version.unwrap_or(0) + 1);
+        claim.version = claim.version.map(|version| version + 1);
         Ok(())
     }
 
@@ -189,6 +201,12 @@ impl Index<'_> {
 struct Claim {
     merge: Merge,
     version: Option<u64>,
+}
+
+impl Claim {
+    fn condition(&self) -> Condition {
+        self.version.map_or(Condition::Absent, Condition::Version)
+    }
 }
 
 /// The segment of these rows, which are all that it has.
