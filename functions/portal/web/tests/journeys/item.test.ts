@@ -166,6 +166,8 @@ describe('an item', () => {
     await page.getByLabel('Address of the pull request').fill('https://code.example/acme/app/pull/7');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'code.example/acme/app/pull/7' }).waitFor();
+    // Whoever made an item watches it.
+    await page.getByRole('button', { name: 'Stop watching' }).click();
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('button', { name: 'Stop watching' }).waitFor();
     await page.getByRole('button', { name: 'Add subtask' }).click();

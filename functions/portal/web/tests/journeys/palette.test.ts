@@ -47,6 +47,7 @@ it('does on another page what is asked for, once', async () => {
 it('changes the theme, acts on the item that is open, and signs out', async () => {
   const { page } = at.ada;
   await page.goto('/o/demo/p/DEMO/items/DEMO-3');
+  await page.getByRole('button', { name: 'Stop watching' }).click();
   await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
   await choose(page, 'subscribe', /^Watch DEMO-3/);
   await page.getByRole('button', { name: 'Stop watching' }).waitFor();

@@ -18,6 +18,8 @@ type Drawn = Completion & Pick<Suggestion, 'glyph'> & { sign?: string };
 export function completion(latest: Latest): Extension {
   return autocompletion({
     override: [(context) => complete(context, latest), slash],
+    // What is chosen blindly, as soon as the list is there, is chosen.
+    interactionDelay: 0,
     icons: false,
     addToOptions: [{ render: (option) => glyphOf(option as Drawn), position: 10 }],
   });
