@@ -21,7 +21,7 @@ pub(crate) use find::learns_of;
 pub use find::{SeenPage, reads, reads_page};
 pub use moves::{MovePage, move_page};
 pub use page::{PutPage, get, put, tree, write_page};
-pub use place::{Place, place};
+pub use place::{Place, path_now, place};
 pub use rights::{SeenAccess, SetAccess, access, set_access};
 pub use rows::CurrentPage;
 pub use settle::finish;

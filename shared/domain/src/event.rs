@@ -311,8 +311,8 @@ pub enum Event {
     SprintDeleted(SprintRef),
 
     // --- Wiki.
-    /// A page was created, or its text changed: whether that may mention somebody.
-    PageWritten(PageRef, bool),
+    /// A page was created, or its text changed: in which version, if that may mention somebody.
+    PageWritten(PageRef, Option<u64>),
     /// A page moved, from a path.
     PageMoved(PageRef, PagePath),
     /// A page was deleted.

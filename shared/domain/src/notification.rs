@@ -241,7 +241,9 @@ impl Entry {
             use NotificationKind::{RunFailed, RunNeedsInput, RunSucceeded};
             matches!(news.kind, RunFailed | RunNeedsInput | RunSucceeded)
         };
+        // Only who may start runs can answer one.
         let needs_you = !self.is_done()
+            && viewer.sees_agents_work()
             && news.iter().rfind(waits).is_some_and(|news| news.kind != NotificationKind::RunSucceeded);
         Some(Gathered { unread, needs_you, news })
     }
@@ -412,6 +414,7 @@ mod tests {
     fn a_run_waits_for_a_person_until_they_are_done_or_a_run_succeeds() {
         let mut asks = entry([news(1, Kind::RunNeedsInput, agent()), news(2, Kind::Commented, person())]);
         assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you);
+        assert!(!asks.seen_by(Viewer::Stakeholder).is_some_and(|seen| seen.needs_you));
         asks.mark_read(true);
         assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you, "reading is no answer");
         let mut done = asks.clone();

@@ -118,6 +118,39 @@ async fn a_page_tells_whom_it_mentions_that_did_not_before() {
     assert_eq!(world.entries(&world.stakeholder, "").await.len(), 1, "not of the Factory section");
 }
 
+/// The worker comes after several saves, and finds the last.
+#[tokio::test]
+async fn a_mention_that_is_saved_again_soon_is_told_once() {
+    let world = World::new().await;
+    let path = "/orgs/demo/projects/PRJ/wiki/pages/Guide";
+    for (version, body) in
+        [(None, "Nobody."), (Some(1), "Ask @ben."), (Some(2), "Ask @ben!"), (Some(3), "Or @ben.")]
+    {
+        let page = json!({"version": version, "body": body});
+        let saved = world.call(&world.ada, Method::PUT, path, Some(page)).await;
+        assert!(saved.status.is_success(), "{}", saved.text);
+    }
+    world.work().await;
+    assert_eq!(world.inbox(&world.ben).await, ["Guide: ada mentioned you on a page"]);
+    assert_eq!(world.entries(&world.ben, "").await[0]["unreadCount"], 1);
+}
+
+#[tokio::test]
+async fn a_page_that_moved_keeps_its_entry_and_tells_on() {
+    let world = World::new().await;
+    let pages = "/projects/PRJ/wiki/pages";
+    let page = json!({"body": "Ask @ben."});
+    world.act(&world.ada, Method::PUT, &format!("{pages}/Guide"), page).await;
+    let to = json!({"version": 1, "to": "Team/Guide"});
+    world.act(&world.ada, Method::POST, "/projects/PRJ/wiki/move/Guide", to).await;
+    assert_eq!(world.entries(&world.ben, "").await[0]["page"], "Team/Guide");
+    for (version, body) in [(2, "Nobody."), (3, "Ask @ben again.")] {
+        let page = json!({"version": version, "body": body});
+        world.act(&world.ada, Method::PUT, &format!("{pages}/Team/Guide"), page).await;
+    }
+    assert_eq!(kinds(&world, &world.ben).await, ["wikiMentioned"; 2]);
+}
+
 #[tokio::test]
 async fn a_sprint_is_told_to_everyone_in_the_project() {
     let world = World::new().await;

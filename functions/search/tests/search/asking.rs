@@ -152,6 +152,17 @@ const fn a_minute() -> jiff::SignedDuration {
 }
 
 #[tokio::test]
+async fn a_phrase_is_found_behind_many_texts_in_which_its_words_stand_apart() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "Old", "the pelican heron stands").await;
+    for number in 0..330 {
+        world.item("PRJ", &format!("heron pelican {number}"), "").await;
+    }
+    world.settle().await;
+    assert_eq!(world.find("items", "\"pelican heron\"").await, [item]);
+}
+
+#[tokio::test]
 async fn a_key_from_before_an_item_moved_leads_to_it() {
     let world = World::new().await;
     let item = world.item("PRJ", "Login times out", "").await;

@@ -74,8 +74,8 @@ fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {
         Event::SprintCompleted(sprint) => {
             Told::SprintCompleted { project: sprint.project.clone(), sprint: sprint.id }
         }
-        Event::PageWritten(page, true) => {
-            Told::PageWritten { project: page.project.clone(), path: page.path.clone() }
+        Event::PageWritten(page, Some(version)) => {
+            Told::PageWritten { project: page.project.clone(), path: page.path.clone(), version: *version }
         }
         Event::InvitationAccepted(invitation, user) => {
             Told::InvitationAccepted { invitation: *invitation, user: *user }

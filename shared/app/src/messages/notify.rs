@@ -114,6 +114,8 @@ pub enum Told {
         project: ProjectKey,
         /// Where it is.
         path: PagePath,
+        /// As which version.
+        version: u64,
     },
     /// Somebody accepted an invitation.
     InvitationAccepted {
@@ -137,7 +139,7 @@ impl Told {
             | Self::RunEnded { item, .. }
             | Self::NeedsInput { item } => item.to_string(),
             Self::SprintStarted { sprint, .. } | Self::SprintCompleted { sprint, .. } => sprint.to_string(),
-            Self::PageWritten { project, path } => format!("{project} {path}"),
+            Self::PageWritten { project, path, .. } => format!("{project} {path}"),
             Self::InvitationAccepted { invitation, .. } => invitation.to_string(),
         }
     }

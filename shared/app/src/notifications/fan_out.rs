@@ -62,6 +62,8 @@ async fn deliver(app: &App, org: OrgId, subject: &Subject, told: &[(UserId, News
             Some(row) => (Condition::Version(row.version), row.read()?),
             None => (Condition::Absent, Entry::new(org, subject.clone())),
         };
+        // A page may have moved.
+        entry.subject = subject.clone();
         if entry.tell(news.clone()) {
             transaction.write([Op::put(key, condition, &entry).expiring(expires)]);
             transaction.tell(Event::InboxChanged(*user));

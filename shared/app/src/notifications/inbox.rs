@@ -23,6 +23,7 @@ use crate::heavy;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
+use crate::wiki::path_now;
 
 /// Most entries that one answer has.
 const MOST: usize = 200;
@@ -255,6 +256,11 @@ async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<In
         {
             *key = now;
             followed.extend(wanted(user, &stored.entry));
+        }
+        if let Subject::Page { project, id, path } = &mut stored.entry.subject
+            && let Some(now) = path_now(app, org, project, *id, path).await?
+        {
+            *path = now;
         }
     }
     rows.load(app, followed).await?;

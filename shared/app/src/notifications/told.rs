@@ -47,9 +47,9 @@ pub(super) async fn of(app: &App, org: OrgId, id: Uuid, happened: &Happened) -> 
         Told::SprintCompleted { project, sprint } => {
             about.sprint(project, keys::sprint(org, project, *sprint), Kind::SprintCompleted).await
         }
-        Told::PageWritten { project, path } => {
+        Told::PageWritten { project, path, version } => {
             let Some(current) = current(app, org, project, path).await? else { return Ok(None) };
-            about.page(project, current.page).await
+            about.page(project, current.page, *version).await
         }
         Told::InvitationAccepted { invitation, user } => {
             about.joined(keys::invitation(org, *invitation), *user).await
@@ -219,23 +219,29 @@ impl About<'_> {
         Ok(self.telling(subject, users.into_iter().map(|user| (user, kind))))
     }
 
-    async fn page(mut self, project: &ProjectKey, page: Page) -> Result<Option<Telling>> {
-        let now: Option<PageText> = self.read(&keys::page_version(self.org, page.id, page.version)).await?;
-        let before: Option<PageText> =
-            self.read(&keys::page_version(self.org, page.id, page.version.saturating_sub(1))).await?;
-        let mut named = BTreeSet::new();
-        if let Some(text) = now {
-            named.extend(mentioned(self.app, self.org, project, &text.body).await?.iter().filter_map(user));
+    /// A version tells those whom it mentions and the one before it did not, as long as the page mentions them.
+    async fn page(mut self, project: &ProjectKey, page: Page, version: u64) -> Result<Option<Telling>> {
+        let mut named = self.named_in(project, &page, version).await?;
+        if !named.is_empty() {
+            let before = self.named_in(project, &page, version.saturating_sub(1)).await?;
+            named.retain(|user| !before.contains(user));
         }
-        if let Some(text) = before.filter(|_| !named.is_empty()) {
-            for known in mentioned(self.app, self.org, project, &text.body).await?.iter().filter_map(user) {
-                named.remove(&known);
-            }
+        if !named.is_empty() && page.version != version {
+            let now = self.named_in(project, &page, page.version).await?;
+            named.retain(|user| now.contains(user));
         }
         // Who reads the page is asked of its place in the wiki.
         self.news.agents_work = false;
         let subject = Subject::Page { project: project.clone(), id: page.id, path: page.path };
         Ok(self.telling(subject, named.into_iter().map(|user| (user, Kind::WikiMentioned))))
+    }
+
+    /// The people whom a version of a page mentions; nobody for a version that there is not.
+    async fn named_in(&self, project: &ProjectKey, page: &Page, version: u64) -> Result<BTreeSet<UserId>> {
+        let text: Option<PageText> = self.read(&keys::page_version(self.org, page.id, version)).await?;
+        let Some(text) = text else { return Ok(BTreeSet::new()) };
+        let named = mentioned(self.app, self.org, project, &text.body).await?;
+        Ok(named.iter().filter_map(user).collect())
     }
 
     async fn joined(mut self, invitation: Key, who: UserId) -> Result<Option<Telling>> {

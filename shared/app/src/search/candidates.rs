@@ -27,8 +27,6 @@ const FIRST: usize = 256;
 const ENOUGH: usize = 100;
 /// Postings of a term that are read where they give fewer, of all segments together.
 const DEEP: usize = 2_048;
-/// Candidates of a segment that are named: no more texts are read.
-const NAMED: usize = 300;
 /// How often a question is asked again because segments were merged meanwhile.
 const TRIES: usize = 5;
 
@@ -168,28 +166,23 @@ impl Reader<'_> {
         Ok(Some(texts))
     }
 
-    /// The first texts at these places, as far as they are wanted; `None` if the segment is gone.
+    /// The texts at these places, as far as they are wanted; `None` if the segment is gone.
     async fn named(
         &self,
         places: Vec<(Part, u32)>,
         wanted: &(dyn Fn(&TextId) -> bool + Sync),
     ) -> Result<Option<Vec<Posting>>> {
+        let lists: BTreeSet<usize> = places.iter().map(|(_, place)| *place as usize / LIST).collect();
+        let lists: Vec<usize> = lists.into_iter().collect();
+        let Some(texts) = self.texts(&lists).await? else { return Ok(None) };
         let mut found = Vec::new();
-        for places in places.chunks(NAMED) {
-            let lists: BTreeSet<usize> = places.iter().map(|(_, place)| *place as usize / LIST).collect();
-            let lists: Vec<usize> = lists.into_iter().collect();
-            let Some(texts) = self.texts(&lists).await? else { return Ok(None) };
-            for (part, place) in places {
-                let text =
-                    texts.get(&(*place as usize / LIST)).and_then(|texts| texts.get(*place as usize % LIST));
-                let Some(Text { target, created: Some(created), .. }) = text else { continue };
-                let id = TextId { project: self.project.clone(), target: *target };
-                if wanted(&id) {
-                    found.push(Posting { order: (*part, Reverse(*created)), id });
-                }
-            }
-            if found.len() >= NAMED {
-                break;
+        for (part, place) in places {
+            let place = place as usize;
+            let text = texts.get(&(place / LIST)).and_then(|texts| texts.get(place % LIST));
+            let Some(Text { target, created: Some(created), .. }) = text else { continue };
+            let id = TextId { project: self.project.clone(), target: *target };
+            if wanted(&id) {
+                found.push(Posting { order: (part, Reverse(*created)), id });
             }
         }
         Ok(Some(found))

@@ -23,8 +23,9 @@ use crate::tracker::projects;
 
 /// Longest question, in characters.
 const MAX_Q: usize = 500;
-/// Entries of the index that are read for one question.
-const MAX_READ: usize = 300;
+/// Entries of the index that are read for one question: those that the caller may not see, or in which the words stand
+/// apart, count too.
+const MAX_READ: usize = 2_000;
 /// Bytes of those entries: as many as are cut into words in half a second. Usual texts never come to this.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Entries of one read: as long as texts may be, 13 MB.

@@ -132,6 +132,7 @@ pub fn write_page(
     if current.is_none() {
         transaction.write([place.unmoved(org, project)]);
     }
-    transaction.tell(Event::PageWritten(named(project, &page), may_mention(body)));
+    let version = may_mention(body).then_some(page.version);
+    transaction.tell(Event::PageWritten(named(project, &page), version));
     page
 }

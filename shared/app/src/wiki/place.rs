@@ -1,7 +1,7 @@
 //! Reads a place of a wiki, and the whole of it, so that no move came in between: steps 4 and 5 of the protocol
 //! in [`super::moves`].
 
-use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::wiki::PagePath;
 use svc_domain::wiki::audience::PageAccess;
 use svc_domain::wiki::moves::Moved;
@@ -9,6 +9,7 @@ use svc_storage::{Key, Op, Query, Range, Row, StorageError, keys};
 
 use super::rows::{CurrentPage, TreeRow};
 use super::settle::settled;
+use super::store::current;
 use crate::App;
 use crate::error::Result;
 
@@ -134,6 +135,28 @@ pub(super) async fn whole(
         }
     }
     Err(StorageError::Contention.into())
+}
+
+/// Where a page is that was at this path; `None` where it cannot be found from there.
+///
+/// # Errors
+/// Those of storage.
+pub async fn path_now(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    page: PageId,
+    path: &PagePath,
+) -> Result<Option<PagePath>> {
+    let mut path = path.clone();
+    for _ in 0..MOVES {
+        if current(app, org, project, &path).await?.is_some_and(|found| found.page.id == page) {
+            return Ok(Some(path));
+        }
+        let Some(next) = went(app, org, project, &path).await? else { return Ok(None) };
+        path = next;
+    }
+    Ok(None)
 }
 
 /// The path to which a page at this one, or one above it, moved.

@@ -138,9 +138,10 @@ async fn restore_once(
     }
     let next = next_version(app, page, found.entry.actor());
     let change = PageChange::Restored { version: wanted.restore };
+    let version = may_mention(&old.body).then_some(next.version);
     let transaction = Transaction::of(app, &found.entry)
         .with(version_ops(org, project, Some(current.row_version), &next, &old.body, change))
-        .telling(Event::PageWritten(named(project, &next), may_mention(&old.body)));
+        .telling(Event::PageWritten(named(project, &next), version));
     app.commit(transaction).await?;
     Ok(found.seen(next, old.body))
 }

@@ -7,8 +7,8 @@
 //!
 //! A question reads, of each project that is searched, `SEGMENTS` (1 r), and of each segment, for at most 6 of its
 //! words, the block where the word is and those behind it up to 256 postings, the lists that name the texts, and only
-//! where each of the words is that frequent and few texts have them all, up to 2,048 postings; then at most 300 `TEXT`
-//! rows in threes of 100, the most recent first; then the rows of the answers themselves. Items of a project are found
+//! where each of the words is that frequent and few texts have them all, up to 2,048 postings; then at most 2,000
+//! `TEXT` rows in fifties, the most recent first, until there are enough; then the rows of the answers themselves. Items of a project are found
 //! by their feed (see above) besides.
 
 use svc_domain::ids::{OrgId, ProjectKey};
