@@ -107,40 +107,25 @@ impl Index<'_> {
     /// Indexes these texts of the project, and merges its segments where they have become many; answers how many
     /// texts it were.
     async fn take_in(self, mut names: &[Key]) -> usize {
-        let mut indexed = 0;
-        while !names.is_empty() {
-            let together = &names[..names.len().min(TEXTS)];
-            let taken = match self.guarded(together).await {
-                Ok(taken) => taken,
+        let (mut indexed, mut together) = (0, TEXTS);
+        while let Some(first) = names.first() {
+            match self.guarded(&names[..names.len().min(together)]).await {
+                Ok(taken) => {
+                    indexed += taken;
+                    names = &names[taken..];
+                }
                 // A text that fails or panics keeps no other from being indexed.
-                Err(_) if together.len() > 1 => {
-                    for name in together {
-                        indexed += self.alone(name).await;
-                    }
-                    names = &names[together.len()..];
-                    continue;
-                }
+                Err(_) if together > 1 => together = 1,
                 Err(error) => {
-                    tell(&together[0], &error);
+                    tell(first, &error);
                     names = &names[1..];
-                    continue;
                 }
-            };
-            indexed += taken;
-            names = &names[taken..];
+            }
         }
         if let Err(error) = self.merge().await {
             tracing::debug!(%error, project = %self.project, "the index was not merged");
         }
         indexed
-    }
-
-    async fn alone(self, name: &Key) -> usize {
-        let taken = self.guarded(std::slice::from_ref(name)).await;
-        taken.unwrap_or_else(|error| {
-            tell(name, &error);
-            0
-        })
     }
 
     async fn guarded(self, names: &[Key]) -> Result<usize> {
