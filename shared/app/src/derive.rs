@@ -3,8 +3,9 @@
 //! workers, what people are told of, wake-ups in this process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
-//! consumer decides by a match over [`svc_domain::event::Event`] that names every variant, so that a new event
-//! does not compile until each consumer has decided about it.
+//! consumer decides by a match over [`svc_domain::event::Event`] that names every family, and inside a family of
+//! which it needs more than an event or two, every event. A new family does not compile until each consumer has decided
+//! about it; a new event, until the consumers of its family have.
 
 mod audit;
 mod feed;

@@ -96,7 +96,7 @@ impl Transaction {
     }
 
     /// The same, in which something more happens.
-    pub fn telling(mut self, event: Event) -> Self {
+    pub fn telling(mut self, event: impl Into<Event>) -> Self {
         self.tell(event);
         self
     }
@@ -107,14 +107,14 @@ impl Transaction {
     }
 
     /// Tells what happens.
-    pub fn tell(&mut self, event: Event) {
+    pub fn tell(&mut self, event: impl Into<Event>) {
         let by = self.by.clone();
-        self.tell_by(by, event);
+        self.tell_by(by, event.into());
     }
 
     /// Tells what somebody else than the transaction's actor does in it, such as the agent of a run.
-    pub fn tell_as(&mut self, by: &Actor, event: Event) {
-        self.tell_by(Some(by.clone()), event);
+    pub fn tell_as(&mut self, by: &Actor, event: impl Into<Event>) {
+        self.tell_by(Some(by.clone()), event.into());
     }
 
     fn tell_by(&mut self, by: Option<Actor>, event: Event) {

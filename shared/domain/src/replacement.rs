@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::event::Event;
+use crate::event::ItemEvent;
 use crate::feed::FeedEntry;
 use crate::ids::{Actor, MilestoneId};
 use crate::item::{FieldChange, Item, LABEL_SEPARATOR, LABELS, MILESTONE, labels_in_words};
@@ -95,7 +95,7 @@ impl Replacement {
     }
 
     /// Replaces it in an item, and tells what happened; `None` when the item does not have it.
-    pub fn apply(&self, item: &mut Item) -> Option<Event> {
+    pub fn apply(&self, item: &mut Item) -> Option<ItemEvent> {
         match &self.what {
             What::Label { from, to } => {
                 let new = item.created_at > self.at;
@@ -104,7 +104,7 @@ impl Replacement {
                 }
                 let labels = item.labels.iter().filter(|label| !same(label, from)).chain(to).cloned();
                 let change = item.set_labels(labels.collect::<BTreeSet<_>>());
-                Some(Event::ItemChanged(item.key.clone(), change))
+                Some(ItemEvent::Changed(item.key.clone(), change))
             }
             What::State { from, to, group } => {
                 if !same(&item.state, from) || item.state == *to {
@@ -114,12 +114,12 @@ impl Replacement {
                 if let Some(group) = group {
                     item.enter(to, *group, self.at);
                 }
-                Some(Event::ItemMoved { item: item.key.clone(), from, to: to.clone(), run: None })
+                Some(ItemEvent::Moved { item: item.key.clone(), from, to: to.clone(), run: None })
             }
             What::Milestone { id, name } => {
                 item.milestone.take_if(|milestone| milestone == id)?;
                 let change = FieldChange { field: MILESTONE, from: Some(name.clone()), to: None };
-                Some(Event::ItemChanged(item.key.clone(), change))
+                Some(ItemEvent::Changed(item.key.clone(), change))
             }
         }
     }
@@ -142,7 +142,7 @@ impl Item {
 #[cfg(test)]
 mod tests {
     use super::{Replacement, What};
-    use crate::event::Event;
+    use crate::event::ItemEvent;
     use crate::feed::FeedEntry;
     use crate::ids::{Actor, ActorId, UserId};
     use crate::item::{Item, ItemType};
@@ -177,7 +177,7 @@ mod tests {
         ] {
             let (work, mut item) = (label(from, to), item(&before, "A"));
             assert!(work.concerns(&FeedEntry::of(&item, 1)));
-            let Some(Event::ItemChanged(_, told)) = work.apply(&mut item) else { panic!("nothing changed") };
+            let Some(ItemEvent::Changed(_, told)) = work.apply(&mut item) else { panic!("nothing changed") };
             assert_eq!(told.from, Some(before.join(", ")));
             assert_eq!(item.labels.iter().map(String::as_str).collect::<Vec<_>>(), after);
             assert!(!work.concerns(&FeedEntry::of(&item, 1)));
@@ -221,7 +221,7 @@ mod tests {
         let mut there = item(&[], "doing");
         let told = work.apply(&mut there);
         let (from, to) = ("doing".to_owned(), "In progress".to_owned());
-        assert_eq!(told, Some(Event::ItemMoved { item: there.key.clone(), from, to, run: None }));
+        assert_eq!(told, Some(ItemEvent::Moved { item: there.key.clone(), from, to, run: None }));
         assert_eq!(there.state, "In progress");
         assert!(!work.concerns(&FeedEntry::of(&item(&[], "Backlog"), 1)));
     }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
 use crate::claim::Claim;
-use crate::event::Event;
+use crate::event::ItemEvent;
 use crate::ids::{Actor, ItemKey};
 use crate::item::{FieldChange, Item, ItemType, MILESTONE};
 use crate::refusal::Refusal;
@@ -110,7 +110,7 @@ impl Item {
         left: (Option<String>, Option<String>),
         by: &Actor,
         now: Timestamp,
-    ) -> (Self, Vec<Event>) {
+    ) -> (Self, Vec<ItemEvent>) {
         let state = state_there(&self.state, from, into);
         let mut item = Self {
             key: to.clone(),
@@ -126,7 +126,7 @@ impl Item {
         item.enter(&state.name, state.group, now);
         let mut told = Vec::new();
         if item.state != self.state {
-            told.push(Event::ItemMoved {
+            told.push(ItemEvent::Moved {
                 item: to.clone(),
                 from: self.state.clone(),
                 to: item.state.clone(),
@@ -144,7 +144,7 @@ impl Item {
         let changed = fields.into_iter().filter(|(_, from, to)| from != to);
         told.extend(
             changed.map(|(field, from, to)| {
-                Event::ItemChanged(item.key.clone(), FieldChange { field, from, to })
+                ItemEvent::Changed(item.key.clone(), FieldChange { field, from, to })
             }),
         );
         (item, told)

@@ -4,7 +4,7 @@
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
-use svc_domain::event::{Event, Occurrence};
+use svc_domain::event::{Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent};
 use svc_storage::{Op, keys};
 
 use crate::App;
@@ -21,150 +21,117 @@ pub(super) fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
 fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
     let new = |action: Action| AuditEntry::new(occurrence.at, occurrence.by.clone(), action);
     Some(match &occurrence.event {
-        Event::OrgCreated(slug) => new(Action::OrgCreated).named(slug.as_str()),
-        Event::OrgRenamed(from, to) => new(Action::OrgRenamed).between(from, to),
-        Event::OrgReadOnlySet(on) => new(Action::OrgReadOnlySet).to(on),
-        Event::OrgDeleted => new(Action::OrgDeleted),
-        Event::OrgRestored => new(Action::OrgRestored),
-        Event::MemberAdded(user, role) => new(Action::MemberAdded).about(user).to(role),
-        Event::MemberChanged(user, from, to) => new(Action::MemberChanged).about(user).between(from, to),
-        Event::MemberRemoved(user) => new(Action::MemberRemoved).about(user),
-        Event::ProjectMemberSet(project, user, role) => {
-            new(Action::ProjectMemberSet).within(project).about(user).to(role)
-        }
-        Event::ProjectMemberRemoved(project, user) => {
-            new(Action::ProjectMemberRemoved).within(project).about(user)
-        }
-        Event::InvitationSent { invitation, email, .. } => {
-            new(Action::InvitationSent).about(invitation).named(email)
-        }
-        Event::InvitationRevoked(invitation) => new(Action::InvitationRevoked).about(invitation),
-        Event::InvitationAccepted(invitation, user) => {
-            new(Action::InvitationAccepted).about(invitation).to(user)
-        }
-        Event::ProjectCreated(project) => new(Action::ProjectCreated).within(project),
-        Event::ProjectChanged(project) => new(Action::ProjectChanged).within(project),
-        Event::ProjectArchiveSet(project, on) => new(Action::ProjectArchiveSet).within(project).to(on),
-        Event::ProjectDeleted(project) => new(Action::ProjectDeleted).within(project),
-        Event::ProjectRestored(project) => new(Action::ProjectRestored).within(project),
-        Event::ProjectPurged(project) => new(Action::ProjectPurged).within(project),
-        Event::WorkflowChanged(project, _) => new(Action::WorkflowChanged).within(project),
-        Event::TeamCreated(project, team) => new(Action::TeamCreated).within(project).about(team),
-        Event::TeamChanged(project, team) => new(Action::TeamChanged).within(project).about(team),
-        Event::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
-        Event::AgentCreated(agent, name) => new(Action::AgentCreated).about(agent).named(name),
-        Event::AgentChanged(agent, name) => new(Action::AgentChanged).about(agent).named(name),
-        Event::AgentDeleted(agent, name) => new(Action::AgentDeleted).about(agent).named(name),
-        Event::AgentRestored(agent, name) => new(Action::AgentRestored).about(agent).named(name),
-        Event::RunnerRegistered(runner, name) => new(Action::RunnerRegistered).about(runner).named(name),
-        Event::RunnerChanged { runner, name, disabled } => new(Action::RunnerChanged)
-            .about(runner)
-            .named(name)
-            .to(if *disabled { "disabled" } else { "enabled" }),
-        Event::RunnerSecretRotated(runner, name) => {
-            new(Action::RunnerSecretRotated).about(runner).named(name)
-        }
-        Event::RunnerRemoved(runner, name) => new(Action::RunnerRemoved).about(runner).named(name),
-        Event::PlaybookCreated(playbook) => {
-            new(Action::PlaybookCreated).within(&playbook.project).about(playbook.id).named(&playbook.name)
-        }
-        Event::PlaybookChanged(playbook) => {
-            new(Action::PlaybookChanged).within(&playbook.project).about(playbook.id).named(&playbook.name)
-        }
-        Event::PlaybookDeleted(playbook) => {
-            new(Action::PlaybookDeleted).within(&playbook.project).about(playbook.id).named(&playbook.name)
-        }
-        Event::PlaybookRestored(playbook) => {
-            new(Action::PlaybookRestored).within(&playbook.project).about(playbook.id).named(&playbook.name)
-        }
-        Event::FactorySettingsChanged(project) => new(Action::FactorySettingsChanged).within(project),
-        Event::RuleCreated(project, rule, name) => {
-            new(Action::RuleCreated).within(project).about(rule).named(name)
-        }
-        Event::RuleChanged(project, rule, name) => {
-            new(Action::RuleChanged).within(project).about(rule).named(name)
-        }
-        Event::RuleDeleted(project, rule, name) => {
-            new(Action::RuleDeleted).within(project).about(rule).named(name)
-        }
-        Event::ScheduleCreated(project, schedule, name) => {
-            new(Action::ScheduleCreated).within(project).about(schedule).named(name)
-        }
-        Event::ScheduleChanged(project, schedule, name) => {
-            new(Action::ScheduleChanged).within(project).about(schedule).named(name)
-        }
-        Event::ScheduleDeleted(project, schedule, name) => {
-            new(Action::ScheduleDeleted).within(project).about(schedule).named(name)
-        }
-        Event::RefinementSettingsChanged(project) => new(Action::RefinementSettingsChanged).within(project),
-        Event::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
-        Event::BudgetsChanged => new(Action::BudgetsChanged),
-        Event::WebhookSet => new(Action::WebhookSet),
-        Event::WebhookDeleted => new(Action::WebhookDeleted),
-        Event::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
-        Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::LabelCreated(..)
-        | Event::LabelChanged(..)
-        | Event::LabelDeleted(..)
-        | Event::MilestonesChanged(..)
-        | Event::TemplatesChanged(..)
-        | Event::SharedViewsChanged(..)
-        | Event::ReplacementBegun(..)
-        | Event::ItemSaved(..)
-        | Event::ItemCreated(..)
-        | Event::ItemDeleted(..)
-        | Event::ItemRestored(..)
-        | Event::ItemTransferred(..)
-        | Event::ItemChanged(..)
-        | Event::ItemMoved { .. }
-        | Event::ItemMoveSkipped { .. }
-        | Event::ItemClaimed { .. }
-        | Event::ItemReleased { .. }
-        | Event::PullRequestLinked { .. }
-        | Event::PullRequestUnlinked(..)
-        | Event::ItemLinked(..)
-        | Event::ItemUnlinked(..)
-        | Event::SubtasksLeftBehind(..)
-        | Event::StateEntered { .. }
-        | Event::WatchSet(..)
-        | Event::InboxChanged(..)
-        | Event::Attached(..)
-        | Event::Detached(..)
-        | Event::UploadAnnounced(..)
-        | Event::Commented(..)
-        | Event::CommentEdited(..)
-        | Event::AgentMentioned(..)
-        | Event::PullRequestAsked(..)
-        | Event::CommentDeleted(..)
-        | Event::ReactionSet(..)
-        | Event::SprintPlanned(..)
-        | Event::SprintChanged(..)
-        | Event::SprintStarted(..)
-        | Event::SprintCompleted(..)
-        | Event::SprintDeleted(..)
-        | Event::PageWritten(..)
-        | Event::PageMoved(..)
-        | Event::PageDeleted(..)
-        | Event::PageBroughtBack(..)
-        | Event::PageAccessChanged(..)
-        | Event::PagesOnTheMove(..)
-        | Event::RefinementChanged(..)
-        | Event::RunQueued(..)
-        | Event::RunReturned(..)
-        | Event::RunTaken(..)
-        | Event::RunStarted(..)
-        | Event::RunCancelAsked(..)
-        | Event::RunEnded(..)
-        | Event::RunContinuesLater(..) => return None,
+        Event::Org(event) => match event {
+            OrgEvent::Created(slug) => new(Action::OrgCreated).named(slug.as_str()),
+            OrgEvent::Renamed(from, to) => new(Action::OrgRenamed).between(from, to),
+            OrgEvent::ReadOnlySet(on) => new(Action::OrgReadOnlySet).to(on),
+            OrgEvent::Deleted => new(Action::OrgDeleted),
+            OrgEvent::Restored => new(Action::OrgRestored),
+            OrgEvent::MemberAdded(user, role) => new(Action::MemberAdded).about(user).to(role),
+            OrgEvent::MemberChanged(user, from, to) => {
+                new(Action::MemberChanged).about(user).between(from, to)
+            }
+            OrgEvent::MemberRemoved(user) => new(Action::MemberRemoved).about(user),
+            OrgEvent::InvitationSent { invitation, email, .. } => {
+                new(Action::InvitationSent).about(invitation).named(email)
+            }
+            OrgEvent::InvitationRevoked(invitation) => new(Action::InvitationRevoked).about(invitation),
+            OrgEvent::InvitationAccepted(invitation, user) => {
+                new(Action::InvitationAccepted).about(invitation).to(user)
+            }
+            OrgEvent::InboxChanged(..) => return None,
+        },
+        Event::Project(event) => match event {
+            ProjectEvent::MemberSet(project, user, role) => {
+                new(Action::ProjectMemberSet).within(project).about(user).to(role)
+            }
+            ProjectEvent::MemberRemoved(project, user) => {
+                new(Action::ProjectMemberRemoved).within(project).about(user)
+            }
+            ProjectEvent::Created(project) => new(Action::ProjectCreated).within(project),
+            ProjectEvent::Changed(project) => new(Action::ProjectChanged).within(project),
+            ProjectEvent::ArchiveSet(project, on) => new(Action::ProjectArchiveSet).within(project).to(on),
+            ProjectEvent::Deleted(project) => new(Action::ProjectDeleted).within(project),
+            ProjectEvent::Restored(project) => new(Action::ProjectRestored).within(project),
+            ProjectEvent::Purged(project) => new(Action::ProjectPurged).within(project),
+            ProjectEvent::WorkflowChanged(project, _) => new(Action::WorkflowChanged).within(project),
+            ProjectEvent::TeamCreated(project, team) => new(Action::TeamCreated).within(project).about(team),
+            ProjectEvent::TeamChanged(project, team) => new(Action::TeamChanged).within(project).about(team),
+            ProjectEvent::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
+            ProjectEvent::LabelCreated(..)
+            | ProjectEvent::LabelChanged(..)
+            | ProjectEvent::LabelDeleted(..)
+            | ProjectEvent::MilestonesChanged(..)
+            | ProjectEvent::TemplatesChanged(..)
+            | ProjectEvent::SharedViewsChanged(..)
+            | ProjectEvent::ReplacementStarted(..) => return None,
+        },
+        Event::Factory(event) => match event {
+            FactoryEvent::AgentCreated(agent, name) => new(Action::AgentCreated).about(agent).named(name),
+            FactoryEvent::AgentChanged(agent, name) => new(Action::AgentChanged).about(agent).named(name),
+            FactoryEvent::AgentDeleted(agent, name) => new(Action::AgentDeleted).about(agent).named(name),
+            FactoryEvent::AgentRestored(agent, name) => new(Action::AgentRestored).about(agent).named(name),
+            FactoryEvent::PlaybookCreated(playbook) => new(Action::PlaybookCreated)
+                .within(&playbook.project)
+                .about(playbook.id)
+                .named(&playbook.name),
+            FactoryEvent::PlaybookChanged(playbook) => new(Action::PlaybookChanged)
+                .within(&playbook.project)
+                .about(playbook.id)
+                .named(&playbook.name),
+            FactoryEvent::PlaybookDeleted(playbook) => new(Action::PlaybookDeleted)
+                .within(&playbook.project)
+                .about(playbook.id)
+                .named(&playbook.name),
+            FactoryEvent::PlaybookRestored(playbook) => new(Action::PlaybookRestored)
+                .within(&playbook.project)
+                .about(playbook.id)
+                .named(&playbook.name),
+            FactoryEvent::SettingsChanged(project) => new(Action::FactorySettingsChanged).within(project),
+            FactoryEvent::RuleCreated(project, rule, name) => {
+                new(Action::RuleCreated).within(project).about(rule).named(name)
+            }
+            FactoryEvent::RuleChanged(project, rule, name) => {
+                new(Action::RuleChanged).within(project).about(rule).named(name)
+            }
+            FactoryEvent::RuleDeleted(project, rule, name) => {
+                new(Action::RuleDeleted).within(project).about(rule).named(name)
+            }
+            FactoryEvent::ScheduleCreated(project, schedule, name) => {
+                new(Action::ScheduleCreated).within(project).about(schedule).named(name)
+            }
+            FactoryEvent::ScheduleChanged(project, schedule, name) => {
+                new(Action::ScheduleChanged).within(project).about(schedule).named(name)
+            }
+            FactoryEvent::ScheduleDeleted(project, schedule, name) => {
+                new(Action::ScheduleDeleted).within(project).about(schedule).named(name)
+            }
+            FactoryEvent::RefinementSettingsChanged(project) => {
+                new(Action::RefinementSettingsChanged).within(project)
+            }
+            FactoryEvent::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
+            FactoryEvent::BudgetsChanged => new(Action::BudgetsChanged),
+            FactoryEvent::WebhookSet => new(Action::WebhookSet),
+            FactoryEvent::WebhookDeleted => new(Action::WebhookDeleted),
+            FactoryEvent::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
+        },
+        Event::Runner(event) => match event {
+            RunnerEvent::Registered(runner, name) => new(Action::RunnerRegistered).about(runner).named(name),
+            RunnerEvent::Changed { runner, name, disabled } => new(Action::RunnerChanged)
+                .about(runner)
+                .named(name)
+                .to(if *disabled { "disabled" } else { "enabled" }),
+            RunnerEvent::SecretRotated(runner, name) => {
+                new(Action::RunnerSecretRotated).about(runner).named(name)
+            }
+            RunnerEvent::Removed(runner, name) => new(Action::RunnerRemoved).about(runner).named(name),
+        },
+        Event::Account(_)
+        | Event::ItemSaved(_)
+        | Event::Item(_)
+        | Event::Comment(_)
+        | Event::Sprint(_)
+        | Event::Wiki(_)
+        | Event::Run(_) => return None,
     })
 }

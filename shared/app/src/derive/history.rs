@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_domain::event::{Event, Occurrence, SavedItem};
+use svc_domain::event::{Event, ItemEvent, Occurrence, RunEvent, SavedItem};
 use svc_domain::ids::ItemKey;
 use svc_domain::item_link::ItemLink;
 use svc_domain::project::{Action, HistoryEntry};
@@ -55,151 +55,80 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
     let new = |action| HistoryEntry::new(occurrence.at, actor.clone(), action);
     let plain = |item, entry| Some(Line { item, entry, own_name: None });
     match &occurrence.event {
-        Event::ItemCreated(item) => plain(item, new(Action::Created)),
-        Event::ItemDeleted(item) => plain(item, new(Action::Deleted)),
-        Event::ItemRestored(item) => plain(item, new(Action::Restored)),
-        Event::ItemTransferred(from, to) => {
-            plain(to, new(Action::Transferred).between(from.to_string(), to.to_string()))
-        }
-        Event::ItemChanged(item, change) => {
-            plain(item, HistoryEntry::changed(occurrence.at, actor, change.clone()))
-        }
-        Event::ItemMoved { item, from, to, run } => {
-            plain(item, HistoryEntry { run: *run, ..new(Action::Transitioned).between(from, to) })
-        }
-        Event::ItemMoveSkipped { item, from, to, run } => {
-            plain(item, new(Action::TransitionSkipped).between(from, to).about(*run))
-        }
-        Event::ItemClaimed { item, from, run } => {
-            plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Claimed) })
-        }
-        Event::ItemReleased { item, from, run } => {
-            plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Released) })
-        }
-        Event::PullRequestLinked { item, url, run } => {
-            plain(item, HistoryEntry { to: Some(url.clone()), run: *run, ..new(Action::Linked) })
-        }
-        Event::PullRequestUnlinked(item, url) => {
-            plain(item, HistoryEntry { from: Some(url.clone()), ..new(Action::Unlinked) })
-        }
-        Event::ItemLinked(item, link) => plain(
-            item,
-            HistoryEntry { to: Some(link.item.to_string()), ..of_link(new(Action::Linked), link) },
-        ),
-        Event::ItemUnlinked(item, link) => plain(
-            item,
-            HistoryEntry { from: Some(link.item.to_string()), ..of_link(new(Action::Unlinked), link) },
-        ),
-        Event::Attached(item, attachment, name) => Some(Line {
-            item,
-            entry: HistoryEntry { to: Some(name.clone()), ..of_attachment(new(Action::Attached)) },
-            own_name: Some(format!("{attachment}.{}", Action::Attached)),
-        }),
-        Event::Detached(item, attachment, name) => Some(Line {
-            item,
-            entry: HistoryEntry { from: Some(name.clone()), ..of_attachment(new(Action::Detached)) },
-            own_name: Some(format!("{attachment}.{}", Action::Detached)),
-        }),
-        Event::RunQueued(item, run) => plain(item, new(Action::RunQueued).about(*run)),
-        Event::RunEnded(item, run, status) => plain(
-            item,
-            HistoryEntry { to: Some(status.as_str().to_owned()), ..new(Action::RunFinished).about(*run) },
-        ),
-        Event::ItemSaved(..)
-        | Event::OrgCreated(..)
-        | Event::OrgRenamed(..)
-        | Event::OrgReadOnlySet(..)
-        | Event::OrgDeleted
-        | Event::OrgRestored
-        | Event::MemberAdded(..)
-        | Event::MemberChanged(..)
-        | Event::MemberRemoved(..)
-        | Event::ProjectMemberSet(..)
-        | Event::ProjectMemberRemoved(..)
-        | Event::InvitationSent { .. }
-        | Event::InvitationRevoked(..)
-        | Event::InvitationAccepted(..)
-        | Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::ProjectCreated(..)
-        | Event::ProjectChanged(..)
-        | Event::ProjectArchiveSet(..)
-        | Event::ProjectDeleted(..)
-        | Event::ProjectRestored(..)
-        | Event::ProjectPurged(..)
-        | Event::WorkflowChanged(..)
-        | Event::LabelCreated(..)
-        | Event::LabelChanged(..)
-        | Event::LabelDeleted(..)
-        | Event::MilestonesChanged(..)
-        | Event::TemplatesChanged(..)
-        | Event::SharedViewsChanged(..)
-        | Event::TeamCreated(..)
-        | Event::TeamChanged(..)
-        | Event::TeamDeleted(..)
-        | Event::ReplacementBegun(..)
-        | Event::SubtasksLeftBehind(..)
-        | Event::StateEntered { .. }
-        | Event::WatchSet(..)
-        | Event::InboxChanged(..)
-        | Event::UploadAnnounced(..)
-        | Event::Commented(..)
-        | Event::CommentEdited(..)
-        | Event::AgentMentioned(..)
-        | Event::CommentDeleted(..)
-        | Event::ReactionSet(..)
-        | Event::SprintPlanned(..)
-        | Event::SprintChanged(..)
-        | Event::SprintStarted(..)
-        | Event::SprintCompleted(..)
-        | Event::SprintDeleted(..)
-        | Event::PageWritten(..)
-        | Event::PageMoved(..)
-        | Event::PageDeleted(..)
-        | Event::PageBroughtBack(..)
-        | Event::PageAccessChanged(..)
-        | Event::PagesOnTheMove(..)
-        | Event::AgentCreated(..)
-        | Event::AgentChanged(..)
-        | Event::AgentDeleted(..)
-        | Event::AgentRestored(..)
-        | Event::RunnerRegistered(..)
-        | Event::RunnerChanged { .. }
-        | Event::RunnerSecretRotated(..)
-        | Event::RunnerRemoved(..)
-        | Event::PlaybookCreated(..)
-        | Event::PlaybookChanged(..)
-        | Event::PlaybookDeleted(..)
-        | Event::PlaybookRestored(..)
-        | Event::FactorySettingsChanged(..)
-        | Event::RefinementSettingsChanged(..)
-        | Event::RuleCreated(..)
-        | Event::RuleChanged(..)
-        | Event::RuleDeleted(..)
-        | Event::ScheduleCreated(..)
-        | Event::ScheduleChanged(..)
-        | Event::ScheduleDeleted(..)
-        | Event::RefinementChanged(..)
-        | Event::CodeHostConnected(..)
-        | Event::CodeHostDisconnected(..)
-        | Event::BudgetsChanged
-        | Event::WebhookSet
-        | Event::WebhookDeleted
-        | Event::PullRequestAsked(..)
-        | Event::RunReturned(..)
-        | Event::RunTaken(..)
-        | Event::RunStarted(..)
-        | Event::RunCancelAsked(..)
-        | Event::RunContinuesLater(..) => None,
+        Event::Item(event) => match event {
+            ItemEvent::Created(item) => plain(item, new(Action::Created)),
+            ItemEvent::Deleted(item) => plain(item, new(Action::Deleted)),
+            ItemEvent::Restored(item) => plain(item, new(Action::Restored)),
+            ItemEvent::Transferred(from, to) => {
+                plain(to, new(Action::Transferred).between(from.to_string(), to.to_string()))
+            }
+            ItemEvent::Changed(item, change) => {
+                plain(item, HistoryEntry::changed(occurrence.at, actor, change.clone()))
+            }
+            ItemEvent::Moved { item, from, to, run } => {
+                plain(item, HistoryEntry { run: *run, ..new(Action::Transitioned).between(from, to) })
+            }
+            ItemEvent::MoveSkipped { item, from, to, run } => {
+                plain(item, new(Action::TransitionSkipped).between(from, to).about(*run))
+            }
+            ItemEvent::Claimed { item, from, run } => {
+                plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Claimed) })
+            }
+            ItemEvent::Released { item, from, run } => {
+                plain(item, HistoryEntry { from: from.clone(), run: *run, ..new(Action::Released) })
+            }
+            ItemEvent::PullRequestLinked { item, url, run } => {
+                plain(item, HistoryEntry { to: Some(url.clone()), run: *run, ..new(Action::Linked) })
+            }
+            ItemEvent::PullRequestUnlinked(item, url) => {
+                plain(item, HistoryEntry { from: Some(url.clone()), ..new(Action::Unlinked) })
+            }
+            ItemEvent::Linked(item, link) => plain(
+                item,
+                HistoryEntry { to: Some(link.item.to_string()), ..of_link(new(Action::Linked), link) },
+            ),
+            ItemEvent::Unlinked(item, link) => plain(
+                item,
+                HistoryEntry { from: Some(link.item.to_string()), ..of_link(new(Action::Unlinked), link) },
+            ),
+            ItemEvent::Attached(item, attachment, name) => Some(Line {
+                item,
+                entry: HistoryEntry { to: Some(name.clone()), ..of_attachment(new(Action::Attached)) },
+                own_name: Some(format!("{attachment}.{}", Action::Attached)),
+            }),
+            ItemEvent::Detached(item, attachment, name) => Some(Line {
+                item,
+                entry: HistoryEntry { from: Some(name.clone()), ..of_attachment(new(Action::Detached)) },
+                own_name: Some(format!("{attachment}.{}", Action::Detached)),
+            }),
+            ItemEvent::StateEntered { .. }
+            | ItemEvent::FollowUpRequested(..)
+            | ItemEvent::SubtasksLeftBehind(..)
+            | ItemEvent::WatchSet(..)
+            | ItemEvent::UploadAnnounced(..)
+            | ItemEvent::RefinementChanged(..) => None,
+        },
+        Event::Run(event) => match event {
+            RunEvent::Queued(item, run) => plain(item, new(Action::RunQueued).about(*run)),
+            RunEvent::Ended(item, run, status) => plain(
+                item,
+                HistoryEntry { to: Some(status.as_str().to_owned()), ..new(Action::RunFinished).about(*run) },
+            ),
+            RunEvent::Returned(..)
+            | RunEvent::Taken(..)
+            | RunEvent::Started(..)
+            | RunEvent::CancelRequested(..)
+            | RunEvent::ContinuesLater(..) => None,
+        },
+        Event::ItemSaved(_)
+        | Event::Org(_)
+        | Event::Account(_)
+        | Event::Project(_)
+        | Event::Comment(_)
+        | Event::Sprint(_)
+        | Event::Wiki(_)
+        | Event::Factory(_)
+        | Event::Runner(_) => None,
     }
 }
 

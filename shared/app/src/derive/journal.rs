@@ -4,8 +4,11 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use svc_domain::event::{Event, Occurrence, PageRef};
-use svc_domain::ids::{OrgId, ProjectKey};
+use svc_domain::event::{
+    CommentEvent, Event, FactoryEvent, ItemEvent, Occurrence, OrgEvent, ProjectEvent, RunEvent, SprintEvent,
+    WikiEvent,
+};
+use svc_domain::ids::OrgId;
 use svc_domain::journal::{Changed, Line};
 use svc_storage::{Op, keys};
 use uuid::Uuid;
@@ -36,138 +39,169 @@ pub(crate) fn ops(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Vec<Op
 }
 
 fn changed(event: &Event) -> Vec<Changed> {
-    let of = |project: &ProjectKey, kind: fn(ProjectKey) -> Changed| vec![kind(project.clone())];
     match event {
         Event::ItemSaved(saved) => {
             let key = &saved.after.key;
             vec![Changed::Items { project: key.project.clone(), numbers: vec![key.number] }]
         }
-        Event::OrgRenamed(..) | Event::OrgReadOnlySet(..) | Event::OrgDeleted | Event::OrgRestored => {
-            vec![Changed::Organization]
-        }
-        Event::MemberAdded(..) => vec![Changed::Members],
-        Event::MemberChanged(user, ..) | Event::MemberRemoved(user) => {
-            vec![Changed::Members, Changed::Access { user: *user }]
-        }
-        Event::ProjectMemberSet(project, user, _) | Event::ProjectMemberRemoved(project, user) => {
-            vec![Changed::ProjectMembers { project: project.clone() }, Changed::Access { user: *user }]
-        }
-        Event::InvitationSent { .. } | Event::InvitationRevoked(..) => vec![Changed::Invitations],
-        Event::InvitationAccepted(..) => vec![Changed::Invitations, Changed::Members],
-        Event::ProjectCreated(project)
-        | Event::ProjectChanged(project)
-        | Event::ProjectArchiveSet(project, _)
-        | Event::ProjectDeleted(project)
-        | Event::ProjectRestored(project)
-        | Event::ProjectPurged(project) => of(project, |project| Changed::Project { project }),
-        Event::WorkflowChanged(project, _) => of(project, |project| Changed::Workflow { project }),
-        Event::LabelCreated(project, _)
-        | Event::LabelChanged(project, ..)
-        | Event::LabelDeleted(project, _) => of(project, |project| Changed::Labels { project }),
-        Event::MilestonesChanged(project) => of(project, |project| Changed::Milestones { project }),
-        Event::TemplatesChanged(project) => of(project, |project| Changed::Templates { project }),
-        Event::SharedViewsChanged(project) => of(project, |project| Changed::Views { project }),
-        Event::TeamCreated(project, _) | Event::TeamChanged(project, _) | Event::TeamDeleted(project, _) => {
-            of(project, |project| Changed::Teams { project })
-        }
-        Event::PlaybookCreated(playbook)
-        | Event::PlaybookChanged(playbook)
-        | Event::PlaybookDeleted(playbook)
-        | Event::PlaybookRestored(playbook) => {
-            of(&playbook.project, |project| Changed::Playbooks { project })
-        }
-        Event::RuleCreated(project, ..)
-        | Event::RuleChanged(project, ..)
-        | Event::RuleDeleted(project, ..) => of(project, |project| Changed::Rules { project }),
-        Event::FactorySettingsChanged(project) => of(project, |project| Changed::FactorySettings { project }),
-        Event::RefinementSettingsChanged(project) => {
-            of(project, |project| Changed::RefinementSettings { project })
-        }
-        Event::SprintPlanned(sprint)
-        | Event::SprintChanged(sprint)
-        | Event::SprintStarted(sprint)
-        | Event::SprintCompleted(sprint)
-        | Event::SprintDeleted(sprint) => {
-            vec![Changed::Sprint { project: sprint.project.clone(), id: sprint.id }]
-        }
-        Event::Attached(item, ..) | Event::Detached(item, ..) => {
-            vec![Changed::Attachments { item: item.clone() }]
-        }
-        Event::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
-        Event::WatchSet(item, ..) => vec![Changed::Watchers { item: item.clone() }],
-        Event::Commented(comment)
-        | Event::CommentEdited(comment)
-        | Event::CommentDeleted(comment)
-        | Event::ReactionSet(comment, ..) => vec![Changed::Comment {
-            item: comment.item.clone(),
-            id: comment.id,
-            agents_work: comment.agents_work,
-        }],
-        Event::PageWritten(page, _)
-        | Event::PageDeleted(page)
-        | Event::PageBroughtBack(page)
-        | Event::PageAccessChanged(page)
-        | Event::PageMoved(page, _) => vec![self::page(page)],
-        Event::RunQueued(item, id)
-        | Event::RunReturned(item, id)
-        | Event::RunTaken(item, id)
-        | Event::RunStarted(item, id)
-        | Event::RunCancelAsked(item, id)
-        | Event::RunEnded(item, id, _) => vec![Changed::Run { item: item.clone(), id: *id }],
-        Event::RefinementChanged(item, _) => vec![Changed::Refinement { item: item.clone() }],
-        Event::AgentCreated(..)
-        | Event::AgentChanged(..)
-        | Event::AgentDeleted(..)
-        | Event::AgentRestored(..) => vec![Changed::Agents],
-        Event::RunnerRegistered(..)
-        | Event::RunnerChanged { .. }
-        | Event::RunnerSecretRotated(..)
-        | Event::RunnerRemoved(..) => vec![Changed::Runners],
-        Event::CodeHostConnected(..)
-        | Event::CodeHostDisconnected(..)
-        | Event::WebhookSet
-        | Event::WebhookDeleted => vec![Changed::CodeHosts],
-        Event::BudgetsChanged => vec![Changed::Runners],
-        // What is told beside the item that was saved, or is of no page that anybody looks at.
-        Event::OrgCreated(..)
-        | Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::ReplacementBegun(..)
-        | Event::ScheduleCreated(..)
-        | Event::ScheduleChanged(..)
-        | Event::ScheduleDeleted(..)
-        | Event::ItemCreated(..)
-        | Event::ItemDeleted(..)
-        | Event::ItemRestored(..)
-        | Event::ItemTransferred(..)
-        | Event::ItemChanged(..)
-        | Event::ItemMoved { .. }
-        | Event::StateEntered { .. }
-        | Event::ItemMoveSkipped { .. }
-        | Event::ItemClaimed { .. }
-        | Event::ItemReleased { .. }
-        | Event::PullRequestLinked { .. }
-        | Event::PullRequestUnlinked(..)
-        | Event::ItemLinked(..)
-        | Event::ItemUnlinked(..)
-        | Event::SubtasksLeftBehind(..)
-        | Event::UploadAnnounced(..)
-        | Event::AgentMentioned(..)
-        | Event::PullRequestAsked(..)
-        | Event::PagesOnTheMove(..)
-        | Event::RunContinuesLater(..) => Vec::new(),
+        Event::Org(event) => in_org(event),
+        Event::Project(event) => in_project(event),
+        Event::Item(event) => of_item(event).into_iter().collect(),
+        Event::Comment(event) => of_comment(event).into_iter().collect(),
+        Event::Sprint(event) => vec![of_sprint(event)],
+        Event::Wiki(event) => of_page(event).into_iter().collect(),
+        Event::Factory(event) => of_factory(event).into_iter().collect(),
+        Event::Runner(_) => vec![Changed::Runners],
+        Event::Run(event) => of_run(event).into_iter().collect(),
+        Event::Account(_) => Vec::new(),
     }
 }
 
-fn page(page: &PageRef) -> Changed {
-    Changed::Page { project: page.project.clone(), id: page.id, path: page.path.clone() }
+fn in_org(event: &OrgEvent) -> Vec<Changed> {
+    match event {
+        OrgEvent::Renamed(..) | OrgEvent::ReadOnlySet(..) | OrgEvent::Deleted | OrgEvent::Restored => {
+            vec![Changed::Organization]
+        }
+        OrgEvent::MemberAdded(..) => vec![Changed::Members],
+        OrgEvent::MemberChanged(user, ..) | OrgEvent::MemberRemoved(user) => {
+            vec![Changed::Members, Changed::Access { user: *user }]
+        }
+        OrgEvent::InvitationSent { .. } | OrgEvent::InvitationRevoked(..) => vec![Changed::Invitations],
+        OrgEvent::InvitationAccepted(..) => vec![Changed::Invitations, Changed::Members],
+        OrgEvent::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
+        // No page was open on it before.
+        OrgEvent::Created(..) => Vec::new(),
+    }
+}
+
+fn in_project(event: &ProjectEvent) -> Vec<Changed> {
+    match event {
+        ProjectEvent::Created(project)
+        | ProjectEvent::Changed(project)
+        | ProjectEvent::ArchiveSet(project, _)
+        | ProjectEvent::Deleted(project)
+        | ProjectEvent::Restored(project)
+        | ProjectEvent::Purged(project) => vec![Changed::Project { project: project.clone() }],
+        ProjectEvent::MemberSet(project, user, _) | ProjectEvent::MemberRemoved(project, user) => {
+            vec![Changed::ProjectMembers { project: project.clone() }, Changed::Access { user: *user }]
+        }
+        ProjectEvent::WorkflowChanged(project, _) => vec![Changed::Workflow { project: project.clone() }],
+        ProjectEvent::LabelCreated(project, _)
+        | ProjectEvent::LabelChanged(project, ..)
+        | ProjectEvent::LabelDeleted(project, _) => vec![Changed::Labels { project: project.clone() }],
+        ProjectEvent::MilestonesChanged(project) => vec![Changed::Milestones { project: project.clone() }],
+        ProjectEvent::TemplatesChanged(project) => vec![Changed::Templates { project: project.clone() }],
+        ProjectEvent::SharedViewsChanged(project) => vec![Changed::Views { project: project.clone() }],
+        ProjectEvent::TeamCreated(project, _)
+        | ProjectEvent::TeamChanged(project, _)
+        | ProjectEvent::TeamDeleted(project, _) => vec![Changed::Teams { project: project.clone() }],
+        // Each item that it changes is told.
+        ProjectEvent::ReplacementStarted(..) => Vec::new(),
+    }
+}
+
+fn of_item(event: &ItemEvent) -> Option<Changed> {
+    match event {
+        ItemEvent::Attached(item, ..) | ItemEvent::Detached(item, ..) => {
+            Some(Changed::Attachments { item: item.clone() })
+        }
+        ItemEvent::WatchSet(item, ..) => Some(Changed::Watchers { item: item.clone() }),
+        ItemEvent::RefinementChanged(item, _) => Some(Changed::Refinement { item: item.clone() }),
+        // The row that was written tells it.
+        ItemEvent::Created(..)
+        | ItemEvent::Deleted(..)
+        | ItemEvent::Restored(..)
+        | ItemEvent::Transferred(..)
+        | ItemEvent::Changed(..)
+        | ItemEvent::Moved { .. }
+        | ItemEvent::StateEntered { .. }
+        | ItemEvent::MoveSkipped { .. }
+        | ItemEvent::Claimed { .. }
+        | ItemEvent::Released { .. }
+        | ItemEvent::PullRequestLinked { .. }
+        | ItemEvent::PullRequestUnlinked(..)
+        | ItemEvent::FollowUpRequested(..)
+        | ItemEvent::Linked(..)
+        | ItemEvent::Unlinked(..)
+        | ItemEvent::SubtasksLeftBehind(..)
+        | ItemEvent::UploadAnnounced(..) => None,
+    }
+}
+
+fn of_comment(event: &CommentEvent) -> Option<Changed> {
+    match event {
+        CommentEvent::Created(comment)
+        | CommentEvent::Edited(comment)
+        | CommentEvent::Deleted(comment)
+        | CommentEvent::ReactionSet(comment, ..) => Some(Changed::Comment {
+            item: comment.item.clone(),
+            id: comment.id,
+            agents_work: comment.agents_work,
+        }),
+        CommentEvent::AgentMentioned(..) => None,
+    }
+}
+
+fn of_sprint(event: &SprintEvent) -> Changed {
+    let (SprintEvent::Planned(sprint)
+    | SprintEvent::Changed(sprint)
+    | SprintEvent::Started(sprint)
+    | SprintEvent::Completed(sprint)
+    | SprintEvent::Deleted(sprint)) = event;
+    Changed::Sprint { project: sprint.project.clone(), id: sprint.id }
+}
+
+fn of_page(event: &WikiEvent) -> Option<Changed> {
+    match event {
+        WikiEvent::Written(page, _)
+        | WikiEvent::Deleted(page)
+        | WikiEvent::Restored(page)
+        | WikiEvent::AccessChanged(page)
+        | WikiEvent::Moved(page, _) => {
+            Some(Changed::Page { project: page.project.clone(), id: page.id, path: page.path.clone() })
+        }
+        WikiEvent::MoveUnfinished(..) => None,
+    }
+}
+
+fn of_factory(event: &FactoryEvent) -> Option<Changed> {
+    Some(match event {
+        FactoryEvent::AgentCreated(..)
+        | FactoryEvent::AgentChanged(..)
+        | FactoryEvent::AgentDeleted(..)
+        | FactoryEvent::AgentRestored(..) => Changed::Agents,
+        FactoryEvent::PlaybookCreated(playbook)
+        | FactoryEvent::PlaybookChanged(playbook)
+        | FactoryEvent::PlaybookDeleted(playbook)
+        | FactoryEvent::PlaybookRestored(playbook) => {
+            Changed::Playbooks { project: playbook.project.clone() }
+        }
+        FactoryEvent::RuleCreated(project, ..)
+        | FactoryEvent::RuleChanged(project, ..)
+        | FactoryEvent::RuleDeleted(project, ..) => Changed::Rules { project: project.clone() },
+        FactoryEvent::SettingsChanged(project) => Changed::FactorySettings { project: project.clone() },
+        FactoryEvent::RefinementSettingsChanged(project) => {
+            Changed::RefinementSettings { project: project.clone() }
+        }
+        FactoryEvent::CodeHostConnected(..)
+        | FactoryEvent::CodeHostDisconnected(..)
+        | FactoryEvent::WebhookSet
+        | FactoryEvent::WebhookDeleted => Changed::CodeHosts,
+        FactoryEvent::BudgetsChanged => Changed::Runners,
+        FactoryEvent::ScheduleCreated(..)
+        | FactoryEvent::ScheduleChanged(..)
+        | FactoryEvent::ScheduleDeleted(..) => return None,
+    })
+}
+
+fn of_run(event: &RunEvent) -> Option<Changed> {
+    match event {
+        RunEvent::Queued(item, id)
+        | RunEvent::Returned(item, id)
+        | RunEvent::Taken(item, id)
+        | RunEvent::Started(item, id)
+        | RunEvent::CancelRequested(item, id)
+        | RunEvent::Ended(item, id, _) => Some(Changed::Run { item: item.clone(), id: *id }),
+        RunEvent::ContinuesLater(..) => None,
+    }
 }

@@ -1,7 +1,7 @@
 //! What a request created or changed, remembered under its idempotency key.
 
 use serde::{Deserialize, Serialize};
-use svc_domain::event::Event;
+use svc_domain::event::{CommentEvent, Event, ItemEvent, OrgEvent, ProjectEvent, RunEvent, SprintEvent};
 use svc_domain::ids::{CommentId, ItemKey, OrgSlug, ProjectKey, RunId, SprintId};
 
 /// What a request did.
@@ -37,115 +37,64 @@ pub(super) fn of(event: &Event) -> Option<Made> {
     let created = |what| Some(Made { created: true, what });
     let changed = |what| Some(Made { created: false, what });
     match event {
-        Event::OrgCreated(slug) => created(What::Org(slug.clone())),
-        Event::ProjectCreated(project) => created(What::Project(project.clone())),
-        Event::ItemCreated(item) => created(What::Item(item.clone())),
-        Event::ItemRestored(item) | Event::ItemTransferred(_, item) => changed(What::Item(item.clone())),
-        Event::Commented(comment) => created(What::Comment(comment.item.clone(), comment.id)),
-        Event::SprintPlanned(sprint) => created(What::Sprint(sprint.id)),
-        Event::RunQueued(_, run) => created(What::Run(*run)),
-        Event::ItemChanged(item, _)
-        | Event::ItemMoved { item, .. }
-        | Event::ItemClaimed { item, .. }
-        | Event::ItemReleased { item, .. }
-        | Event::PullRequestLinked { item, .. }
-        | Event::PullRequestUnlinked(item, _)
-        | Event::ItemLinked(item, _)
-        | Event::ItemUnlinked(item, _) => changed(What::Item(item.clone())),
-        Event::SprintStarted(sprint) => changed(What::Sprint(sprint.id)),
-        Event::RunCancelAsked(_, run) | Event::RunEnded(_, run, _) => changed(What::Run(*run)),
-        Event::OrgRenamed(..)
-        | Event::OrgReadOnlySet(..)
-        | Event::OrgDeleted
-        | Event::OrgRestored
-        | Event::MemberAdded(..)
-        | Event::MemberChanged(..)
-        | Event::MemberRemoved(..)
-        | Event::ProjectMemberSet(..)
-        | Event::ProjectMemberRemoved(..)
-        | Event::InvitationSent { .. }
-        | Event::InvitationRevoked(..)
-        | Event::InvitationAccepted(..)
-        | Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::ProjectChanged(..)
-        | Event::ProjectArchiveSet(..)
-        | Event::ProjectDeleted(..)
-        | Event::ProjectRestored(..)
-        | Event::ProjectPurged(..)
-        | Event::WorkflowChanged(..)
-        | Event::LabelCreated(..)
-        | Event::LabelChanged(..)
-        | Event::LabelDeleted(..)
-        | Event::MilestonesChanged(..)
-        | Event::TemplatesChanged(..)
-        | Event::SharedViewsChanged(..)
-        | Event::TeamCreated(..)
-        | Event::TeamChanged(..)
-        | Event::TeamDeleted(..)
-        | Event::ReplacementBegun(..)
-        | Event::ItemSaved(..)
-        | Event::ItemDeleted(..)
-        | Event::ItemMoveSkipped { .. }
-        | Event::SubtasksLeftBehind(..)
-        | Event::StateEntered { .. }
-        | Event::WatchSet(..)
-        | Event::InboxChanged(..)
-        | Event::Attached(..)
-        | Event::Detached(..)
-        | Event::UploadAnnounced(..)
-        | Event::CommentEdited(..)
-        | Event::AgentMentioned(..)
-        | Event::CommentDeleted(..)
-        | Event::ReactionSet(..)
-        | Event::SprintChanged(..)
-        | Event::SprintCompleted(..)
-        | Event::SprintDeleted(..)
-        | Event::PageWritten(..)
-        | Event::PageMoved(..)
-        | Event::PageDeleted(..)
-        | Event::PageBroughtBack(..)
-        | Event::PageAccessChanged(..)
-        | Event::PagesOnTheMove(..)
-        | Event::AgentCreated(..)
-        | Event::AgentChanged(..)
-        | Event::AgentDeleted(..)
-        | Event::AgentRestored(..)
-        | Event::RunnerRegistered(..)
-        | Event::RunnerChanged { .. }
-        | Event::RunnerSecretRotated(..)
-        | Event::RunnerRemoved(..)
-        | Event::PlaybookCreated(..)
-        | Event::PlaybookChanged(..)
-        | Event::PlaybookDeleted(..)
-        | Event::PlaybookRestored(..)
-        | Event::FactorySettingsChanged(..)
-        | Event::RefinementSettingsChanged(..)
-        | Event::RuleCreated(..)
-        | Event::RuleChanged(..)
-        | Event::RuleDeleted(..)
-        | Event::ScheduleCreated(..)
-        | Event::ScheduleChanged(..)
-        | Event::ScheduleDeleted(..)
-        | Event::RefinementChanged(..)
-        | Event::CodeHostConnected(..)
-        | Event::CodeHostDisconnected(..)
-        | Event::BudgetsChanged
-        | Event::WebhookSet
-        | Event::WebhookDeleted
-        | Event::PullRequestAsked(..)
-        | Event::RunReturned(..)
-        | Event::RunTaken(..)
-        | Event::RunStarted(..)
-        | Event::RunContinuesLater(..) => None,
+        Event::Org(OrgEvent::Created(slug)) => created(What::Org(slug.clone())),
+        Event::Project(ProjectEvent::Created(project)) => created(What::Project(project.clone())),
+        Event::Item(event) => item(event),
+        Event::Comment(CommentEvent::Created(comment)) => {
+            created(What::Comment(comment.item.clone(), comment.id))
+        }
+        Event::Sprint(SprintEvent::Planned(sprint)) => created(What::Sprint(sprint.id)),
+        Event::Sprint(SprintEvent::Started(sprint)) => changed(What::Sprint(sprint.id)),
+        Event::Run(RunEvent::Queued(_, run)) => created(What::Run(*run)),
+        Event::Run(RunEvent::CancelRequested(_, run) | RunEvent::Ended(_, run, _)) => {
+            changed(What::Run(*run))
+        }
+        Event::Org(_)
+        | Event::Account(_)
+        | Event::Project(_)
+        | Event::ItemSaved(_)
+        | Event::Comment(
+            CommentEvent::Edited(_)
+            | CommentEvent::AgentMentioned(_)
+            | CommentEvent::Deleted(_)
+            | CommentEvent::ReactionSet(..),
+        )
+        | Event::Sprint(SprintEvent::Changed(_) | SprintEvent::Completed(_) | SprintEvent::Deleted(_))
+        | Event::Wiki(_)
+        | Event::Factory(_)
+        | Event::Runner(_)
+        | Event::Run(
+            RunEvent::Returned(..)
+            | RunEvent::Taken(..)
+            | RunEvent::Started(..)
+            | RunEvent::ContinuesLater(..),
+        ) => None,
+    }
+}
+
+fn item(event: &ItemEvent) -> Option<Made> {
+    let made = |created, item: &ItemKey| Some(Made { created, what: What::Item(item.clone()) });
+    match event {
+        ItemEvent::Created(item) => made(true, item),
+        ItemEvent::Restored(item)
+        | ItemEvent::Transferred(_, item)
+        | ItemEvent::Changed(item, _)
+        | ItemEvent::Moved { item, .. }
+        | ItemEvent::Claimed { item, .. }
+        | ItemEvent::Released { item, .. }
+        | ItemEvent::PullRequestLinked { item, .. }
+        | ItemEvent::PullRequestUnlinked(item, _)
+        | ItemEvent::Linked(item, _)
+        | ItemEvent::Unlinked(item, _) => made(false, item),
+        ItemEvent::Deleted(..)
+        | ItemEvent::StateEntered { .. }
+        | ItemEvent::MoveSkipped { .. }
+        | ItemEvent::FollowUpRequested(..)
+        | ItemEvent::SubtasksLeftBehind(..)
+        | ItemEvent::WatchSet(..)
+        | ItemEvent::Attached(..)
+        | ItemEvent::Detached(..)
+        | ItemEvent::UploadAnnounced(..)
+        | ItemEvent::RefinementChanged(..) => None,
     }
 }

@@ -3,7 +3,9 @@
 //! Whoever creates an item watches it from the beginning. Who comments on it or gets it assigned begins to later, in the
 //! worker, because they may have stopped ([`crate::tracker::watchers`]).
 
-use svc_domain::event::{Event, Occurrence};
+use svc_domain::event::{
+    CommentEvent, Event, ItemEvent, Occurrence, OrgEvent, RunEvent, SprintEvent, WikiEvent,
+};
 use svc_domain::ids::{ActorId, ItemKey};
 use svc_domain::refinement::RefinementStatus;
 use svc_storage::{Condition, Op, keys};
@@ -36,7 +38,7 @@ fn is_assigned(item: &ItemKey, commit: &[Occurrence]) -> bool {
 
 /// The rows that make the creator of an item its watcher.
 pub(super) fn watches(occurrence: &Occurrence) -> Vec<Op> {
-    let Event::ItemCreated(item) = &occurrence.event else { return Vec::new() };
+    let Event::Item(ItemEvent::Created(item)) = &occurrence.event else { return Vec::new() };
     let (Some(org), Some(who)) = (occurrence.org, occurrence.by.clone()) else { return Vec::new() };
     let ActorId::User(user) = who.id else { return Vec::new() };
     vec![
@@ -46,143 +48,99 @@ pub(super) fn watches(occurrence: &Occurrence) -> Vec<Op> {
 }
 
 fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {
-    Some(match event {
-        Event::ItemCreated(item) if is_assigned(item, commit) => Told::Assigned { item: item.clone() },
-        Event::ItemChanged(item, change) if change.field == "assignee" && change.to.is_some() => {
-            Told::Assigned { item: item.clone() }
+    match event {
+        Event::Item(event) => of_item(event, commit),
+        Event::Comment(event) => of_comment(event),
+        Event::Sprint(SprintEvent::Started(sprint)) => {
+            Some(Told::SprintStarted { project: sprint.project.clone(), sprint: sprint.id })
         }
-        Event::ItemMoved { item, to, run, .. } => {
-            Told::Moved { item: item.clone(), to: to.clone(), run: run.is_some() }
+        Event::Sprint(SprintEvent::Completed(sprint)) => {
+            Some(Told::SprintCompleted { project: sprint.project.clone(), sprint: sprint.id })
         }
-        Event::ItemClaimed { item, run, .. } => Told::Claimed { item: item.clone(), run: run.is_some() },
-        Event::Commented(comment) => Told::Commented { item: comment.item.clone(), comment: comment.id },
-        Event::CommentEdited(comment) => {
-            Told::CommentEdited { item: comment.item.clone(), comment: comment.id }
+        Event::Wiki(WikiEvent::Written(page, Some(version))) => {
+            let (project, path) = (page.project.clone(), page.path.clone());
+            Some(Told::PageWritten { project, path, version: *version })
         }
-        Event::ReactionSet(comment, emoji, true) => {
-            Told::Reacted { item: comment.item.clone(), comment: comment.id, emoji: *emoji }
+        Event::Org(OrgEvent::InvitationAccepted(invitation, user)) => {
+            Some(Told::InvitationAccepted { invitation: *invitation, user: *user })
         }
-        Event::RunEnded(item, run, status) => {
-            Told::RunEnded { item: item.clone(), run: *run, status: *status }
+        Event::Run(RunEvent::Ended(item, run, status)) => {
+            Some(Told::RunEnded { item: item.clone(), run: *run, status: *status })
         }
-        Event::RefinementChanged(item, RefinementStatus::Questions | RefinementStatus::Proposed) => {
-            Told::NeedsInput { item: item.clone() }
+        Event::Org(_)
+        | Event::Account(_)
+        | Event::Project(_)
+        | Event::ItemSaved(_)
+        | Event::Sprint(SprintEvent::Planned(_) | SprintEvent::Changed(_) | SprintEvent::Deleted(_))
+        | Event::Wiki(
+            WikiEvent::Written(_, None)
+            | WikiEvent::Moved(..)
+            | WikiEvent::Deleted(_)
+            | WikiEvent::Restored(_)
+            | WikiEvent::AccessChanged(_)
+            | WikiEvent::MoveUnfinished(_),
+        )
+        | Event::Factory(_)
+        | Event::Runner(_)
+        | Event::Run(
+            RunEvent::Queued(..)
+            | RunEvent::Returned(..)
+            | RunEvent::Taken(..)
+            | RunEvent::Started(..)
+            | RunEvent::CancelRequested(..)
+            | RunEvent::ContinuesLater(..),
+        ) => None,
+    }
+}
+
+fn of_item(event: &ItemEvent, commit: &[Occurrence]) -> Option<Told> {
+    match event {
+        ItemEvent::Created(item) if is_assigned(item, commit) => Some(Told::Assigned { item: item.clone() }),
+        ItemEvent::Changed(item, change) if change.field == "assignee" && change.to.is_some() => {
+            Some(Told::Assigned { item: item.clone() })
         }
-        Event::SprintStarted(sprint) => {
-            Told::SprintStarted { project: sprint.project.clone(), sprint: sprint.id }
+        ItemEvent::Moved { item, to, run, .. } => {
+            Some(Told::Moved { item: item.clone(), to: to.clone(), run: run.is_some() })
         }
-        Event::SprintCompleted(sprint) => {
-            Told::SprintCompleted { project: sprint.project.clone(), sprint: sprint.id }
+        ItemEvent::Claimed { item, run, .. } => {
+            Some(Told::Claimed { item: item.clone(), run: run.is_some() })
         }
-        Event::PageWritten(page, Some(version)) => {
-            Told::PageWritten { project: page.project.clone(), path: page.path.clone(), version: *version }
+        ItemEvent::RefinementChanged(item, RefinementStatus::Questions | RefinementStatus::Proposed) => {
+            Some(Told::NeedsInput { item: item.clone() })
         }
-        Event::InvitationAccepted(invitation, user) => {
-            Told::InvitationAccepted { invitation: *invitation, user: *user }
+        ItemEvent::RefinementChanged(..)
+        | ItemEvent::Created(..)
+        | ItemEvent::Deleted(..)
+        | ItemEvent::Restored(..)
+        | ItemEvent::Transferred(..)
+        | ItemEvent::Changed(..)
+        | ItemEvent::StateEntered { .. }
+        | ItemEvent::MoveSkipped { .. }
+        | ItemEvent::Released { .. }
+        | ItemEvent::PullRequestLinked { .. }
+        | ItemEvent::PullRequestUnlinked(..)
+        | ItemEvent::FollowUpRequested(..)
+        | ItemEvent::Linked(..)
+        | ItemEvent::Unlinked(..)
+        | ItemEvent::SubtasksLeftBehind(..)
+        | ItemEvent::WatchSet(..)
+        | ItemEvent::Attached(..)
+        | ItemEvent::Detached(..)
+        | ItemEvent::UploadAnnounced(..) => None,
+    }
+}
+
+fn of_comment(event: &CommentEvent) -> Option<Told> {
+    match event {
+        CommentEvent::Created(comment) => {
+            Some(Told::Commented { item: comment.item.clone(), comment: comment.id })
         }
-        Event::ItemCreated(..)
-        | Event::PageWritten(..)
-        | Event::OrgCreated(..)
-        | Event::OrgRenamed(..)
-        | Event::OrgReadOnlySet(..)
-        | Event::OrgDeleted
-        | Event::OrgRestored
-        | Event::MemberAdded(..)
-        | Event::MemberChanged(..)
-        | Event::MemberRemoved(..)
-        | Event::ProjectMemberSet(..)
-        | Event::ProjectMemberRemoved(..)
-        | Event::InvitationSent { .. }
-        | Event::InvitationRevoked(..)
-        | Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::ProjectCreated(..)
-        | Event::ProjectChanged(..)
-        | Event::ProjectArchiveSet(..)
-        | Event::ProjectDeleted(..)
-        | Event::ProjectRestored(..)
-        | Event::ProjectPurged(..)
-        | Event::WorkflowChanged(..)
-        | Event::LabelCreated(..)
-        | Event::LabelChanged(..)
-        | Event::LabelDeleted(..)
-        | Event::MilestonesChanged(..)
-        | Event::TemplatesChanged(..)
-        | Event::SharedViewsChanged(..)
-        | Event::TeamCreated(..)
-        | Event::TeamChanged(..)
-        | Event::TeamDeleted(..)
-        | Event::ReplacementBegun(..)
-        | Event::ItemSaved(..)
-        | Event::ItemDeleted(..)
-        | Event::ItemRestored(..)
-        | Event::ItemTransferred(..)
-        | Event::ItemChanged(..)
-        | Event::StateEntered { .. }
-        | Event::ItemMoveSkipped { .. }
-        | Event::ItemReleased { .. }
-        | Event::PullRequestLinked { .. }
-        | Event::PullRequestUnlinked(..)
-        | Event::ItemLinked(..)
-        | Event::ItemUnlinked(..)
-        | Event::SubtasksLeftBehind(..)
-        | Event::WatchSet(..)
-        | Event::InboxChanged(..)
-        | Event::Attached(..)
-        | Event::Detached(..)
-        | Event::UploadAnnounced(..)
-        | Event::AgentMentioned(..)
-        | Event::CommentDeleted(..)
-        | Event::ReactionSet(..)
-        | Event::SprintPlanned(..)
-        | Event::SprintChanged(..)
-        | Event::SprintDeleted(..)
-        | Event::PageMoved(..)
-        | Event::PageDeleted(..)
-        | Event::PageBroughtBack(..)
-        | Event::PageAccessChanged(..)
-        | Event::PagesOnTheMove(..)
-        | Event::AgentCreated(..)
-        | Event::AgentChanged(..)
-        | Event::AgentDeleted(..)
-        | Event::AgentRestored(..)
-        | Event::RunnerRegistered(..)
-        | Event::RunnerChanged { .. }
-        | Event::RunnerSecretRotated(..)
-        | Event::RunnerRemoved(..)
-        | Event::PlaybookCreated(..)
-        | Event::PlaybookChanged(..)
-        | Event::PlaybookDeleted(..)
-        | Event::PlaybookRestored(..)
-        | Event::RuleCreated(..)
-        | Event::RuleChanged(..)
-        | Event::RuleDeleted(..)
-        | Event::ScheduleCreated(..)
-        | Event::ScheduleChanged(..)
-        | Event::ScheduleDeleted(..)
-        | Event::FactorySettingsChanged(..)
-        | Event::RefinementSettingsChanged(..)
-        | Event::CodeHostConnected(..)
-        | Event::CodeHostDisconnected(..)
-        | Event::WebhookSet
-        | Event::WebhookDeleted
-        | Event::BudgetsChanged
-        | Event::PullRequestAsked(..)
-        | Event::RefinementChanged(..)
-        | Event::RunQueued(..)
-        | Event::RunReturned(..)
-        | Event::RunTaken(..)
-        | Event::RunStarted(..)
-        | Event::RunCancelAsked(..)
-        | Event::RunContinuesLater(..) => return None,
-    })
+        CommentEvent::Edited(comment) => {
+            Some(Told::CommentEdited { item: comment.item.clone(), comment: comment.id })
+        }
+        CommentEvent::ReactionSet(comment, emoji, true) => {
+            Some(Told::Reacted { item: comment.item.clone(), comment: comment.id, emoji: *emoji })
+        }
+        CommentEvent::ReactionSet(..) | CommentEvent::AgentMentioned(..) | CommentEvent::Deleted(..) => None,
+    }
 }

@@ -1,6 +1,6 @@
 //! Whom to wake in this process after the commit. Only a hint: other processes poll.
 
-use svc_domain::event::{Event, Occurrence};
+use svc_domain::event::{Event, FactoryEvent, Occurrence, OrgEvent, RunEvent, RunnerEvent};
 
 use crate::notifier::Notifier;
 
@@ -21,117 +21,22 @@ fn concerns_runners(event: &Event) -> bool {
             saved.before.as_ref().is_some_and(|before| before.has_open_blocker)
                 && !saved.after.has_open_blocker
         }
+        Event::Org(event) => matches!(event, OrgEvent::Deleted | OrgEvent::Restored),
+        Event::Factory(event) => matches!(event, FactoryEvent::BudgetsChanged),
         // Runs that waited for a runner that is gone or disabled are anyone's.
-        Event::RunQueued(..)
-        | Event::RunReturned(..)
-        | Event::RunnerChanged { .. }
-        | Event::RunnerRemoved(..)
-        | Event::RunCancelAsked(..)
-        | Event::OrgDeleted
-        | Event::OrgRestored
-        | Event::BudgetsChanged => true,
-        Event::OrgCreated(..)
-        | Event::OrgRenamed(..)
-        | Event::OrgReadOnlySet(..)
-        | Event::MemberAdded(..)
-        | Event::MemberChanged(..)
-        | Event::MemberRemoved(..)
-        | Event::ProjectMemberSet(..)
-        | Event::ProjectMemberRemoved(..)
-        | Event::InvitationSent { .. }
-        | Event::InvitationRevoked(..)
-        | Event::InvitationAccepted(..)
-        | Event::AccountCreated(..)
-        | Event::ProfileChanged(..)
-        | Event::PasswordChanged(..)
-        | Event::PasswordResetAsked(..)
-        | Event::NewAddressAsked(..)
-        | Event::ProviderConnected(..)
-        | Event::ProviderDisconnected(..)
-        | Event::SessionOpened(..)
-        | Event::SessionsEnded(..)
-        | Event::TokenCreated(..)
-        | Event::TokenRevoked(..)
-        | Event::ProjectCreated(..)
-        | Event::ProjectChanged(..)
-        | Event::ProjectArchiveSet(..)
-        | Event::ProjectDeleted(..)
-        | Event::ProjectRestored(..)
-        | Event::ProjectPurged(..)
-        | Event::WorkflowChanged(..)
-        | Event::LabelCreated(..)
-        | Event::LabelChanged(..)
-        | Event::LabelDeleted(..)
-        | Event::MilestonesChanged(..)
-        | Event::TemplatesChanged(..)
-        | Event::SharedViewsChanged(..)
-        | Event::TeamCreated(..)
-        | Event::TeamChanged(..)
-        | Event::TeamDeleted(..)
-        | Event::ReplacementBegun(..)
-        | Event::ItemCreated(..)
-        | Event::ItemDeleted(..)
-        | Event::ItemRestored(..)
-        | Event::ItemTransferred(..)
-        | Event::ItemChanged(..)
-        | Event::ItemMoved { .. }
-        | Event::ItemMoveSkipped { .. }
-        | Event::ItemClaimed { .. }
-        | Event::ItemReleased { .. }
-        | Event::PullRequestLinked { .. }
-        | Event::PullRequestUnlinked(..)
-        | Event::ItemLinked(..)
-        | Event::ItemUnlinked(..)
-        | Event::SubtasksLeftBehind(..)
-        | Event::StateEntered { .. }
-        | Event::WatchSet(..)
-        | Event::InboxChanged(..)
-        | Event::Attached(..)
-        | Event::Detached(..)
-        | Event::UploadAnnounced(..)
-        | Event::Commented(..)
-        | Event::CommentEdited(..)
-        | Event::AgentMentioned(..)
-        | Event::CommentDeleted(..)
-        | Event::ReactionSet(..)
-        | Event::SprintPlanned(..)
-        | Event::SprintChanged(..)
-        | Event::SprintStarted(..)
-        | Event::SprintCompleted(..)
-        | Event::SprintDeleted(..)
-        | Event::PageWritten(..)
-        | Event::PageMoved(..)
-        | Event::PageDeleted(..)
-        | Event::PageBroughtBack(..)
-        | Event::PageAccessChanged(..)
-        | Event::PagesOnTheMove(..)
-        | Event::AgentCreated(..)
-        | Event::AgentChanged(..)
-        | Event::AgentDeleted(..)
-        | Event::AgentRestored(..)
-        | Event::RunnerRegistered(..)
-        | Event::RunnerSecretRotated(..)
-        | Event::PlaybookCreated(..)
-        | Event::PlaybookChanged(..)
-        | Event::PlaybookDeleted(..)
-        | Event::PlaybookRestored(..)
-        | Event::FactorySettingsChanged(..)
-        | Event::RefinementSettingsChanged(..)
-        | Event::RuleCreated(..)
-        | Event::RuleChanged(..)
-        | Event::RuleDeleted(..)
-        | Event::ScheduleCreated(..)
-        | Event::ScheduleChanged(..)
-        | Event::ScheduleDeleted(..)
-        | Event::RefinementChanged(..)
-        | Event::CodeHostConnected(..)
-        | Event::CodeHostDisconnected(..)
-        | Event::WebhookSet
-        | Event::WebhookDeleted
-        | Event::PullRequestAsked(..)
-        | Event::RunTaken(..)
-        | Event::RunStarted(..)
-        | Event::RunEnded(..)
-        | Event::RunContinuesLater(..) => false,
+        Event::Runner(event) => matches!(event, RunnerEvent::Changed { .. } | RunnerEvent::Removed(..)),
+        Event::Run(event) => match event {
+            RunEvent::Queued(..) | RunEvent::Returned(..) | RunEvent::CancelRequested(..) => true,
+            RunEvent::Taken(..)
+            | RunEvent::Started(..)
+            | RunEvent::Ended(..)
+            | RunEvent::ContinuesLater(..) => false,
+        },
+        Event::Account(_)
+        | Event::Project(_)
+        | Event::Item(_)
+        | Event::Comment(_)
+        | Event::Sprint(_)
+        | Event::Wiki(_) => false,
     }
 }

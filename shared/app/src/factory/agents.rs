@@ -7,7 +7,7 @@
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::deletion::{Deletion, restorable};
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{AgentId, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
@@ -82,7 +82,7 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<Str
         Op::create(keys::agent(entry.org_id(), agent.id), &agent),
         Op::create(unique.clone(), &agent.id),
     ];
-    let created = Event::AgentCreated(agent.id, agent.name.clone());
+    let created = FactoryEvent::AgentCreated(agent.id, agent.name.clone());
     let transaction = Transaction::of(app, &entry).with(ops).telling(created);
     app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "an agent of this name"))?;
     Ok((agent, 1))
@@ -114,7 +114,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
     let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
     let mut ops = vec![Op::replace(row.key, current, &agent)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
-    let changed = Event::AgentChanged(agent.id, agent.name.clone());
+    let changed = FactoryEvent::AgentChanged(agent.id, agent.name.clone());
     match app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await {
         Ok(()) => Ok((agent, current + 1)),
         Err(error) => Err(naming::taken(error, &unique, "an agent of this name")),
@@ -138,7 +138,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
         agent.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
         let name = keys::org_name(entry.org_id(), "agent", &agent.name);
         transaction.write([Op::replace(row.key, version, &agent), Op::delete(name, Condition::None)]);
-        app.commit(transaction.telling(Event::AgentDeleted(id, agent.name))).await
+        app.commit(transaction.telling(FactoryEvent::AgentDeleted(id, agent.name))).await
     })
     .await
 }
@@ -162,7 +162,7 @@ pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versi
         }
         let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
         let ops = [Op::replace(row.key, version, &agent), Op::create(unique.clone(), &id)];
-        let restored = Event::AgentRestored(id, agent.name.clone());
+        let restored = FactoryEvent::AgentRestored(id, agent.name.clone());
         let transaction = Transaction::of(app, &entry).with(ops).telling(restored);
         app.commit(transaction)
             .await

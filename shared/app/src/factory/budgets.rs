@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::budget::{Budgets, Limits, Over, RunBudget, Scope, Used};
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{AgentId, OrgId, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::numbers::EndedRun;
@@ -121,7 +121,7 @@ pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<
             0 => Op::create(key, &budgets),
             version => Op::replace(key, version, &budgets),
         };
-        app.commit(Transaction::of(app, &entry).with([op]).telling(Event::BudgetsChanged)).await?;
+        app.commit(Transaction::of(app, &entry).with([op]).telling(FactoryEvent::BudgetsChanged)).await?;
         seen(app, entry.org_id(), &budgets, version + 1).await
     })
     .await

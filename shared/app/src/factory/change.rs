@@ -11,7 +11,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::comment::{Comment, RunFailure};
-use svc_domain::event::{CommentRef, Event as Happened};
+use svc_domain::event::{CommentEvent, CommentRef, Event as Happened, ItemEvent, RunEvent};
 use svc_domain::harness::Harness;
 use svc_domain::identity::{Credential, Scope, Subject};
 use svc_domain::ids::{AgentId, CommentId, ItemKey, OrgId, RunId, RunnerId};
@@ -164,10 +164,10 @@ impl RunChange {
         self.transaction.write(ended_op(self.org, &self.run));
         let (before, after) = (loaded.run.status(), self.run.status());
         if after == RunStatus::Running && before != after {
-            self.transaction.tell(Happened::RunStarted(self.run.item.clone(), self.run.id));
+            self.transaction.tell(RunEvent::Started(self.run.item.clone(), self.run.id));
         }
         if self.run.wants_stop() && !loaded.run.wants_stop() {
-            self.transaction.tell(Happened::RunCancelAsked(self.run.item.clone(), self.run.id));
+            self.transaction.tell(RunEvent::CancelRequested(self.run.item.clone(), self.run.id));
         }
     }
 
@@ -175,7 +175,7 @@ impl RunChange {
         let (org, run) = (self.org, &self.run);
         let ops: Vec<Op> = match effect {
             Effect::EnterQueue { available_at } => {
-                self.transaction.tell(Happened::RunReturned(run.item.clone(), run.id));
+                self.transaction.tell(RunEvent::Returned(run.item.clone(), run.id));
                 vec![queue_op(org, run, *available_at)]
             }
             Effect::LeaveQueue { available_at } => {
@@ -183,7 +183,7 @@ impl RunChange {
                 vec![Op::delete(key, Condition::Present)]
             }
             Effect::Hold => {
-                self.transaction.tell(Happened::RunTaken(run.item.clone(), run.id));
+                self.transaction.tell(RunEvent::Taken(run.item.clone(), run.id));
                 let entry = LiveEntry::of(run, app.now()).into_iter();
                 entry.flat_map(|entry| [Op::create(entry.key(org), &entry), entry.taken_op(org)]).collect()
             }
@@ -201,7 +201,7 @@ impl RunChange {
             Effect::IssueToken { hash } => vec![token_op(app, org, run, hash)],
             Effect::RevokeToken { hash } => vec![Op::delete(keys::credential(hash), Condition::None)],
             Effect::ContinueLater { after } => {
-                self.transaction.tell(Happened::RunContinuesLater(run.id, *after));
+                self.transaction.tell(RunEvent::ContinuesLater(run.id, *after));
                 Vec::new()
             }
             Effect::Watch
@@ -235,10 +235,10 @@ impl RunChange {
             change = change.as_heartbeat();
         }
         for event in events {
-            if let Happened::ItemMoved { item, to, run, .. } = &event
+            if let Happened::Item(ItemEvent::Moved { item, to, run, .. }) = &event
                 && workflow.rules
             {
-                let entered = Happened::StateEntered { item: item.clone(), state: to.clone(), run: *run };
+                let entered = ItemEvent::StateEntered { item: item.clone(), state: to.clone(), run: *run };
                 change.tell_as(self.run.actor(), entered);
             }
             change.tell_as(self.run.actor(), event);
@@ -295,7 +295,7 @@ impl RunChange {
             comment = comment.answering(&row.read()?);
         }
         self.transaction.write([Op::create(keys::comment(self.org, item, comment.id), &comment)]);
-        self.transaction.tell_as(&actor, Happened::Commented(CommentRef::of(item, &comment)));
+        self.transaction.tell_as(&actor, CommentEvent::Created(CommentRef::of(item, &comment)));
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::code_host::{Connection, InstallationId, Webhook};
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::identity::Subject;
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::refusal::Refusal;
@@ -187,7 +187,7 @@ async fn bind(
         Op::create(keys::code_host(org), &connection),
         Op::create(keys::installation(installation.id), &org),
     ];
-    let connected = Event::CodeHostConnected(connection.account);
+    let connected = FactoryEvent::CodeHostConnected(connection.account);
     app.commit(Transaction::of(app, &entry).with(ops).telling(connected)).await
 }
 
@@ -205,7 +205,7 @@ pub async fn disconnect(app: &App, caller: Caller<'_>) -> Result<()> {
             Op::delete(row.key.clone(), Condition::Version(row.version)),
             Op::delete(keys::installation(connection.installation), Condition::None),
         ];
-        let disconnected = Event::CodeHostDisconnected(connection.account);
+        let disconnected = FactoryEvent::CodeHostDisconnected(connection.account);
         app.commit(Transaction::of(app, &entry).with(ops).telling(disconnected)).await
     })
     .await

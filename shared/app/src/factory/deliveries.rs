@@ -19,7 +19,7 @@ use std::net::IpAddr;
 
 use svc_domain::branch;
 use svc_domain::deleted_item::DeletedItem;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::identity::Org;
 use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::item::{Item, MAX_LINKS};
@@ -154,7 +154,7 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     }
     let may_ask = !frozen && news.asks().is_some();
     if may_ask && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
-        change.tell(Event::PullRequestAsked(key.clone()));
+        change.tell(ItemEvent::FollowUpRequested(key.clone()));
     }
     let unchanged =
         |row: &Option<Row>| row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
@@ -187,7 +187,7 @@ fn link(change: &mut ItemChange, worker: Option<&Run>, news: &News) -> bool {
     }
     change.item.links.push(news.url.clone());
     let (item, url) = (change.item.key.clone(), news.url.clone());
-    change.tell_as(run.actor(), Event::PullRequestLinked { item, url, run: Some(run.id) });
+    change.tell_as(run.actor(), ItemEvent::PullRequestLinked { item, url, run: Some(run.id) });
     true
 }
 

@@ -4,7 +4,7 @@
 //! subtasks of that, so that a claim of an agent which stands below no live run is left over from one that ended.
 //! Subtasks of another item that the same agent works on now stay claimed.
 
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{ActorId, ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
 use svc_domain::run::Run;
@@ -48,7 +48,7 @@ async fn release_one(app: &App, org: OrgId, run: &Run, key: &ItemKey) -> Result<
     }
     let mut change = ItemChange::update(org, item, row.version);
     change.item.claim = None;
-    change.tell(Event::ItemReleased { item: key.clone(), from: None, run: Some(run.id) });
+    change.tell(ItemEvent::Released { item: key.clone(), from: None, run: Some(run.id) });
     let mut transaction = Transaction::on_behalf(app, org, &run.actor());
     transaction.save(change);
     app.commit(transaction).await

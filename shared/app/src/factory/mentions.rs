@@ -22,7 +22,7 @@ pub use preview::{AgentPreview, MentionEffect, Preview, preview};
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::event::{CommentRef, Event as Happened};
+use svc_domain::event::{CommentEvent, CommentRef};
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId};
 use svc_domain::mention::request::{Effect, Event, MentionRequest, State, reason, step};
 use svc_domain::refusal::Refusal;
@@ -201,7 +201,7 @@ async fn write(
                 Op::create(keys::comment(org, key, reply.id), &reply),
                 Op::check(keys::item(org, key), Condition::Present),
             ]);
-            transaction.tell(Happened::Commented(CommentRef::of(key, &reply)));
+            transaction.tell(CommentEvent::Created(CommentRef::of(key, &reply)));
         }
     }
     app.commit(transaction).await?;

@@ -7,7 +7,7 @@ pub use deletion::{delete, restore};
 
 use svc_domain::access::Capability;
 use svc_domain::deletion::restorable;
-use svc_domain::event::{Event, PlaybookRef};
+use svc_domain::event::{FactoryEvent, PlaybookRef};
 use svc_domain::harness::Harness;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
 use svc_domain::name::check_given;
@@ -228,7 +228,7 @@ async fn create_once(
     transaction.write([Op::create(unique.clone(), &playbook.id)]);
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     transaction.write(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
-    transaction.tell(Event::PlaybookCreated(named(project, &playbook)));
+    transaction.tell(FactoryEvent::PlaybookCreated(named(project, &playbook)));
     app.commit(transaction)
         .await
         .map_err(|error| naming::taken(error, &unique, "a playbook of this name"))?;
@@ -281,7 +281,7 @@ async fn update_once(
     transaction.write(naming_states(&entry, project));
     let mut settings = settings_of(entry.rows[1].as_ref())?;
     transaction.write(default_op(&entry, project, &mut settings, id, edit.project_default));
-    transaction.tell(Event::PlaybookChanged(named(project, &playbook)));
+    transaction.tell(FactoryEvent::PlaybookChanged(named(project, &playbook)));
     app.commit(transaction).await
 }
 

@@ -3,7 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
 use svc_domain::code_host::{Connection, RepositoryName};
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{FactorySettings, Playbook, RepositorySource};
 use svc_domain::refusal::Refusal;
@@ -96,7 +96,7 @@ pub async fn update(
             return Err(Refusal::invalid("defaultPlaybook", "There is no playbook with this id.").into());
         }
         ops.push(settings_op(keys::factory_settings(org, project), row, &settings));
-        let changed = Event::FactorySettingsChanged(project.clone());
+        let changed = FactoryEvent::SettingsChanged(project.clone());
         app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(view)
     })

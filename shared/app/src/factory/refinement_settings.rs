@@ -2,7 +2,7 @@
 //! 2.4 and 5).
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::ProjectKey;
 use svc_domain::refinement::{RefinementEdit, RefinementSettings};
 use svc_domain::refusal::Refusal;
@@ -66,7 +66,7 @@ pub async fn update(
         let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
         let mut ops = vec![Op::put(keys::refinement_settings(org, project), condition, &settings)];
         ops.extend(saving_state_names(org, project, &workflow));
-        let changed = Event::RefinementSettingsChanged(project.clone());
+        let changed = FactoryEvent::RefinementSettingsChanged(project.clone());
         app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(VersionedSettings { settings, version: old.version + 1 })
     })

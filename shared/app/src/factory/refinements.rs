@@ -10,7 +10,7 @@ mod round;
 mod submit;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event as Happened;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::item::Item;
 use svc_domain::refinement::Refinement;
@@ -86,7 +86,7 @@ fn named(refinement: &mut Refinement) -> impl Iterator<Item = Called<'_>> {
 fn write(transaction: &mut Transaction, org: OrgId, read: Option<&Read>, next: &Refinement) -> u64 {
     let condition = read.map_or(Condition::Absent, |read| Condition::Version(read.version));
     transaction.write([Op::put(keys::refinement(org, &next.item), condition, next)]);
-    transaction.tell(Happened::RefinementChanged(next.item.clone(), next.status()));
+    transaction.tell(ItemEvent::RefinementChanged(next.item.clone(), next.status()));
     read.map_or(1, |read| read.version + 1)
 }
 

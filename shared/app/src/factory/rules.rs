@@ -5,7 +5,7 @@
 mod fire;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{OrgId, ProjectKey, RuleId};
 use svc_domain::name::check_given;
 use svc_domain::playbook::FactorySettings;
@@ -121,7 +121,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
         };
         let rule = rule.checked(&loaded.workflow()?)?;
         check_given("name", &rule.name, None)?;
-        let told = Event::RuleCreated(project.clone(), rule.id, rule.name.clone());
+        let told = FactoryEvent::RuleCreated(project.clone(), rule.id, rule.name.clone());
         loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
         Ok(rule)
     })
@@ -171,7 +171,7 @@ pub async fn update(
         };
         let rule = rule.checked(&loaded.workflow()?)?;
         check_given("name", &rule.name, Some(&old_name))?;
-        let told = Event::RuleChanged(project.clone(), rule.id, rule.name.clone());
+        let told = FactoryEvent::RuleChanged(project.clone(), rule.id, rule.name.clone());
         loaded.save(app, |rules| rules.put(rule.clone()), told).await?;
         Ok(rule)
     })
@@ -186,7 +186,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Rul
     app.decide(|| async {
         let loaded = Loaded::enter(app, caller, project).await?;
         let name = loaded.rules.find(id).ok_or(Refusal::NotFound)?.name.clone();
-        let told = Event::RuleDeleted(project.clone(), id, name);
+        let told = FactoryEvent::RuleDeleted(project.clone(), id, name);
         loaded.save(app, |rules| rules.remove(id).map(drop), told).await
     })
     .await
@@ -228,7 +228,7 @@ impl Loaded {
         mut self,
         app: &App,
         change: impl FnOnce(&mut Rules) -> Result<(), Refusal>,
-        told: Event,
+        told: FactoryEvent,
     ) -> Result<()> {
         change(&mut self.rules)?;
         let org = self.org();

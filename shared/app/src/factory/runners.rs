@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::RunnerEvent;
 use svc_domain::identity::{Credential, Subject};
 use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
@@ -128,7 +128,7 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(Runner
         Op::create(unique.clone(), &runner.id),
         credential(org, &runner),
     ];
-    let registered = Event::RunnerRegistered(runner.id, runner.name.clone());
+    let registered = RunnerEvent::Registered(runner.id, runner.name.clone());
     let transaction = Transaction::of(app, &entry).with(ops).telling(registered);
     app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
     Ok((unseen(runner, 1), secret))
@@ -155,7 +155,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: RunnerId, edit: &RunnerEd
     let mut ops = vec![Op::replace(row.key, row.version, &runner)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
     let Runner { name, disabled, .. } = runner;
-    let changed = Event::RunnerChanged { runner: id, name, disabled };
+    let changed = RunnerEvent::Changed { runner: id, name, disabled };
     let transaction = Transaction::of(app, &entry).with(ops).telling(changed);
     app.commit(transaction).await.map_err(|error| naming::taken(error, &unique, "a runner of this name"))?;
     one(app, org, id).await
@@ -176,7 +176,7 @@ pub async fn rotate(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Runn
             Op::delete(keys::credential(&old.secret_hash), Condition::None),
             credential(entry.org_id(), &runner),
         ];
-        let rotated = Event::RunnerSecretRotated(id, runner.name);
+        let rotated = RunnerEvent::SecretRotated(id, runner.name);
         app.commit(Transaction::of(app, &entry).with(ops).telling(rotated)).await?;
         Ok((one(app, entry.org_id(), id).await?, secret))
     })
@@ -198,7 +198,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<()> {
             Op::delete(keys::seen(org, id), Condition::None),
             Op::delete(keys::credential(&runner.secret_hash), Condition::None),
         ];
-        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::RunnerRemoved(id, runner.name)))
+        app.commit(Transaction::of(app, &entry).with(ops).telling(RunnerEvent::Removed(id, runner.name)))
             .await
     })
     .await

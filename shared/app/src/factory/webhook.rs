@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use svc_domain::access::Capability;
 use svc_domain::code_host::Webhook;
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::OrgId;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
@@ -58,7 +58,7 @@ pub async fn create(app: &App, caller: Caller<'_>) -> Result<NewWebhook> {
             ]),
             None => ops.push(Op::create(keys::webhook(org), &webhook)),
         }
-        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::WebhookSet)).await?;
+        app.commit(Transaction::of(app, &entry).with(ops).telling(FactoryEvent::WebhookSet)).await?;
         let base = app.settings.service.base_url.trim_end_matches('/');
         let url = format!("{base}/api/v1/code-host/deliveries/{address}");
         Ok(NewWebhook { url, secret: secret(&address, &webhook), webhook })
@@ -78,7 +78,7 @@ pub async fn delete(app: &App, caller: Caller<'_>) -> Result<()> {
             Op::delete(row.key, Condition::Version(row.version)),
             Op::delete(keys::webhook_address(&old.address_hash), Condition::None),
         ];
-        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::WebhookDeleted)).await
+        app.commit(Transaction::of(app, &entry).with(ops).telling(FactoryEvent::WebhookDeleted)).await
     })
     .await
 }

@@ -11,7 +11,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::email;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
@@ -51,7 +51,7 @@ pub(super) async fn ask(
     user: &mut User,
     email: String,
     password: Option<&str>,
-) -> Result<Option<Event>> {
+) -> Result<Option<AccountEvent>> {
     knows(user, password).await?;
     if keys::email(&user.email) == keys::email(&email) {
         user.email = email;
@@ -62,7 +62,7 @@ pub(super) async fn ask(
     }
     budget::spend(app, &format!("address:{}", user.id), LINKS_A_MINUTE).await?;
     user.new_email = Some(email.clone());
-    Ok(Some(Event::NewAddressAsked(user.id, email)))
+    Ok(Some(AccountEvent::AddressChangeRequested(user.id, email)))
 }
 
 /// Mails the link to the new address and tells the old one, if the account still asks for it.
@@ -139,7 +139,9 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
         Op::delete(old, Condition::Present),
         Op::delete(key, Condition::Present),
     ];
-    match app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::ProfileChanged(account.id))).await
+    match app
+        .commit(Transaction::bookkeeping(app).with(ops).telling(AccountEvent::ProfileChanged(account.id)))
+        .await
     {
         Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) if now.key == claim => {
             Err(TAKEN.into())

@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt as _;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Avatar, Scope, Subject, User};
 use svc_domain::ids::{AvatarId, UserId};
 use svc_domain::refusal::Refusal;
@@ -108,5 +108,5 @@ async fn replace(app: &App, id: UserId, picture: Option<&Picture>) -> Result<()>
         let avatar_row = Avatar { user: id, content_type, bytes: BASE64.encode(bytes) };
         ops.push(Op::create(keys::avatar(avatar), &avatar_row));
     }
-    app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::ProfileChanged(id))).await
+    app.commit(Transaction::bookkeeping(app).with(ops).telling(AccountEvent::ProfileChanged(id))).await
 }

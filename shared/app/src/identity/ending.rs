@@ -1,6 +1,6 @@
 //! The rows of an account's sessions, and how sessions end.
 
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::session::{self, Sessions};
 use svc_storage::{Condition, Op, keys};
@@ -49,7 +49,8 @@ pub(super) async fn end(app: &App, user: UserId, meant: impl Fn(&session::Sessio
     app.decide(|| async {
         let (count, ops) = ending(app, user, None, &meant).await?;
         if count > 0 {
-            app.commit(Transaction::bookkeeping(app).with(ops).telling(Event::SessionsEnded(user))).await?;
+            app.commit(Transaction::bookkeeping(app).with(ops).telling(AccountEvent::SessionsEnded(user)))
+                .await?;
         }
         Ok(count)
     })

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::email;
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::ids::{InvitationId, OrgId, UserId};
 use svc_domain::invitation::{self, Delivery, Effect, Invitation, State, Terms};
 use svc_domain::membership::RoleChange;
@@ -188,7 +188,7 @@ pub async fn revoke_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
         if effects.contains(&Effect::FreeAddress) {
             ops.extend(freeing(app, entry.org_id(), &invitation).await?);
         }
-        app.commit(Transaction::of(app, &entry).with(ops).telling(Event::InvitationRevoked(id))).await
+        app.commit(Transaction::of(app, &entry).with(ops).telling(OrgEvent::InvitationRevoked(id))).await
     })
     .await
 }
@@ -222,7 +222,7 @@ async fn send_out(
     };
     let key = keys::invitation(org, invitation.id);
     let sent =
-        |mail| Event::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
+        |mail| OrgEvent::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
     if by_mail {
         let sent = sent(Some(generation));
         invitation.delivery = Delivery::Waiting;

@@ -10,7 +10,7 @@
 
 use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;
-use svc_domain::event::Event;
+use svc_domain::event::{AccountEvent, OrgEvent};
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
@@ -138,7 +138,7 @@ async fn join_once(
     transaction.write(ops);
     let mut transaction = transaction.signed(actor_of(&user));
     if caller.is_none() {
-        transaction.tell(Event::AccountCreated(user.id));
+        transaction.tell(AccountEvent::Created(user.id));
     }
     let member = admission(app, &mut transaction, &found, &user).await?;
     let session = match caller {
@@ -146,7 +146,7 @@ async fn join_once(
         None => {
             let (session, session_ops) = opening(app, user.id, &joining.visitor).await?;
             transaction.write(session_ops);
-            transaction.tell(Event::SessionOpened(user.id));
+            transaction.tell(AccountEvent::SessionOpened(user.id));
             Some(session)
         }
     };
@@ -197,8 +197,8 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     ]);
     transaction.write(freeing(app, org, &accepted).await?);
     transaction.write(project_ops(app, org, user, &accepted).await?);
-    transaction.tell(Event::InvitationAccepted(accepted.id, user.id));
-    transaction.tell(Event::MemberAdded(user.id, member.role));
+    transaction.tell(OrgEvent::InvitationAccepted(accepted.id, user.id));
+    transaction.tell(OrgEvent::MemberAdded(user.id, member.role));
     Ok(member)
 }
 

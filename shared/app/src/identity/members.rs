@@ -5,7 +5,7 @@
 //! loads again, and finds nobody else.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
@@ -131,7 +131,7 @@ async fn update(
     }
     let mut ops = vec![Op::replace(row.key, row.version, &member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
-    let changed = Event::MemberChanged(user, before.role, member.role);
+    let changed = OrgEvent::MemberChanged(user, before.role, member.role);
     app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
     Ok(VersionedMember { member, version: row.version + 1 })
 }
@@ -184,7 +184,7 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()
     projects.push(Op::delete(row.key, Condition::Version(row.version)));
     projects.push(Op::delete(keys::user_org(user, org), Condition::None));
     projects.extend(guard);
-    app.commit(Transaction::of(app, entry).with(projects).telling(Event::MemberRemoved(user))).await
+    app.commit(Transaction::of(app, entry).with(projects).telling(OrgEvent::MemberRemoved(user))).await
 }
 
 /// For each project: out of it, or proof that the person is not in it.

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::{Deletion, restorable};
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Member, Scope};
 use svc_domain::ids::OrgId;
 use svc_domain::refusal::Refusal;
@@ -56,7 +56,7 @@ pub async fn delete_org(app: &App, caller: Caller<'_>, confirmed: &str) -> Resul
             Op::delete(keys::org(entry.org_id()), Condition::Version(entry.org_version)),
             Op::create(keys::deleted_org(entry.org_id()), &deleted),
         ]);
-        app.commit(transaction.telling(Event::OrgDeleted)).await
+        app.commit(transaction.telling(OrgEvent::Deleted)).await
     })
     .await
 }
@@ -114,7 +114,7 @@ async fn restore_once(app: &App, caller: Caller<'_>) -> Result<VisibleOrg> {
         Op::delete(row.key, Condition::Version(row.version)),
         Op::create_at(keys::org(org.id), entry.org_version, org),
     ];
-    app.commit(Transaction::of(app, &entry).with(ops).telling(Event::OrgRestored)).await?;
+    app.commit(Transaction::of(app, &entry).with(ops).telling(OrgEvent::Restored)).await?;
     Ok(VisibleOrg::of(entry))
 }
 

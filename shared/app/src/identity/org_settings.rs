@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_domain::access::Capability;
 use svc_domain::account;
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::identity::Org;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Op, keys};
@@ -51,10 +51,10 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
         let row = Op::replace(keys::org(org.id), entry.org_version, &org);
         let mut transaction = Transaction::of(app, &entry).with([row]);
         if org.name != entry.org.name {
-            transaction.tell(Event::OrgRenamed(entry.org.name.clone(), org.name.clone()));
+            transaction.tell(OrgEvent::Renamed(entry.org.name.clone(), org.name.clone()));
         }
         if org.read_only != entry.org.read_only {
-            transaction.tell(Event::OrgReadOnlySet(org.read_only));
+            transaction.tell(OrgEvent::ReadOnlySet(org.read_only));
         }
         app.commit(transaction).await?;
         let mut entry = entry;

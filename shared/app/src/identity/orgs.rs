@@ -5,7 +5,7 @@ use std::sync::Arc;
 use svc_domain::access::{Capability, Standing, is_factory_operator};
 use svc_domain::account;
 use svc_domain::deletion::Deletion;
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -179,7 +179,7 @@ pub(super) fn creation(
     ];
     let owner = Actor { id: ActorId::User(owner.id), name: owner.display_name.clone() };
     let transaction = transaction.within(org.id).signed(owner).with(ops);
-    let transaction = transaction.telling(Event::OrgCreated(org.slug.clone()));
+    let transaction = transaction.telling(OrgEvent::Created(org.slug.clone()));
     (VisibleOrg::new(org, 1, Some(&member)), transaction)
 }
 

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::account;
 use svc_domain::email;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Scope, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -89,7 +89,7 @@ pub async fn change_password(
             ops.extend(tokens::ending(app, user, tokens::own(&credential), room).await?);
         }
         let transaction = Transaction::of_account(app, caller).with(ops);
-        app.commit(transaction.telling(Event::PasswordChanged(user))).await
+        app.commit(transaction.telling(AccountEvent::PasswordChanged(user))).await
     })
     .await
 }
@@ -110,7 +110,7 @@ pub async fn forgot_password(app: &App, email: &str, visitor: &Visitor) -> Resul
         Err(Error::Refused(Refusal::RateLimited { .. })) => return Ok(()),
         counted => counted?,
     }
-    app.commit(Transaction::bookkeeping(app).telling(Event::PasswordResetAsked(email))).await
+    app.commit(Transaction::bookkeeping(app).telling(AccountEvent::PasswordResetRequested(email))).await
 }
 
 /// Chooses a new password with a link, which works once, and ends every session and every access token: whoever
@@ -143,7 +143,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         ops.push(Op::replace(row.key, row.version, &account));
         ops.extend(sessions);
         ops.extend(tokens::ending(app, link.user, None, Limits::OPS - ops.len()).await?);
-        let changed = Event::PasswordChanged(link.user);
+        let changed = AccountEvent::PasswordChanged(link.user);
         app.commit(Transaction::bookkeeping(app).with(ops).telling(changed)).await
     })
     .await

@@ -4,7 +4,7 @@
 //! it takes ([`super::spread`]).
 
 use svc_domain::account;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Scope, User};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Op, StorageError, keys};
@@ -49,7 +49,7 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
     errors.into_result()?;
     let mut user =
         User { display_name: name.unwrap_or_else(|| before.display_name.clone()), ..before.clone() };
-    let mut transaction = Transaction::of_account(app, caller).telling(Event::ProfileChanged(id));
+    let mut transaction = Transaction::of_account(app, caller).telling(AccountEvent::ProfileChanged(id));
     if let Some(email) = email.filter(|email| *email != before.email) {
         let password = change.current_password.as_deref();
         if let Some(asked) = address::ask(app, &mut user, email, password).await? {

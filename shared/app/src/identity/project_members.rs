@@ -1,7 +1,7 @@
 //! Members of a project.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::membership::lowers;
@@ -83,7 +83,7 @@ pub async fn set_project_member(
             Op::check(row.key, Condition::Version(row.version)),
             Op::put(keys::project_member(entry.org_id(), project, user), known, &member),
         ];
-        let told = Event::ProjectMemberSet(project.clone(), user, set.role);
+        let told = ProjectEvent::MemberSet(project.clone(), user, set.role);
         app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await?;
         Ok(SeenProjectMember { member, version: current + 1 })
     })
@@ -103,7 +103,7 @@ pub async fn remove_project_member(
     let rows = |org: OrgId| -> Vec<Key> { vec![keys::project_member(org, project, user)] };
     let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
     let row = entry.take(0)?;
-    let removed = Event::ProjectMemberRemoved(project.clone(), user);
+    let removed = ProjectEvent::MemberRemoved(project.clone(), user);
     app.commit(Transaction::of(app, &entry).with([Op::delete(row.key, Condition::None)]).telling(removed))
         .await
 }

@@ -18,7 +18,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::account;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Scope, Subject, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
@@ -222,7 +222,7 @@ async fn enter(
     };
     let mut transaction = Transaction::bookkeeping(app).with(ops);
     if known.is_none() {
-        transaction.tell(Event::ProviderConnected(user.id));
+        transaction.tell(AccountEvent::ProviderConnected(user.id));
     }
     if let Some(link) = &begun.invitation {
         transaction = joining::admit(app, transaction, link, &user).await?;
@@ -232,7 +232,7 @@ async fn enter(
         None => {
             let (session, session_ops) = opening(app, user.id, visitor).await?;
             transaction.write(session_ops);
-            transaction.tell(Event::SessionOpened(user.id));
+            transaction.tell(AccountEvent::SessionOpened(user.id));
             Some(session)
         }
     };
@@ -318,7 +318,7 @@ pub async fn disconnect_provider(app: &App, caller: Option<&BearerCredential>) -
         let account = User { connection: None, ..account };
         let transaction = Transaction::of_account(app, caller)
             .with([Op::replace(row.key, row.version, &account), away])
-            .telling(Event::ProviderDisconnected(user));
+            .telling(AccountEvent::ProviderDisconnected(user));
         app.commit(transaction).await
     })
     .await

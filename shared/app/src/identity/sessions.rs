@@ -12,7 +12,7 @@
 
 use jiff::SignedDuration;
 use svc_domain::account::MAX_EMAIL;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Credential, Scope, Subject, User};
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::refusal::Refusal;
@@ -74,7 +74,7 @@ pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) ->
         let (user, row) = user.zip(row).ok_or(Refusal::WrongPassword)?;
         let (session, mut ops) = opening(app, user.id, visitor).await?;
         ops.push(Op::check(row.key, Condition::Version(row.version)));
-        let opened = Event::SessionOpened(user.id);
+        let opened = AccountEvent::SessionOpened(user.id);
         app.commit(Transaction::bookkeeping(app).with(ops).telling(opened)).await?;
         Ok(session)
     })

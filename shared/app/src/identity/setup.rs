@@ -4,7 +4,7 @@
 //! who race, one writes it; the others find it.
 
 use svc_domain::account;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -67,8 +67,8 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
         Op::create(keys::user(user.id), &user),
     ];
     let mut transaction = Transaction::bookkeeping(app).with(ops).with(session_ops);
-    transaction.tell(Event::AccountCreated(user.id));
-    transaction.tell(Event::SessionOpened(user.id));
+    transaction.tell(AccountEvent::Created(user.id));
+    transaction.tell(AccountEvent::SessionOpened(user.id));
     let (_, transaction) = creation(app, transaction, &user, slug, org_name);
     match app.commit(transaction).await {
         Ok(()) => Ok(session),

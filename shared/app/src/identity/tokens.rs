@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use svc_domain::account;
-use svc_domain::event::Event;
+use svc_domain::event::AccountEvent;
 use svc_domain::grant::{Grant, grant};
 use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
@@ -129,7 +129,7 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         expires_at: granted.expires_at,
     };
     let transaction = Transaction::of_account(app, caller).with(creation(user, &token)).with([nothing_ended]);
-    app.commit(transaction.telling(Event::TokenCreated(token.id))).await?;
+    app.commit(transaction.telling(AccountEvent::TokenCreated(token.id))).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -148,7 +148,7 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
         return Err(Refusal::NotFound.into());
     }
     let transaction = Transaction::of_account(app, caller).with(removal(user, &token));
-    app.commit(transaction.telling(Event::TokenRevoked(id))).await
+    app.commit(transaction.telling(AccountEvent::TokenRevoked(id))).await
 }
 
 /// The token that a credential is; `None` for a session.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
 use svc_domain::item::Item;
 use svc_domain::notification::{Entry, KEPT, News, Subject, strongest};
@@ -66,7 +66,7 @@ async fn deliver(app: &App, org: OrgId, subject: &Subject, told: &[(UserId, News
         entry.subject = subject.clone();
         if entry.tell(news.clone()) {
             transaction.write([Op::put(key, condition, &entry).expiring(expires)]);
-            transaction.tell(Event::InboxChanged(*user));
+            transaction.tell(OrgEvent::InboxChanged(*user));
         }
     }
     if transaction.is_empty() { Ok(()) } else { app.commit(transaction).await }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use svc_domain::event::Event;
+use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Org, Scope};
 use svc_domain::ids::{NotificationId, OrgId, OrgSlug, UserId};
 use svc_domain::invitation::Invitation;
@@ -231,7 +231,7 @@ impl Stored {
     fn marked(&self, transaction: Transaction, app: &App, user: UserId) -> Transaction {
         let expires = (app.now() + KEPT).as_second();
         let row = Op::replace(keys::inbox(user, self.id), self.version, &self.entry).expiring(expires);
-        transaction.within(self.entry.org).with([row]).telling(Event::InboxChanged(user))
+        transaction.within(self.entry.org).with([row]).telling(OrgEvent::InboxChanged(user))
     }
 }
 

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use svc_domain::access::{Capability, Standing};
 use svc_domain::claim;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{ItemKey, RunId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
@@ -67,9 +67,9 @@ pub(super) fn to_state(
     }
     change.item.enter(&to, state.group, now);
     if loaded.workflow.rules {
-        change.tell(Event::StateEntered { item: loaded.item.key.clone(), state: to.clone(), run: None });
+        change.tell(ItemEvent::StateEntered { item: loaded.item.key.clone(), state: to.clone(), run: None });
     }
-    change.tell(Event::ItemMoved { item: loaded.item.key.clone(), from, to, run: None });
+    change.tell(ItemEvent::Moved { item: loaded.item.key.clone(), from, to, run: None });
     Ok(true)
 }
 
@@ -90,7 +90,7 @@ pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -
         let mut change = loaded.change();
         let from = loaded.item.claim.as_ref().map(|stale| stale.holder.name.clone());
         change.item.claim = next;
-        change.tell(Event::ItemClaimed { item: key.clone(), from, run: None });
+        change.tell(ItemEvent::Claimed { item: key.clone(), from, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
@@ -129,7 +129,7 @@ pub async fn release(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Ite
         let mut change = loaded.change();
         change.item.claim = None;
         let from = Some(held.holder.name);
-        change.tell(Event::ItemReleased { item: key.clone(), from, run: None });
+        change.tell(ItemEvent::Released { item: key.clone(), from, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await

@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use svc_domain::access::Capability;
 use svc_domain::deleted_item::{DeletedItem, require_person};
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{CommentId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -56,7 +56,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     let alone = alone.ok_or(Refusal::Conflict("this item has children: move or delete them first"))?;
     let mut change = loaded.change().into_deletion();
     change.item.claim = None;
-    change.tell(Event::ItemDeleted(key.clone()));
+    change.tell(ItemEvent::Deleted(key.clone()));
     let mut transaction = Transaction::of(app, &loaded.entry);
     let item = transaction.save(change);
     // The message that purges it names this time too.
@@ -112,7 +112,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     checks.extend(with_what_is_there(app, org, &mut item).await?);
     bring_up_to_date(app, org, item.assignee.iter_mut().chain([&mut item.created_by])).await?;
     let mut change = ItemChange::restore(org, item, deleted.next_row_version());
-    change.tell(Event::ItemRestored(key.clone()));
+    change.tell(ItemEvent::Restored(key.clone()));
     let mut transaction = Transaction::of(app, &entry);
     let item = transaction.save(change);
     // In the same millisecond, the item's row in the feed replaces the mark.

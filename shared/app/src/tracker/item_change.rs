@@ -86,13 +86,13 @@ impl ItemChange {
     }
 
     /// Tells what happens to the item.
-    pub fn tell(&mut self, event: Event) {
-        self.events.push((None, event));
+    pub fn tell(&mut self, event: impl Into<Event>) {
+        self.events.push((None, event.into()));
     }
 
     /// Tells what somebody else than who signs the transaction does to the item.
-    pub fn tell_as(&mut self, by: Actor, event: Event) {
-        self.events.push((Some(by), event));
+    pub fn tell_as(&mut self, by: Actor, event: impl Into<Event>) {
+        self.events.push((Some(by), event.into()));
     }
 
     /// The change as it is written at this time, in the next place of its project's feed.

@@ -31,7 +31,7 @@ pub(crate) use ends::agree;
 use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::{Item, ItemType};
 use svc_domain::item_link::{ItemLink, LinkKind};
@@ -173,7 +173,7 @@ async fn add_once(
     }
     write_both(app, &loaded, far.change(), kind, checks, |change, link| {
         change.item.add_link(link.kind, &link.item);
-        change.tell(Event::ItemLinked(change.item.key.clone(), link));
+        change.tell(ItemEvent::Linked(change.item.key.clone(), link));
     })
     .await
 }
@@ -267,7 +267,7 @@ async fn remove_one_hidden(
 
 fn unlink(change: &mut ItemChange, link: ItemLink) {
     change.item.remove_link(link.kind, &link.item);
-    change.tell(Event::ItemUnlinked(change.item.key.clone(), link));
+    change.tell(ItemEvent::Unlinked(change.item.key.clone(), link));
 }
 
 /// Takes the links of an item that can be brought back no more from the items at their other ends. Doing it again is
@@ -327,7 +327,7 @@ async fn note_open_blockers(
     };
     let (open, mut checks) = blockers::open(app, org, &blocked.item).await?;
     if let Some(field) = blocked.item.note_blockers(!open.is_empty()) {
-        blocked.tell(Event::ItemChanged(blocked.item.key.clone(), field));
+        blocked.tell(ItemEvent::Changed(blocked.item.key.clone(), field));
     }
     // The commit writes this one, in the version that was read.
     let written = keys::item(org, &blocker.item.key);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiff::civil::Date;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
@@ -231,9 +231,9 @@ async fn commit_new(
     // What an agent makes starts no work: it would start itself again without end.
     if workflow.rules && !entry.access.is_agent() {
         let (item, state) = (change.item.key.clone(), change.item.state.clone());
-        change.tell(Event::StateEntered { item, state, run: None });
+        change.tell(ItemEvent::StateEntered { item, state, run: None });
     }
-    change.tell(Event::ItemCreated(change.item.key.clone()));
+    change.tell(ItemEvent::Created(change.item.key.clone()));
     let mut transaction = Transaction::of(app, entry);
     let item = transaction.save(change);
     app.commit(transaction.with(checks)).await?;
@@ -359,7 +359,7 @@ impl<'a> Fields<'a> {
             return Ok(None);
         }
         for field in changes {
-            change.tell(Event::ItemChanged(change.item.key.clone(), field));
+            change.tell(ItemEvent::Changed(change.item.key.clone(), field));
         }
         Ok(Some(checks))
     }

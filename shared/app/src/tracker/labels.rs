@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
 use svc_domain::refusal::Refusal;
@@ -106,7 +106,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: 
     }
     let transaction = Transaction::of(app, &entry)
         .with([Op::create(keys::label(org, project, &label.name), label)])
-        .telling(Event::LabelCreated(project.clone(), label.name.clone()));
+        .telling(ProjectEvent::LabelCreated(project.clone(), label.name.clone()));
     app.commit(transaction).await.map_err(|error| {
         if is_conflict(&error) { Refusal::AlreadyExists("a label with this name").into() } else { error }
     })?;
@@ -182,7 +182,7 @@ async fn update_once(
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
-    let changed = Event::LabelChanged(project.clone(), old.name.clone(), new.name.clone());
+    let changed = ProjectEvent::LabelChanged(project.clone(), old.name.clone(), new.name.clone());
     let mut transaction = Transaction::of(app, &entry).with(ops).telling(changed);
     begun.begin(&mut transaction);
     app.commit(transaction).await?;
@@ -211,7 +211,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &
             let label = gone(keys::label(entry.org_id(), project, name), version);
             let mut transaction = Transaction::of(app, &entry)
                 .with([label, in_templates(&entry, project, name, None)?])
-                .telling(Event::LabelDeleted(project.clone(), name.to_owned()));
+                .telling(ProjectEvent::LabelDeleted(project.clone(), name.to_owned()));
             begun.begin(&mut transaction);
             app.commit(transaction).await?;
             Ok(begun)

@@ -3,7 +3,7 @@
 //! Linking twice and taking away twice do no harm, and neither carries a version: a link is there or not.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::ItemKey;
 use svc_domain::item::MAX_LINKS;
 use svc_domain::refusal::Refusal;
@@ -33,7 +33,7 @@ pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Res
         }
         let mut change = loaded.change();
         change.item.links.push(url.clone());
-        change.tell(Event::PullRequestLinked { item: key.clone(), url, run: None });
+        change.tell(ItemEvent::PullRequestLinked { item: key.clone(), url, run: None });
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await
@@ -61,7 +61,7 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> 
         };
         let mut change = loaded.change();
         change.item.links.retain(|known| *known != link);
-        change.tell(Event::PullRequestUnlinked(key.clone(), link));
+        change.tell(ItemEvent::PullRequestUnlinked(key.clone(), link));
         Loaded::commit(loaded, app, change, vec![]).await
     })
     .await

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::feed::FeedIndex;
 use svc_domain::ids::{MilestoneId, OrgId, ProjectKey};
 use svc_domain::item::{FieldChange, Item, MILESTONE};
@@ -221,7 +221,7 @@ async fn enter(
 fn store(app: &App, entry: &Entry, project: &ProjectKey, milestones: &Milestones) -> Transaction {
     let condition = entry.rows[0].as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
     let row = Op::put(keys::milestones(entry.org_id(), project), condition, milestones);
-    Transaction::of(app, entry).with([row]).telling(Event::MilestonesChanged(project.clone()))
+    Transaction::of(app, entry).with([row]).telling(ProjectEvent::MilestonesChanged(project.clone()))
 }
 
 /// Loads the milestones, changes them and stores them all.

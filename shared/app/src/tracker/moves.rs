@@ -7,7 +7,7 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemType};
@@ -97,7 +97,7 @@ async fn move_once(
         Some((rank, place)) => {
             change.item.rank = Some(rank);
             let field = FieldChange { field: "rank", from: None, to: Some(place) };
-            change.tell(Event::ItemChanged(key.clone(), field));
+            change.tell(ItemEvent::Changed(key.clone(), field));
         }
         None if !replans && !changed => return Ok((loaded.unchanged(app), None)),
         None => {}
@@ -168,7 +168,7 @@ impl Step {
         if taken == left_behind.len() {
             return Ok(None);
         }
-        transaction.tell(Event::SubtasksLeftBehind(key.clone(), self.from.clone()));
+        transaction.tell(ItemEvent::SubtasksLeftBehind(key.clone(), self.from.clone()));
         let at = Some(app.now());
         Ok(Some(FollowItem { org: self.org, item: key.clone(), from: self.from, by: self.by, at }))
     }
@@ -195,7 +195,7 @@ impl Step {
         change.item.sprint = self.to.as_ref().map(|sprint| sprint.id.to_string());
         let to = self.to.as_ref().map(|sprint| sprint.name.clone());
         let field = FieldChange { field: "sprint", from: from.map(str::to_owned), to };
-        change.tell_as(self.by.clone(), Event::ItemChanged(change.item.key.clone(), field));
+        change.tell_as(self.by.clone(), ItemEvent::Changed(change.item.key.clone(), field));
     }
 
     /// Numbers of the subtasks of an item that are still where it was, and when they last changed.

@@ -15,7 +15,7 @@
 use svc_domain::access::Capability;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::deletion::Deletion;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
@@ -52,7 +52,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ProjectKey, confirmed: 
             Op::delete(row.key.clone(), Condition::Version(row.version)),
             Op::create(keys::deleted_project(entry.org_id(), key), &deleted),
         ]);
-        app.commit(transaction.telling(Event::ProjectDeleted(key.clone()))).await
+        app.commit(transaction.telling(ProjectEvent::Deleted(key.clone()))).await
     })
     .await
 }
@@ -97,7 +97,7 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<
                     Op::delete(row.key.clone(), Condition::Version(row.version)),
                     Op::create_at(keys::project(entry.org_id(), key), version, &project),
                 ];
-                let restored = Event::ProjectRestored(key.clone());
+                let restored = ProjectEvent::Restored(key.clone());
                 app.commit(Transaction::of(app, &entry).with(ops).telling(restored)).await?;
                 (project, version)
             }

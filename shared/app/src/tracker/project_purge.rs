@@ -12,7 +12,7 @@
 use svc_domain::budget::{Budgets, Limits as Budget, Scope};
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::deleted_project::DeletedProject;
-use svc_domain::event::Event;
+use svc_domain::event::{FactoryEvent, ProjectEvent};
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey, RunId};
 use svc_domain::item::Item;
@@ -64,7 +64,7 @@ pub async fn purge(app: &App, message: &PurgeProject) -> Result<bool> {
     rest.partition(keys::project_pk(*org, project), Range::All).await?;
     app.decide(|| rest.budget()).await?;
     let emptied = DeletedProject { project: None, ..deleted };
-    let transaction = Transaction::by_itself(app, *org).telling(Event::ProjectPurged(project.clone()));
+    let transaction = Transaction::by_itself(app, *org).telling(ProjectEvent::Purged(project.clone()));
     app.commit(transaction.with([Op::replace(row.key, row.version, &emptied)])).await?;
     Ok(true)
 }
@@ -264,7 +264,7 @@ impl Rest<'_> {
         }
         budgets.set(Scope::Project(self.project.clone()), Budget::default());
         let op = Op::replace(row.key, row.version, &budgets);
-        let transaction = Transaction::by_itself(self.app, self.org).telling(Event::BudgetsChanged);
+        let transaction = Transaction::by_itself(self.app, self.org).telling(FactoryEvent::BudgetsChanged);
         self.app.commit(transaction.with([op])).await
     }
 }

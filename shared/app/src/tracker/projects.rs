@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::deletion::Deletion;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::identity::{ProjectMember, ProjectRole};
 use svc_domain::ids::{InvalidName, OrgId, ProjectKey, UserId};
 use svc_domain::name::check_given;
@@ -159,7 +159,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
         let member = ProjectMember { user, display_name, role: ProjectRole::Admin };
         ops.push(Op::create(keys::project_member(org, &project.key, user), &member));
     }
-    let created = Event::ProjectCreated(project.key.clone());
+    let created = ProjectEvent::Created(project.key.clone());
     match app.commit(Transaction::of(app, &entry).with(ops).telling(created)).await {
         Ok(()) => Ok(SeenProject { project, version: 1, role: Some(ProjectRole::Admin), deletion: None }),
         Err(error) if is_conflict(&error) => Err(taken(app, org, &project.key).await?.into()),
@@ -215,10 +215,10 @@ pub async fn update(
         let row = Op::replace(keys::project(org, key), version, &project);
         let mut transaction = Transaction::of(app, &entry).with([row]);
         if project.archived != old.archived {
-            transaction.tell(Event::ProjectArchiveSet(key.clone(), project.archived));
+            transaction.tell(ProjectEvent::ArchiveSet(key.clone(), project.archived));
         }
         if (&project.name, &project.description) != (&old.name, &old.description) {
-            transaction.tell(Event::ProjectChanged(key.clone()));
+            transaction.tell(ProjectEvent::Changed(key.clone()));
         }
         app.commit(transaction).await?;
         Ok(SeenProject { project, version: version + 1, role, deletion: None })

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::SignedDuration;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::label::same;
@@ -77,7 +77,7 @@ impl Begun {
     pub(super) fn begin(&self, transaction: &mut Transaction) {
         for work in &self.work {
             transaction.write([Op::create(keys::replacement(self.org, &self.project, work.id), work)]);
-            transaction.tell(Event::ReplacementBegun(self.project.clone(), work.id));
+            transaction.tell(ProjectEvent::ReplacementStarted(self.project.clone(), work.id));
         }
     }
 

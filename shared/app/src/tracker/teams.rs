@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, ProjectKey, TeamId, UserId};
 use svc_domain::name::check_given;
@@ -116,7 +116,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
     if all(app, org, project).await?.len() >= MAX_TEAMS {
         return Err(Refusal::Conflict("a project has at most 50 teams").into());
     }
-    let created = Event::TeamCreated(project.clone(), team.id);
+    let created = ProjectEvent::TeamCreated(project.clone(), team.id);
     match app.commit(Transaction::of(app, &entry).with(rows(org, project, &team)).telling(created)).await {
         Ok(()) => Ok(seen(team, 1, &people)),
         Err(Error::Storage(StorageError::Conflict { .. })) => {
@@ -164,7 +164,7 @@ pub async fn update(
             team::may_archive(register.register.of(next.id))?;
             ops.push(register.unchanged(org, project));
         }
-        let changed = Event::TeamChanged(project.clone(), next.id);
+        let changed = ProjectEvent::TeamChanged(project.clone(), next.id);
         app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
         Ok(seen(next, version + 1, &people))
     })
@@ -186,7 +186,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &
             Op::delete(keys::project_name(org, project, NAMES, team.key.as_str()), Condition::None),
             register.unchanged(org, project),
         ];
-        let deleted = Event::TeamDeleted(project.clone(), team.id);
+        let deleted = ProjectEvent::TeamDeleted(project.clone(), team.id);
         app.commit(Transaction::of(app, &entry).with(ops).telling(deleted)).await
     })
     .await

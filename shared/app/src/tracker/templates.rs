@@ -2,7 +2,7 @@
 //! 2.4).
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::label::distinct;
@@ -163,7 +163,7 @@ async fn change<T>(
             let key = keys::templates(entry.org_id(), project);
             let transaction = Transaction::of(app, &entry)
                 .with([Op::put(key, condition, &templates)])
-                .telling(Event::TemplatesChanged(project.clone()));
+                .telling(ProjectEvent::TemplatesChanged(project.clone()));
             app.commit(transaction).await?;
         }
         Ok(answer)

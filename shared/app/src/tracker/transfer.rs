@@ -19,7 +19,7 @@ mod finish;
 mod rows;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -187,7 +187,7 @@ fn relocate(
     there: &Entry,
     (item, row_version): (&Item, u64),
     arrived: Item,
-    told: Vec<Event>,
+    told: Vec<ItemEvent>,
 ) -> Item {
     let (org, by, from, to) = (there.org_id(), there.actor(), &item.key, arrived.key.clone());
     let mut gone = ItemChange::update(org, item.clone(), row_version).into_deletion();
@@ -196,7 +196,7 @@ fn relocate(
     let mut change = ItemChange::arrive(org, arrived, row_version);
     // Written as older than the move: the history hides from who does not see the old project what it had there.
     told.into_iter().for_each(|event| change.tell(event));
-    change.tell(Event::ItemTransferred(from.clone(), to.clone()));
+    change.tell(ItemEvent::Transferred(from.clone(), to.clone()));
     transaction.save(gone);
     let item = transaction.save(change);
     let transfer = Transfer {

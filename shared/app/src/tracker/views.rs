@@ -4,7 +4,7 @@
 //! from one to the other in one commit.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey, ViewId};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
@@ -257,7 +257,7 @@ async fn change<T>(
         if !ops.is_empty() {
             let mut transaction = Transaction::of(app, &entry).with(ops);
             if told {
-                transaction.tell(Event::SharedViewsChanged(project.clone()));
+                transaction.tell(ProjectEvent::SharedViewsChanged(project.clone()));
             }
             app.commit(transaction).await?;
         }
@@ -285,7 +285,7 @@ async fn follow_one(app: &App, org: OrgId, project: &ProjectKey, key: &Key, what
     }
     let mut transaction = Transaction::by_itself(app, org);
     if *key == keys::shared_views(org, project) {
-        transaction.tell(Event::SharedViewsChanged(project.clone()));
+        transaction.tell(ProjectEvent::SharedViewsChanged(project.clone()));
     }
     app.commit(transaction.with(shelf.op())).await
 }

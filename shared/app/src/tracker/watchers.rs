@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, UserId};
 use svc_domain::refusal::Refusal;
@@ -78,7 +78,7 @@ pub(crate) async fn begin(app: &App, org: OrgId, key: &ItemKey, who: Actor) -> R
         Op::create(row, &Watcher { who, stopped: false }),
         Op::put(keys::watching(org, user, key), Condition::None, key),
     ];
-    let watches = Event::WatchSet(key.clone(), user, true);
+    let watches = ItemEvent::WatchSet(key.clone(), user, true);
     match app.commit(Transaction::by_itself(app, org).with(ops).telling(watches)).await {
         // The item has gone, or they decided for themselves meanwhile.
         Err(error) if is_conflict(&error) => Ok(()),
@@ -119,7 +119,7 @@ pub async fn set(app: &App, caller: Caller<'_>, key: &ItemKey, watches: bool) ->
     let watcher = Watcher { who: entry.actor().clone(), stopped: !watches };
     let item = if watches { Op::put(item, Condition::None, key) } else { Op::delete(item, Condition::None) };
     let ops = [Op::put(row, Condition::None, &watcher), item];
-    let set = Event::WatchSet(key.clone(), user, watches);
+    let set = ItemEvent::WatchSet(key.clone(), user, watches);
     app.commit(Transaction::of(app, &entry).with(ops).telling(set)).await
 }
 

@@ -1,7 +1,7 @@
 //! The workflow of a project.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ProjectEvent;
 use svc_domain::ids::ProjectKey;
 use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
@@ -100,7 +100,7 @@ async fn set_once(
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(keys::workflow(org, project), *version, &workflow)])
         .with(names.follow(&workflow, &moves))
-        .telling(Event::WorkflowChanged(project.clone(), old.turned(&workflow)));
+        .telling(ProjectEvent::WorkflowChanged(project.clone(), old.turned(&workflow)));
     let what = moves.into_iter().map(|Move { from, to }| {
         let group = workflow.group_of(&to);
         What::State { from, to, group }

@@ -6,7 +6,7 @@
 //! moment (see [`super::moves`]).
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::{PageId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
@@ -80,7 +80,7 @@ pub async fn delete_page(
     transaction.write([version, Op::delete(row, Condition::Version(current.row_version))]);
     transaction.write([Op::create(keys::wiki_deleted(org, project, gone.id), &gone)]);
     transaction.write([tree.becomes(org, project, &Tree::default())]);
-    transaction.tell(Event::PageDeleted(named(project, &gone)));
+    transaction.tell(WikiEvent::Deleted(named(project, &gone)));
     Ok(())
 }
 
@@ -168,7 +168,7 @@ async fn bring_back(
     transaction.write(version_ops(org, project, None, &next, &body, change));
     transaction.write([place.unmoved(org, project)]);
     transaction.write([Op::delete(row.key.clone(), Condition::Version(row.version))]);
-    transaction.tell(Event::PageBroughtBack(named(project, &next)));
+    transaction.tell(WikiEvent::Restored(named(project, &next)));
     Ok((next, body))
 }
 

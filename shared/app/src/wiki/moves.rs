@@ -19,7 +19,7 @@
 use std::collections::HashSet;
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
@@ -92,7 +92,7 @@ async fn move_once(
     if next.path == page.path && next.position == page.position {
         return Ok((found.seen(page.clone(), body), None));
     }
-    let moved = Event::PageMoved(named(project, &next), page.path.clone());
+    let moved = WikiEvent::Moved(named(project, &next), page.path.clone());
     let mut transaction = Transaction::of(app, &found.entry)
         .with(page_ops(org, project, &current, &next, &body))
         .telling(moved);
@@ -125,7 +125,7 @@ async fn move_below(
         return Ok(true);
     }
     transaction.write([tree.becomes(org, project, &Tree { moving: Some(moving) })]);
-    transaction.tell(Event::PagesOnTheMove(project.clone()));
+    transaction.tell(WikiEvent::MoveUnfinished(project.clone()));
     Ok(false)
 }
 

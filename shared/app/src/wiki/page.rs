@@ -1,7 +1,7 @@
 //! Reading the tree and a page, and writing a page.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::mention::may_mention;
 use svc_domain::refusal::Refusal;
@@ -133,6 +133,6 @@ pub fn write_page(
         transaction.write([place.unmoved(org, project)]);
     }
     let version = may_mention(body).then_some(page.version);
-    transaction.tell(Event::PageWritten(named(project, &page), version));
+    transaction.tell(WikiEvent::Written(named(project, &page), version));
     page
 }

@@ -1,7 +1,7 @@
 //! Who may read and edit a page: viewing and changing what the page says of it.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::PageChange;
@@ -79,7 +79,7 @@ async fn set_once(
     let mut next = next_version(app, page, found.entry.actor());
     next.access = wanted.access.clone();
     let ops = version_ops(org, project, Some(current.row_version), &next, &text.body, PageChange::Access);
-    let changed = Event::PageAccessChanged(named(project, &next));
+    let changed = WikiEvent::AccessChanged(named(project, &next));
     app.commit(Transaction::of(app, &found.entry).with(ops).telling(changed)).await?;
     Ok(SeenAccess { version: next.version, access: next.access, can_change: true })
 }

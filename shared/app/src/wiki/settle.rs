@@ -1,7 +1,7 @@
 //! Brings to its end what is on the move in a wiki: steps of the protocol in [`super::moves`] that whoever comes next
 //! takes, too.
 
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::Page;
@@ -86,7 +86,7 @@ pub(super) fn move_batch(
         } else {
             transaction.write([Op::delete(old, Condition::Version(*row_version)), Op::create(new, &moved)]);
         }
-        transaction.tell(Event::PageMoved(named(project, &moved), page.path.clone()));
+        transaction.tell(WikiEvent::Moved(named(project, &moved), page.path.clone()));
     }
     Ok(())
 }

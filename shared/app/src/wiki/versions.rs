@@ -1,7 +1,7 @@
 //! The versions of a page: listing them, viewing one, comparing two, and bringing one back.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::WikiEvent;
 use svc_domain::ids::ProjectKey;
 use svc_domain::mention::may_mention;
 use svc_domain::refusal::Refusal;
@@ -141,7 +141,7 @@ async fn restore_once(
     let version = may_mention(&old.body).then_some(next.version);
     let transaction = Transaction::of(app, &found.entry)
         .with(version_ops(org, project, Some(current.row_version), &next, &old.body, change))
-        .telling(Event::PageWritten(named(project, &next), version));
+        .telling(WikiEvent::Written(named(project, &next), version));
     app.commit(transaction).await?;
     Ok(found.seen(next, old.body))
 }

@@ -8,7 +8,7 @@ use super::machine::Effect;
 use super::waiting::Obstacle;
 use super::{LastRun, Run, outcome};
 use crate::claim::{self, Claim};
-use crate::event::Event;
+use crate::event::{Event, ItemEvent, RunEvent};
 use crate::ids::Actor;
 use crate::item::Item;
 use crate::refusal::Refusal;
@@ -33,16 +33,16 @@ pub fn admit(item: &Item, now: Timestamp, stale_after: SignedDuration) -> Result
 /// The item becomes the run's; a scheduled run claims it at once. Answers what happened, and who did it.
 pub fn queue(item: &mut Item, run: &Run, now: Timestamp) -> Vec<(Actor, Event)> {
     item.live_run = Some(run.id);
-    let mut events = vec![(run.requested_by.clone(), Event::RunQueued(item.key.clone(), run.id))];
+    let mut events = vec![(run.requested_by.clone(), RunEvent::Queued(item.key.clone(), run.id).into())];
     if run.scheduled_for.is_some() {
         item.claim = Some(Claim::begin(run.actor(), now));
-        events.push((run.actor(), claimed(item, run)));
+        events.push((run.actor(), claimed(item, run).into()));
     }
     events
 }
 
-fn claimed(item: &Item, run: &Run) -> Event {
-    Event::ItemClaimed { item: item.key.clone(), from: None, run: Some(run.id) }
+fn claimed(item: &Item, run: &Run) -> ItemEvent {
+    ItemEvent::Claimed { item: item.key.clone(), from: None, run: Some(run.id) }
 }
 
 /// What a step of the run does to its item, told as done by the run's agent, and the outcome comment if it leaves
@@ -67,22 +67,22 @@ pub fn apply(
                 if item.has_open_blocker && run.waits_for_blockers() {
                     return Err(Refusal::RunState(Obstacle::Blocked(Vec::new()).why()));
                 }
-                events.extend(claim(item, run, now, stale_after)?);
-                events.extend(begin(item, run, workflow, now));
+                events.extend(claim(item, run, now, stale_after)?.map(Event::Item));
+                events.extend(begin(item, run, workflow, now).map(Event::Item));
             }
             Effect::KeepAlive => {
                 if let Some(claim) = item.claim.as_mut().filter(|claim| claim.holder.id == run.actor().id) {
                     claim.heartbeat_at = now;
                 }
             }
-            Effect::UnclaimItem => events.extend(unclaim(item, run)),
+            Effect::UnclaimItem => events.extend(unclaim(item, run).map(Event::Item)),
             Effect::FreeItem => {
-                events.extend(unclaim(item, run));
+                events.extend(unclaim(item, run).map(Event::Item));
                 if item.live_run == Some(run.id) {
                     item.live_run = None;
                 }
                 item.last_run = LastRun::of(run).map(Box::new).or(item.last_run.take());
-                events.push(Event::RunEnded(item.key.clone(), run.id, run.status()));
+                events.push(RunEvent::Ended(item.key.clone(), run.id, run.status()).into());
             }
             Effect::LinkPullRequest { url } => {
                 if let Some(last) = item.last_run.as_mut().filter(|last| last.id == run.id) {
@@ -91,11 +91,13 @@ pub fn apply(
                 if !item.links.contains(url) {
                     item.links.push(url.clone());
                     let (item, url) = (item.key.clone(), url.clone());
-                    events.push(Event::PullRequestLinked { item, url, run: Some(run.id) });
+                    events.push(ItemEvent::PullRequestLinked { item, url, run: Some(run.id) }.into());
                 }
             }
             Effect::PostOutcome => words = run.ended().map(|ended| outcome::comment(run, ended)),
-            Effect::MoveItem { to } => events.extend(transition(item, run, to, workflow, now)),
+            Effect::MoveItem { to } => {
+                events.extend(transition(item, run, to, workflow, now).map(Event::Item))
+            }
             Effect::EnterQueue { .. }
             | Effect::LeaveQueue { .. }
             | Effect::Hold
@@ -137,7 +139,7 @@ fn claim(
     run: &Run,
     now: Timestamp,
     stale_after: SignedDuration,
-) -> Result<Option<Event>, Refusal> {
+) -> Result<Option<ItemEvent>, Refusal> {
     let actor = run.actor();
     // A scheduled run, and one that was given back, has claimed the item before: that claim is its own.
     let event = match &item.claim {
@@ -151,7 +153,7 @@ fn claim(
 /// Work that begins shows: an item of the backlog goes to the workflow's first active state, if there is
 /// such a move. From there the playbook's success and failure states are usually a move away, as they would
 /// be for a person. A refine run never moves the item.
-fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Option<Event> {
+fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Option<ItemEvent> {
     if run.is_refinement() || workflow.group_of(&item.state) != Some(StateGroup::Backlog) {
         return None;
     }
@@ -160,28 +162,34 @@ fn begin(item: &mut Item, run: &Run, workflow: &Workflow, now: Timestamp) -> Opt
     transition(item, run, &to, workflow, now)
 }
 
-fn unclaim(item: &mut Item, run: &Run) -> Option<Event> {
+fn unclaim(item: &mut Item, run: &Run) -> Option<ItemEvent> {
     let actor = run.actor();
     item.claim.take_if(|claim| claim.holder.id == actor.id)?;
-    Some(Event::ItemReleased { item: item.key.clone(), from: None, run: Some(run.id) })
+    Some(ItemEvent::Released { item: item.key.clone(), from: None, run: Some(run.id) })
 }
 
-fn transition(item: &mut Item, run: &Run, to: &str, workflow: &Workflow, now: Timestamp) -> Option<Event> {
+fn transition(
+    item: &mut Item,
+    run: &Run,
+    to: &str,
+    workflow: &Workflow,
+    now: Timestamp,
+) -> Option<ItemEvent> {
     let (key, from) = (item.key.clone(), item.state.clone());
     match workflow.transition(&from, to) {
         Ok(state) if state.name == from => None,
         Ok(state) => {
             item.enter(&state.name, state.group, now);
-            Some(Event::ItemMoved { item: key, from, to: state.name.clone(), run: Some(run.id) })
+            Some(ItemEvent::Moved { item: key, from, to: state.name.clone(), run: Some(run.id) })
         }
-        Err(_) => Some(Event::ItemMoveSkipped { item: key, from, to: to.to_owned(), run: run.id }),
+        Err(_) => Some(ItemEvent::MoveSkipped { item: key, from, to: to.to_owned(), run: run.id }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::apply;
-    use crate::event::Event;
+    use crate::event::{Event, ItemEvent};
     use crate::item::Item;
     use crate::run::machine::Effect;
     use crate::run::machine::tests::{run, start};
@@ -226,8 +234,8 @@ mod tests {
         let (events, words) = apply(&mut item, &run, &effects, &Workflow::default(), start(), stale).unwrap();
         assert_eq!(words, None);
         let name = |event| match event {
-            Event::ItemClaimed { .. } => "claimed",
-            Event::ItemMoved { .. } => "moved",
+            Event::Item(ItemEvent::Claimed { .. }) => "claimed",
+            Event::Item(ItemEvent::Moved { .. }) => "moved",
             other => panic!("{other:?}"),
         };
         (item.state, events.into_iter().map(name).collect())

@@ -6,7 +6,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::deletion::Deletion;
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{PlaybookId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
@@ -42,7 +42,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Pla
         playbook.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
         let name = keys::project_name(org, project, "playbook", &playbook.name);
         transaction.write([Op::replace(row.key, row.version, &playbook), Op::delete(name, Condition::None)]);
-        app.commit(transaction.telling(Event::PlaybookDeleted(named(project, &playbook)))).await
+        app.commit(transaction.telling(FactoryEvent::PlaybookDeleted(named(project, &playbook)))).await
     })
     .await
 }
@@ -83,6 +83,6 @@ async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
     let playbook = playbook.restored(&workflow_of(&entry)?);
     transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
     transaction.write(naming_states(&entry, project));
-    transaction.tell(Event::PlaybookRestored(named(project, &playbook)));
+    transaction.tell(FactoryEvent::PlaybookRestored(named(project, &playbook)));
     app.commit(transaction).await.map_err(|error| naming::taken_meanwhile(error, &unique, "another playbook"))
 }

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::event::Event as Happened;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{Actor, ItemKey};
 use svc_domain::item::Item;
 use svc_domain::refinement::machine::{Effect, Event, step};
@@ -97,7 +97,7 @@ fn apply(
 ) -> Result<()> {
     let key = change.item.key.clone();
     for field in change.item.edit(proposal.edit(), by)? {
-        change.tell(Happened::ItemChanged(key.clone(), field));
+        change.tell(ItemEvent::Changed(key.clone(), field));
     }
     let Some(state) = &settings.refined_state else { return Ok(()) };
     let from = change.item.state.clone();
@@ -106,9 +106,9 @@ fn apply(
     if from != to {
         change.item.enter(&to, state.group, now);
         if workflow.rules {
-            change.tell(Happened::StateEntered { item: key.clone(), state: to.clone(), run: None });
+            change.tell(ItemEvent::StateEntered { item: key.clone(), state: to.clone(), run: None });
         }
-        change.tell(Happened::ItemMoved { item: key, from, to, run: None });
+        change.tell(ItemEvent::Moved { item: key, from, to, run: None });
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
-use svc_domain::event::Event;
+use svc_domain::event::{FactoryEvent, ItemEvent};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, ScheduleId};
 use svc_domain::item::Item;
 use svc_domain::playbook::Playbook;
@@ -232,7 +232,7 @@ impl Turn {
         let (run, item) = (made.run.id, made.item.key.clone());
         let mut change = ItemChange::create(self.org, made.item);
         // No rule fires for the state that it begins in: it has its run.
-        change.tell(Event::ItemCreated(item.clone()));
+        change.tell(ItemEvent::Created(item.clone()));
         queue(app, self.org, &mut transaction, &made.run, &made.prompt, change);
         let ops = self.ops(app, &firing, after)?;
         app.commit(transaction.with(standing_ops(entry)).with(made.demands).with(ops)).await?;
@@ -284,7 +284,7 @@ impl Turn {
         let due = Due { at, missed_since: None, next: None };
         let firing = self.firing(due, Outcome::Skipped { reason: reason.clone() });
         let after = Schedule { due: None, paused_because: Some(reason), ..self.schedule.clone() };
-        let told = Event::ScheduleChanged(self.project.clone(), after.id, after.name.clone());
+        let told = FactoryEvent::ScheduleChanged(self.project.clone(), after.id, after.name.clone());
         let ops = self.ops(app, &firing, after)?;
         app.commit(Transaction::by_itself(app, self.org).with(ops).telling(told)).await
     }

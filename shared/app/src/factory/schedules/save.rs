@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{OrgId, ProjectKey, ScheduleId};
 use svc_domain::name::check_given;
 use svc_domain::playbook::FactorySettings;
@@ -38,7 +38,7 @@ pub async fn create(
         if !new.paused {
             schedule.due = first_due(&schedule, app.now())?;
         }
-        let told = Event::ScheduleCreated(project.clone(), schedule.id, schedule.name.clone());
+        let told = FactoryEvent::ScheduleCreated(project.clone(), schedule.id, schedule.name.clone());
         loaded.save(app, None, Some(&schedule), told).await?;
         Ok(ScheduleView::of(schedule))
     })
@@ -112,7 +112,7 @@ pub async fn update(
         if schedule.due.is_some() || edit.paused.is_some() {
             schedule.paused_because = None;
         }
-        let told = Event::ScheduleChanged(project.clone(), id, schedule.name.clone());
+        let told = FactoryEvent::ScheduleChanged(project.clone(), id, schedule.name.clone());
         loaded.save(app, Some(&old), Some(&schedule), told).await?;
         Ok(ScheduleView::of(schedule))
     })
@@ -127,7 +127,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Sch
     app.decide(|| async {
         let loaded = Loaded::enter(app, caller, project).await?;
         let old = loaded.schedules.find(id).ok_or(Refusal::NotFound)?.clone();
-        let told = Event::ScheduleDeleted(project.clone(), id, old.name.clone());
+        let told = FactoryEvent::ScheduleDeleted(project.clone(), id, old.name.clone());
         loaded.save(app, Some(&old), None, told).await
     })
     .await
@@ -208,7 +208,7 @@ impl Loaded {
         app: &App,
         old: Option<&Schedule>,
         new: Option<&Schedule>,
-        told: Event,
+        told: FactoryEvent,
     ) -> Result<()> {
         let (org, project) = (self.org(), self.project()?.clone());
         match (old, new) {

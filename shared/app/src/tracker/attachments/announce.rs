@@ -3,7 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::upload::State;
 use svc_domain::attachment::{Announced, Attachment, Limits, Target};
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{AttachmentId, ItemKey};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, PresignedPut, keys};
@@ -92,7 +92,7 @@ async fn announce_once(
         Op::create(keys::file_ref(org, attachment.id), key),
     ];
     ops.extend(note(&attachment).map(|key| Op::create(key, &Note::of(org, &attachment))));
-    let announced = Event::UploadAnnounced(key.clone(), attachment.id);
+    let announced = ItemEvent::UploadAnnounced(key.clone(), attachment.id);
     app.commit(Transaction::of(app, &entry).with(ops).telling(announced)).await?;
     let valid = std::time::Duration::from_mins(u64::from(settings.upload_minutes));
     let presigned = app.blobs.presign_put(&blob(org, attachment.id), attachment.size, valid).await?;

@@ -6,7 +6,7 @@ use svc_domain::access::Capability;
 use svc_domain::attachment::content::HEAD;
 use svc_domain::attachment::upload::{Bytes, Effect, Event, State, step};
 use svc_domain::attachment::{Arrived, Attachment};
-use svc_domain::event::Event as Happened;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{AttachmentId, OrgId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, StorageError, keys};
@@ -58,7 +58,7 @@ async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
             transaction.write([Op::check(keys::item(org, &after.item), Condition::Present)]);
         }
         if effects.contains(&Effect::Tell) {
-            transaction.tell(Happened::Attached(after.item.clone(), after.id, after.name.clone()));
+            transaction.tell(ItemEvent::Attached(after.item.clone(), after.id, after.name.clone()));
         }
         app.commit(transaction).await?;
     }

@@ -3,7 +3,7 @@
 use svc_domain::access::Capability;
 use svc_domain::attachment::Attachment;
 use svc_domain::attachment::upload::{Effect, Event, step};
-use svc_domain::event::Event as Happened;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
@@ -81,7 +81,7 @@ pub(super) async fn discard(app: &App, found: &Found, tell: bool) -> Result<()> 
     }
     if tell {
         let (item, name) = (attachment.item.clone(), attachment.name.clone());
-        transaction.tell(Happened::Detached(item, attachment.id, name));
+        transaction.tell(ItemEvent::Detached(item, attachment.id, name));
     }
     take_away(app, org, attachment, found.row_version, count, transaction).await
 }

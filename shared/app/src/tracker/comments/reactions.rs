@@ -10,7 +10,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::event::{CommentRef, Event};
+use svc_domain::event::{CommentEvent, CommentRef};
 use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::reaction::{Emoji, Reaction};
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -47,7 +47,7 @@ async fn add_once(app: &App, entry: &Entry, comment: CommentRef, emoji: Emoji) -
     let actor = entry.actor().clone();
     let name = keys::reaction(entry.org_id(), &comment.item, comment.id, emoji.word(), actor.id);
     let first = Reaction { emoji, actor, first_at: app.now(), removed: false };
-    let told = |first| Event::ReactionSet(comment.clone(), emoji, first);
+    let told = |first| CommentEvent::ReactionSet(comment.clone(), emoji, first);
     let transaction = Transaction::of(app, entry).with([Op::create(name.clone(), &first)]);
     match app.commit(transaction.telling(told(true))).await {
         Err(error) if is_conflict(&error) => {}
@@ -82,7 +82,7 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId,
         if reaction.removed {
             return Ok(());
         }
-        let told = Event::ReactionSet(comment, reaction.emoji, false);
+        let told = CommentEvent::ReactionSet(comment, reaction.emoji, false);
         let removed = Reaction { removed: true, ..reaction };
         let transaction = Transaction::of(app, &entry).with([Op::replace(name, row.version, &removed)]);
         app.commit(transaction.telling(told)).await

@@ -6,7 +6,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
-use svc_domain::event::Event;
+use svc_domain::event::CommentEvent;
 use svc_domain::ids::ItemKey;
 use svc_domain::mention::Mention;
 use svc_domain::mention::request::MentionRequest;
@@ -38,5 +38,5 @@ pub(super) fn ask(
         )
     };
     transaction.write(requests.iter().map(row));
-    transaction.tell(Event::AgentMentioned(item.clone()));
+    transaction.tell(CommentEvent::AgentMentioned(item.clone()));
 }

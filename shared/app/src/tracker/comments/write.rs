@@ -2,7 +2,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, check_comment};
-use svc_domain::event::{CommentRef, Event};
+use svc_domain::event::{CommentEvent, CommentRef};
 use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::mention::carry_over;
 use svc_domain::refusal::Refusal;
@@ -58,7 +58,7 @@ async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComm
     comment.mentions = carry_over(&[], named, comment.created_at);
     let written = Op::create(keys::comment(org, key, comment.id), &comment);
     let transaction = Transaction::of(app, &entry).with([written]).with(referred);
-    let mut transaction = transaction.telling(Event::Commented(CommentRef::of(key, &comment)));
+    let mut transaction = transaction.telling(CommentEvent::Created(CommentRef::of(key, &comment)));
     if is_for_all(app, org, key, &comment).await? {
         let attachments = i32::try_from(new.attachments.len()).unwrap_or_default();
         transaction.save(recounted(app, org, &item, Delta { comments: 1, attachments }).await?);
@@ -119,7 +119,7 @@ async fn edit_once(
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment)])
         .with(kept)
-        .telling(Event::CommentEdited(CommentRef::of(key, &comment)));
+        .telling(CommentEvent::Edited(CommentRef::of(key, &comment)));
     requests::ask(&mut transaction, &entry, key, (&comment, row.version + 1), &before);
     app.commit(transaction).await?;
     show(app, &entry, key, comment, row.version + 1).await
@@ -161,7 +161,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     let outdated = Op::add(keys::outline(org, key), "deletions", 1);
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment), outdated])
-        .telling(Event::CommentDeleted(CommentRef::of(key, &comment)));
+        .telling(CommentEvent::Deleted(CommentRef::of(key, &comment)));
     if for_all {
         let attachments = -attachments::count_of_comment(app, org, key, id).await?;
         transaction.save(recounted(app, org, &item, Delta { comments: -1, attachments }).await?);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
@@ -152,7 +152,7 @@ async fn note_once(app: &App, org: OrgId, key: &ItemKey, by: Option<&Actor>) -> 
         return Ok(());
     }
     match change.item.note_blockers(!open.is_empty()) {
-        Some(field) => change.tell(Event::ItemChanged(key.clone(), field)),
+        Some(field) => change.tell(ItemEvent::Changed(key.clone(), field)),
         // A person says that it is blocked anyway: nobody sees a change.
         None => change = change.as_heartbeat(),
     }

@@ -1,10 +1,10 @@
 //! Starting and completing a sprint.
 
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::SprintEvent;
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::Refusal;
-use svc_domain::sprint::{Completion, Event as Step, Sprint, SprintState, is_finished, step};
+use svc_domain::sprint::{Completion, Event, Sprint, SprintState, is_finished, step};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::load::{Found, SeenSprint, find, open, refuse_agents, team_of, work_in};
@@ -45,12 +45,12 @@ pub struct Completed {
 /// active one.
 pub async fn start(app: &App, caller: Caller<'_>, id: SprintId, version: u64) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = enter(app, caller, id, version, Step::Start).await?;
+        let mut found = enter(app, caller, id, version, Event::Start).await?;
         let (org, team) = (found.entry.org_id(), found.sprint.team);
         let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
         register.register.start(team, id)?;
         found.sprint.started_at = Some(app.now());
-        let transaction = Transaction::of(app, &found.entry).telling(Event::SprintStarted(found.named()));
+        let transaction = Transaction::of(app, &found.entry).telling(SprintEvent::Started(found.named()));
         let row = Op::replace(keys::sprint(org, &found.project, id), found.version, &found.sprint);
         app.commit(transaction.with([row, register.write(org, &found.project)])).await?;
         found.version += 1;
@@ -87,7 +87,7 @@ async fn complete_once(
     version: u64,
     unfinished: UnfinishedTo,
 ) -> Result<(SeenSprint, u64, SettleSprint)> {
-    let mut found = enter(app, caller, id, version, Step::Complete).await?;
+    let mut found = enter(app, caller, id, version, Event::Complete).await?;
     let (org, project) = (found.entry.org_id(), found.project.clone());
     let target = target(app, &found, unfinished).await?;
     let feed = app.feeds.fresh(app, org, &project).await?;
@@ -109,7 +109,7 @@ async fn complete_once(
     let transaction = Transaction::of(app, &found.entry)
         .with([row, register.write(org, &project)])
         .with(target.map(|(_, unchanged)| unchanged))
-        .telling(Event::SprintCompleted(found.named()));
+        .telling(SprintEvent::Completed(found.named()));
     app.commit(transaction).await?;
     let leaving = SettleSprint::of(&found);
     let team = team_of(app, org, &project, &found.sprint).await?;
@@ -118,7 +118,7 @@ async fn complete_once(
 }
 
 /// Finds a sprint for an event, and puts it into the state after it.
-async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Step) -> Result<Found> {
+async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Event) -> Result<Found> {
     let mut found =
         find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
             .await?;

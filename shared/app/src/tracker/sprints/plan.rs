@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use svc_domain::access::Capability;
-use svc_domain::event::Event;
+use svc_domain::event::SprintEvent;
 use svc_domain::filter::check_findable;
 use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::name::check_given;
@@ -112,7 +112,7 @@ async fn create_once(
         register.write(org, project),
         Op::check(keys::team(org, project, team.id), Condition::Version(team_version)),
     ];
-    let planned = Event::SprintPlanned(named(project, &sprint));
+    let planned = SprintEvent::Planned(named(project, &sprint));
     app.commit(Transaction::of(app, &entry).with(ops).telling(planned)).await?;
     Ok(SeenSprint { project: project.clone(), sprint, version: 1, team, work: Work::default() })
 }
@@ -140,7 +140,7 @@ pub async fn update(
         check_findable(&next.name, Some(&found.sprint.name))?;
         if next != found.sprint {
             let key = keys::sprint(found.entry.org_id(), &found.project, id);
-            let changed = Event::SprintChanged(named(&found.project, &next));
+            let changed = SprintEvent::Changed(named(&found.project, &next));
             let mut ops = vec![Op::replace(key, found.version, &next)];
             if next.name != found.sprint.name {
                 let (org, project) = (found.entry.org_id(), &found.project);
@@ -201,7 +201,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<Sett
         Op::delete(keys::sprint_ref(id), Condition::None),
         register.write(org, project),
     ];
-    let deleted = Event::SprintDeleted(found.named());
+    let deleted = SprintEvent::Deleted(found.named());
     app.commit(Transaction::of(app, &found.entry).with(ops).telling(deleted)).await?;
     Ok(SettleSprint::of(&found))
 }

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use svc_domain::event::Event;
+use svc_domain::event::ItemEvent;
 use svc_domain::ids::{ItemKey, SprintId};
 use svc_domain::item::{FieldChange, Item};
 use svc_domain::sprint::{Sprint, SprintState, is_finished};
@@ -136,7 +136,7 @@ fn moved_item(leaving: &SettleSprint, item: Item, version: u64, to: Option<&(Spr
     change.item.sprint = to.map(|(sprint, _)| sprint.id.to_string());
     let (from, to) = (Some(leaving.name.clone()), to.map(|(sprint, _)| sprint.name.clone()));
     let field = FieldChange { field: "sprint", from, to };
-    change.tell(Event::ItemChanged(change.item.key.clone(), field));
+    change.tell(ItemEvent::Changed(change.item.key.clone(), field));
     change
 }
 

@@ -1,7 +1,7 @@
 //! Brings what hangs on an item to its new key, batch by batch. Doing it again, or from two places at once, is harmless:
 //! each commit demands the rows that it takes away as they were read.
 
-use svc_domain::event::Event;
+use svc_domain::event::CommentEvent;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::transfer::Transfer;
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
@@ -59,7 +59,7 @@ async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
             transaction.write(moved);
             if kind == keys::MENTION_PREFIX {
                 // Whoever was to answer it looked at the old key, perhaps.
-                transaction.tell(Event::AgentMentioned(transfer.to.clone()));
+                transaction.tell(CommentEvent::AgentMentioned(transfer.to.clone()));
             }
             app.commit(transaction).await?;
             return Ok(false);

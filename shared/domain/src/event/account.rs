@@ -1,0 +1,30 @@
+//! Events of accounts.
+
+use crate::ids::{TokenId, UserId};
+
+/// What happens to an account, which belongs to no organization.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AccountEvent {
+    /// An account was created.
+    Created(UserId),
+    /// Name, address or picture of an account changed.
+    ProfileChanged(UserId),
+    /// The password of an account was replaced.
+    PasswordChanged(UserId),
+    /// Somebody asked for a link to choose a new password for this address.
+    PasswordResetRequested(String),
+    /// Somebody asked that an account shall have this address, which is to be confirmed.
+    AddressChangeRequested(UserId, String),
+    /// An account was connected with the identity provider.
+    ProviderConnected(UserId),
+    /// An account's connection with the identity provider ended.
+    ProviderDisconnected(UserId),
+    /// A session was opened.
+    SessionOpened(UserId),
+    /// Sessions were ended.
+    SessionsEnded(UserId),
+    /// A personal access token was made.
+    TokenCreated(TokenId),
+    /// A personal access token was revoked.
+    TokenRevoked(TokenId),
+}

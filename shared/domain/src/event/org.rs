@@ -1,0 +1,40 @@
+//! Events of organizations, their members and invitations.
+
+use crate::identity::OrgRole;
+use crate::ids::{InvitationId, OrgSlug, UserId};
+
+/// What happens to an organization, its members and invitations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OrgEvent {
+    /// An organization was created.
+    Created(OrgSlug),
+    /// An organization was renamed, from one name to another.
+    Renamed(String, String),
+    /// An organization became read-only, or writable again.
+    ReadOnlySet(bool),
+    /// An organization was deleted.
+    Deleted,
+    /// An organization was restored.
+    Restored,
+    /// A member was added, with a role.
+    MemberAdded(UserId, OrgRole),
+    /// A member's role or permission to start AI work changed: the role before and after.
+    MemberChanged(UserId, OrgRole, OrgRole),
+    /// A member was removed, or left.
+    MemberRemoved(UserId),
+    /// An invitation was sent, or sent again.
+    InvitationSent {
+        /// The invitation.
+        invitation: InvitationId,
+        /// Who is invited.
+        email: String,
+        /// The generation of its link, where a worker mails it; `None` where the link is passed on by hand.
+        mail: Option<u32>,
+    },
+    /// An invitation was withdrawn.
+    InvitationRevoked(InvitationId),
+    /// A person accepted an invitation.
+    InvitationAccepted(InvitationId, UserId),
+    /// What is in a person's inbox changed, or what they have read of it.
+    InboxChanged(UserId),
+}
