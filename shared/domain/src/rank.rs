@@ -8,11 +8,11 @@
 //! of which the last seven digits are the tail. A tail has no `0`, so that no rank is another with zeros
 //! behind it, which nothing could come between.
 //!
-//! Ranks are never spread anew. Between two neighbours of which one is longer, and so came later, the next
-//! rank is a small step from that one: a list that is put in order item after item, or that always grows at
-//! the same place, takes twenty thousand moves before its ranks become four digits longer. Who always moves
-//! between the last two that were moved makes ranks longer by four digits every few moves, up to
-//! [`MAX_LENGTH`].
+//! Between two neighbours of which one is longer, and so came later, the next rank is a small step from that
+//! one: a list that is put in order item after item, or that always grows at the same place, takes twenty
+//! thousand moves before its ranks become four digits longer. Moving always between the last two that were
+//! moved makes ranks longer by four digits every few moves. One that would be longer than [`MAX_LENGTH`] is not
+//! given out: the items around it are spread anew ([`Rank::spread`]).
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -47,7 +47,7 @@ impl Rank {
     /// there without one of them. `low` must be lower than `high`.
     ///
     /// It is longer than its neighbours only where they leave no room. One of more than [`MAX_LENGTH`] digits
-    /// is not to be given out.
+    /// is not to be given out ([`Rank::is_too_long`]).
     pub fn between(low: Option<&Self>, high: Option<&Self>, number: u64) -> Self {
         match (low, high) {
             (None, None) => Self::initial(number),
@@ -55,6 +55,19 @@ impl Rank {
             (None, Some(high)) if high.whole() > 0 => Self::at(high.whole() - 1, number),
             (low, high) => Self::inside(low.map_or(&[], Self::digits), high.map(Self::digits), number),
         }
+    }
+
+    /// Ranks for the items of these numbers, in this order and as short as they can be, above `low` and below `high`.
+    pub fn spread(low: Option<&Self>, high: Option<&Self>, numbers: &[u64]) -> Vec<Self> {
+        let (before, rest) = numbers.split_at(numbers.len() / 2);
+        let [number, after @ ..] = rest else { return Vec::new() };
+        let digits = low.map_or(&[][..], Self::digits);
+        let middle = Self::first_between(digits, high.map(Self::digits), WHOLE, None, *number);
+        let mut ranks = Self::spread(low, Some(&middle), before);
+        let higher = Self::spread(Some(&middle), high, after);
+        ranks.push(middle);
+        ranks.extend(higher);
+        ranks
     }
 
     /// The rank of this text, which was one's before.
@@ -105,13 +118,24 @@ impl Rank {
     fn inside(low: &[u8], high: Option<&[u8]>, number: u64) -> Self {
         let body = |digits: &[u8]| digits.len().saturating_sub(TAIL).max(WHOLE);
         let (of_low, of_high) = (body(low), high.map_or(WHOLE, body));
-        let mut places = of_low.max(of_high);
-        let (mut above, mut below) = (digits_of(low, places), high.map(|high| digits_of(high, places)));
-        let mut chosen = match of_low.cmp(&of_high) {
-            Ordering::Greater => step(&above, 1),
-            Ordering::Less => below.as_ref().and_then(|below| step(below, -1)),
+        let places = of_low.max(of_high);
+        let next_to = match of_low.cmp(&of_high) {
+            Ordering::Greater => step(&digits_of(low, places), 1),
+            Ordering::Less => high.and_then(|high| step(&digits_of(high, places), -1)),
             Ordering::Equal => None,
         };
+        Self::first_between(low, high, places, next_to, number)
+    }
+
+    /// These digits where they are in between, else those halfway, of as many digits or as many more as it takes.
+    fn first_between(
+        low: &[u8],
+        high: Option<&[u8]>,
+        mut places: usize,
+        mut chosen: Option<Vec<u64>>,
+        number: u64,
+    ) -> Self {
+        let (mut above, mut below) = (digits_of(low, places), high.map(|high| digits_of(high, places)));
         loop {
             let fits = |digits: &Vec<u64>| *digits > above && below.as_ref().is_none_or(|high| digits < high);
             if let Some(digits) = chosen.filter(fits) {
@@ -250,6 +274,29 @@ mod tests {
         }
         assert!(low.as_str().len() < 100 && !low.is_too_long(), "{low}");
         assert!(Rank("1".repeat(201)).is_too_long());
+    }
+
+    #[test]
+    fn ranks_without_room_are_spread_anew() {
+        let (mut low, mut high) = (Rank::initial(1), Rank::initial(2));
+        let mut order = vec![(1, low.clone()), (2, high.clone())];
+        let mut number = 2;
+        while !Rank::between(Some(&low), Some(&high), number + 1).is_too_long() {
+            number += 1;
+            let rank = Rank::between(Some(&low), Some(&high), number);
+            let at = order.iter().position(|(_, other)| *other == high).unwrap();
+            order.insert(at, (number, rank.clone()));
+            if number % 2 == 0 { low = rank } else { high = rank }
+        }
+        let at = order.iter().position(|(_, other)| *other == high).unwrap();
+        let around = &order[at - 11..at + 11];
+        let inner: Vec<u64> = around[1..21].iter().map(|(number, _)| *number).collect();
+        let ranks = Rank::spread(Some(&around[0].1), Some(&around[21].1), &inner);
+        assert_eq!(ranks.len(), inner.len());
+        let all = [vec![around[0].1.clone()], ranks.clone(), vec![around[21].1.clone()]].concat();
+        assert!(all.is_sorted_by(|one, next| one < next), "{all:?}");
+        let longest = ranks.iter().map(|rank| rank.as_str().len()).max().unwrap();
+        assert!(longest + 2 * super::GROWTH <= low.as_str().len(), "{longest} of {}", low.as_str().len());
     }
 
     #[test]

@@ -229,8 +229,9 @@ async fn an_edit_that_adds_a_mention_asks_and_one_that_keeps_it_does_not() {
     edit(4, "@Builder do it after all.").await;
     assert_eq!(statuses(&stage, &key).await, ["started", "waiting"]);
     edit(5, "No.").await;
-    finish(&stage, &machine, &run, json!({})).await;
     assert_eq!(statuses(&stage, &key).await, ["started", "withdrawn"], "taken back before it started");
+    finish(&stage, &machine, &run, json!({})).await;
+    assert_eq!(statuses(&stage, &key).await, ["started", "withdrawn"]);
     assert_eq!(replies(&stage, &key, &id).await.len(), 1);
 }
 

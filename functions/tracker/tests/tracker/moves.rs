@@ -36,6 +36,26 @@ async fn items_are_put_in_order_by_hand() {
 }
 
 #[tokio::test]
+async fn a_place_has_room_however_often_items_are_moved_to_it() {
+    let world = World::new().await;
+    for number in 1..=22 {
+        world.item(&format!("Item {number}")).await;
+    }
+    let (mut low, mut high) = ("PRJ-1".to_owned(), "PRJ-2".to_owned());
+    for step in 0..400 {
+        let moved = format!("PRJ-{}", 3 + step % 20);
+        after(&world, &moved, low.as_str()).await;
+        if step % 2 == 0 { low = moved } else { high = moved }
+    }
+    let keys = world.keys("").await;
+    let at = keys.iter().position(|key| *key == low).unwrap();
+    assert_eq!(keys[at + 1], high, "{keys:?}");
+    assert_eq!((keys[0].as_str(), keys.last().unwrap().as_str()), ("PRJ-1", "PRJ-2"));
+    let still = world.get("/items/PRJ-2").await.json;
+    assert_eq!((&still["version"], &still["updatedAt"]), (&json!(1), &still["createdAt"]), "nobody moved it");
+}
+
+#[tokio::test]
 async fn a_move_names_a_sprint_and_an_item_in_it() {
     let world = World::with_team().await;
     for title in ["One", "Two", "Three"] {

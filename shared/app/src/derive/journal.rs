@@ -138,7 +138,7 @@ fn of_comment(event: &CommentEvent) -> Option<Changed> {
             id: comment.id,
             agents_work: comment.agents_work,
         }),
-        CommentEvent::AgentMentioned(..) => None,
+        CommentEvent::AgentsAsked(..) => None,
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::ItemSaved(_)
         | Event::Comment(
             CommentEvent::Edited(_)
-            | CommentEvent::AgentMentioned(_)
+            | CommentEvent::AgentsAsked(_)
             | CommentEvent::Deleted(_)
             | CommentEvent::ReactionSet(..),
         )

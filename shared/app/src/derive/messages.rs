@@ -206,7 +206,7 @@ fn of_item(app: &App, org: OrgId, event: &ItemEvent, by: Option<&Actor>, at: Tim
 
 fn of_comment(org: OrgId, event: &CommentEvent) -> Option<Sent> {
     match event {
-        CommentEvent::AgentMentioned(item) => Some(at_once(AnswerMentions { org, item: item.clone() })),
+        CommentEvent::AgentsAsked(item) => Some(at_once(AnswerMentions { org, item: item.clone() })),
         CommentEvent::Deleted(comment) => {
             let message = ClearReactions { org, item: comment.item.clone(), comment: comment.id };
             Some((message.into(), CLEARED_AFTER))

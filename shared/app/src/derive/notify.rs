@@ -141,6 +141,6 @@ fn of_comment(event: &CommentEvent) -> Option<Told> {
         CommentEvent::ReactionSet(comment, emoji, true) => {
             Some(Told::Reacted { item: comment.item.clone(), comment: comment.id, emoji: *emoji })
         }
-        CommentEvent::ReactionSet(..) | CommentEvent::AgentMentioned(..) | CommentEvent::Deleted(..) => None,
+        CommentEvent::ReactionSet(..) | CommentEvent::AgentsAsked(..) | CommentEvent::Deleted(..) => None,
     }
 }

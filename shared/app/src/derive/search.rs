@@ -25,7 +25,7 @@ fn source(event: &Event) -> Option<Source> {
             | CommentEvent::Deleted(comment) => {
                 Some(Source::Comment { item: comment.item.clone(), id: comment.id })
             }
-            CommentEvent::AgentMentioned(..) | CommentEvent::ReactionSet(..) => None,
+            CommentEvent::AgentsAsked(..) | CommentEvent::ReactionSet(..) => None,
         },
         Event::Wiki(event) => match event {
             WikiEvent::Written(page, _)

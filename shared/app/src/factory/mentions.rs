@@ -56,13 +56,16 @@ struct Waiting {
 }
 
 async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
-    let Some(waiting) = oldest(app, org, key).await? else { return Ok(Next::Nothing) };
-    let Some(asked) = asked(app, org, key, waiting.request.comment).await? else {
-        return write(app, org, key, &waiting, Event::Withdraw, None).await;
-    };
-    if asked.comment.deleted || !waiting.request.is_still_said(&asked.comment.mentions) {
-        return write(app, org, key, &waiting, Event::Withdraw, None).await;
+    let mut oldest = None;
+    for waiting in waiting(app, org, key).await? {
+        let said = asked(app, org, key, waiting.request.comment).await?;
+        let said = said.filter(|asked| waiting.request.is_still_said(&asked.comment.mentions));
+        let Some(asked) = said else {
+            return write(app, org, key, &waiting, Event::Withdraw, None).await;
+        };
+        oldest = oldest.or(Some((waiting, asked)));
     }
+    let Some((waiting, asked)) = oldest else { return Ok(Next::Nothing) };
     match planned(app, org, key, &waiting.request, &asked).await {
         Ok((entry, planned, prompt)) => start(app, &entry, &waiting, planned, &prompt).await,
         Err(Error::Refused(refusal)) => {
@@ -79,14 +82,16 @@ async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
     }
 }
 
-async fn oldest(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Waiting>> {
+/// The mentions that wait, the oldest first.
+async fn waiting(app: &App, org: OrgId, key: &ItemKey) -> Result<Vec<Waiting>> {
+    let mut waiting = Vec::new();
     for row in rows(app, org, key).await? {
         let request: MentionRequest = row.read()?;
         if request.state == State::Waiting {
-            return Ok(Some(Waiting { key: row.key, version: row.version, request }));
+            waiting.push(Waiting { key: row.key, version: row.version, request });
         }
     }
-    Ok(None)
+    Ok(waiting)
 }
 
 /// The mentions of an item that ask, as they were written.

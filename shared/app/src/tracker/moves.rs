@@ -5,15 +5,16 @@
 //! the rest follows at once in commits of their own, and a message sees to it that none is left behind when
 //! that is cut off. A subtask that somebody planned after its item was moved stays where they put it.
 
+mod ordering;
+
 use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::event::ItemEvent;
-use svc_domain::feed::{FeedEntry, FeedIndex};
+use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemType};
 use svc_domain::project::{Action, HistoryEntry};
-use svc_domain::rank::Rank;
-use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::refusal::FieldErrors;
 use svc_domain::sprint::Sprint;
 use svc_storage::{Key, Limits, Op, Query, Row, keys};
 
@@ -84,7 +85,7 @@ async fn move_once(
         errors.add("sprint", "There is no such sprint in the project.");
     }
     let feed = app.feeds.fresh(app, loaded.entry.org_id(), &key.project).await?;
-    let rank = new_rank(&feed, &loaded.item, wanted, &mut errors);
+    let rank = ordering::new_place(&feed, &loaded.item, wanted, &mut errors);
     let mut change = loaded.change();
     let checks = change_state_and_fields(app, &loaded, wanted, of_fields, &mut change, errors).await?;
     let (changed, mut rest) = (checks.is_some(), None);
@@ -94,9 +95,10 @@ async fn move_once(
         rest = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change, &mut transaction).await?;
     }
     match rank? {
-        Some((rank, place)) => {
-            change.item.rank = Some(rank);
-            let field = FieldChange { field: "rank", from: None, to: Some(place) };
+        Some(to) => {
+            ordering::make_room(app, loaded.entry.org_id(), key, &to, &mut transaction).await?;
+            change.item.rank = Some(to.rank);
+            let field = FieldChange { field: "rank", from: None, to: Some(to.place) };
             change.tell(ItemEvent::Changed(key.clone(), field));
         }
         None if !replans && !changed => return Ok((loaded.unchanged(app), None)),
@@ -235,63 +237,6 @@ impl Step {
             }
         }
         Ok(taken)
-    }
-}
-
-/// The rank that a move gives an item, and its place in words; `None` when it has that place already.
-fn new_rank(
-    feed: &Feed,
-    item: &Item,
-    wanted: &MoveItem,
-    errors: &mut FieldErrors,
-) -> Result<Option<(Rank, String)>, Refusal> {
-    let Some(after) = &wanted.after else { return Ok(None) };
-    let index = feed.read();
-    let number = item.key.number;
-    let (after, place) = match after {
-        None => (None, "first".to_owned()),
-        Some(text) => match neighbour(&index, item, text, wanted.sprint) {
-            Ok(key) => (Some(key.number), format!("after {key}")),
-            Err(why) => {
-                errors.add("after", why);
-                return Ok(None);
-            }
-        },
-    };
-    let (low, high) = index.ranked_neighbours(after, number);
-    let (low, high) = (low.map(FeedEntry::rank), high.map(FeedEntry::rank));
-    let mine = item.rank.clone().unwrap_or_else(|| Rank::initial(number));
-    if low.as_ref().is_none_or(|low| *low < mine) && high.as_ref().is_none_or(|high| mine < *high) {
-        return Ok(None);
-    }
-    let rank = Rank::between(low.as_ref(), high.as_ref(), number);
-    if rank.is_too_long() {
-        let why = "there is no room at this place in the order; move the next item first";
-        return Err(Refusal::Conflict(why));
-    }
-    Ok(Some((rank, place)))
-}
-
-/// The item to come after, when it is one, and in the sprint that the other moves into.
-fn neighbour(
-    index: &FeedIndex,
-    item: &Item,
-    text: &str,
-    sprint: Option<Option<SprintId>>,
-) -> Result<ItemKey, String> {
-    let project = &item.key.project;
-    let key: Option<ItemKey> = text.parse().ok().filter(|key: &ItemKey| key.project == *project);
-    let key = key.ok_or_else(|| format!("Give the key of an item of this project, such as {project}-12."))?;
-    if key == item.key {
-        return Err("An item cannot come after itself.".to_owned());
-    }
-    let entry = index.get(key.number).ok_or_else(|| format!("There is no item {key}."))?;
-    match sprint {
-        Some(sprint) if sprint.map(|id| id.to_string()) != entry.sprint => {
-            let there = if sprint.is_some() { "that sprint" } else { "the backlog" };
-            Err(format!("{key} is not in {there}."))
-        }
-        _ => Ok(key),
     }
 }
 

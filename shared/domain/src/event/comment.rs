@@ -29,8 +29,8 @@ pub enum CommentEvent {
     Created(CommentRef),
     /// A comment's text changed.
     Edited(CommentRef),
-    /// A comment mentions an agent, by a person who may start its runs.
-    AgentMentioned(ItemKey),
+    /// A comment asks other agents than before, or none any more: by a person who may start their runs.
+    AgentsAsked(ItemKey),
     /// A comment was deleted.
     Deleted(CommentRef),
     /// Somebody reacted to a comment, for the first time if this says so, or took the reaction back.

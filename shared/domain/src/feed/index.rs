@@ -101,16 +101,25 @@ impl FeedIndex {
         self.slots.values().filter_map(|slot| self.entry(*slot))
     }
 
-    /// The items between which one comes that shall follow `after`, or be the first: those two but itself.
-    pub fn ranked_neighbours(
+    /// The items around the place behind `after`, or the first place, but the moved one: at most `reach` before it and
+    /// as many behind it, the nearest first.
+    pub fn ranked_around(
         &self,
         after: Option<u64>,
         moved: u64,
-    ) -> (Option<&FeedEntry>, Option<&FeedEntry>) {
+        reach: usize,
+    ) -> (Vec<&FeedEntry>, Vec<&FeedEntry>) {
         let slot = |number: u64| self.slots.get(&number).copied();
-        let low = after.and_then(slot);
-        let mut above = self.orders.ranked_after(low, &self.text).filter(|other| Some(*other) != slot(moved));
-        (low.and_then(|slot| self.entry(slot)), above.next().and_then(|slot| self.entry(slot)))
+        let (after, moved) = (after.and_then(slot), slot(moved));
+        let others = |slots: &mut dyn Iterator<Item = u32>| -> Vec<&FeedEntry> {
+            slots
+                .filter(|other| Some(*other) != moved)
+                .take(reach)
+                .filter_map(|slot| self.entry(slot))
+                .collect()
+        };
+        let before = after.map(|after| others(&mut self.orders.ranked_up_to(after, &self.text)));
+        (before.unwrap_or_default(), others(&mut self.orders.ranked_after(after, &self.text)))
     }
 
     /// The items of a sprint, in the order given by hand.

@@ -48,6 +48,17 @@ impl Order {
         self.chunks[at.min(self.chunks.len())..].iter().flatten().copied().skip(within)
     }
 
+    /// The slots that `place` finds lower or equal, highest first.
+    pub(super) fn up_to(&self, place: impl Fn(u32) -> Ordering) -> impl Iterator<Item = u32> {
+        let at = self.chunk(&place).min(self.chunks.len());
+        let within = self
+            .chunks
+            .get(at)
+            .map_or(&[][..], |chunk| &chunk[..chunk.partition_point(|other| place(*other).is_le())]);
+        let before = self.chunks[..at].iter().rev().flat_map(|chunk| chunk.iter().rev());
+        within.iter().rev().chain(before).copied()
+    }
+
     /// Puts in a slot that is not there yet. `place` says how a slot compares with it.
     pub(super) fn insert(&mut self, slot: u32, place: impl Fn(u32) -> Ordering) {
         self.len += 1;

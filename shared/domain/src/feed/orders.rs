@@ -213,6 +213,12 @@ impl Orders {
         };
         order.after(place)
     }
+
+    /// This slot and those before it in the order given by hand, the last first.
+    pub(super) fn ranked_up_to(&self, slot: u32, text: &TextIndex) -> impl Iterator<Item = u32> {
+        let order = &self.columns[SortKey::Rank as usize].order;
+        order.up_to(move |other| self.compare(SortKey::Rank, other, slot, text))
+    }
 }
 
 /// The slots from 0 by their titles, and those of the same title as they are.

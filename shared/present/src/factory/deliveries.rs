@@ -139,8 +139,11 @@ fn checks(delivery: &CodeHostDelivery, check: &DeliveredCheck, now: Timestamp) -
             },
         })
     };
-    check.pull_requests.iter().filter_map(told).collect()
+    check.pull_requests.iter().take(MOST_PULL_REQUESTS).filter_map(told).collect()
 }
+
+/// Most pull requests of one check that are told: each is looked up. A branch hardly ever has more than one.
+const MOST_PULL_REQUESTS: usize = 20;
 
 /// Most characters of a check's name that are told: an item keeps many of them.
 const LONGEST_NAME: usize = 100;
@@ -243,6 +246,17 @@ mod tests {
         let What::Check { name, failed, text, .. } = &told[0].what else { panic!() };
         assert_eq!((name.as_str(), failed), ("build", &true));
         assert_eq!(text, "build: failure. https://github.com/acme/shop/runs/1\n2 errors\nmain.rs:3");
+    }
+
+    #[test]
+    fn a_check_that_names_thousands_of_pull_requests_tells_of_a_few() {
+        let many: Vec<Value> =
+            (1..=2_000).map(|number| json!({"number": number, "head": {"repo": {"id": 5}}})).collect();
+        let check = json!({
+            "name": "build", "conclusion": "failure", "head_sha": SHA, "completed_at": "2026-01-05T10:00:00Z",
+            "pull_requests": many,
+        });
+        assert_eq!(read("check_run", json!({"action": "completed", "check_run": check})).len(), 20);
     }
 
     #[test]

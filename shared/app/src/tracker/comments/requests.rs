@@ -7,7 +7,7 @@
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::event::CommentEvent;
-use svc_domain::ids::ItemKey;
+use svc_domain::ids::{ActorId, ItemKey};
 use svc_domain::mention::Mention;
 use svc_domain::mention::request::MentionRequest;
 use svc_storage::{Op, keys};
@@ -15,7 +15,8 @@ use svc_storage::{Op, keys};
 use crate::entry::Entry;
 use crate::transaction::Transaction;
 
-/// Puts into the transaction what the comment asks for in this version, and its text before did not.
+/// Puts into the transaction what the comment asks for in this version, and its text before did not. What it no longer
+/// asks for is withdrawn at once.
 pub(super) fn ask(
     transaction: &mut Transaction,
     entry: &Entry,
@@ -23,11 +24,15 @@ pub(super) fn ask(
     comment: (&Comment, u64),
     before: &[Mention],
 ) {
-    if !entry.access.may(Capability::OperateFactory) {
-        return;
-    }
-    let requests = MentionRequest::of(comment, before);
-    if requests.is_empty() {
+    let gone = |mention: &Mention| {
+        let agent = matches!(mention.who.id, ActorId::Agent(_));
+        agent && comment.0.mentions.iter().all(|now| now.who.id != mention.who.id)
+    };
+    let requests = match entry.access.may(Capability::OperateFactory) {
+        true => MentionRequest::of(comment, before),
+        false => Vec::new(),
+    };
+    if requests.is_empty() && !before.iter().any(gone) {
         return;
     }
     let row = |request: &MentionRequest| {
@@ -38,5 +43,5 @@ pub(super) fn ask(
         )
     };
     transaction.write(requests.iter().map(row));
-    transaction.tell(CommentEvent::AgentMentioned(item.clone()));
+    transaction.tell(CommentEvent::AgentsAsked(item.clone()));
 }

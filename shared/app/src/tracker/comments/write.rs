@@ -156,12 +156,15 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     }
     let org = entry.org_id();
     let for_all = is_for_all(app, org, key, &comment).await?;
+    let mentions = comment.mentions.clone();
     comment.delete(entry.actor().clone(), app.now());
     // An outline that has it as it was counts for nothing from now on.
     let outdated = Op::add(keys::outline(org, key), "deletions", 1);
+    let version = row.version;
     let mut transaction = Transaction::of(app, &entry)
-        .with([Op::replace(row.key, row.version, &comment), outdated])
+        .with([Op::replace(row.key, version, &comment), outdated])
         .telling(CommentEvent::Deleted(CommentRef::of(key, &comment)));
+    requests::ask(&mut transaction, &entry, key, (&comment, version + 1), &mentions);
     if for_all {
         let attachments = -attachments::count_of_comment(app, org, key, id).await?;
         transaction.save(recounted(app, org, &item, Delta { comments: -1, attachments }).await?);

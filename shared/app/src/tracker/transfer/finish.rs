@@ -59,7 +59,7 @@ async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
             transaction.write(moved);
             if kind == keys::MENTION_PREFIX {
                 // Whoever was to answer it looked at the old key, perhaps.
-                transaction.tell(CommentEvent::AgentMentioned(transfer.to.clone()));
+                transaction.tell(CommentEvent::AgentsAsked(transfer.to.clone()));
             }
             app.commit(transaction).await?;
             return Ok(false);

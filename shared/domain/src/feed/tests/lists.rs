@@ -206,16 +206,19 @@ fn current_means_the_active_sprints_of_all_teams() {
 #[test]
 fn a_moved_item_has_neighbours_in_the_order_given_by_hand() {
     let mut index = index(&[plain(1, "a"), plain(2, "b"), plain(3, "c")]);
-    let numbers = |(low, high): (Option<&FeedEntry>, Option<&FeedEntry>)| {
-        (low.map(|entry| entry.number), high.map(|entry| entry.number))
+    let around = |index: &FeedIndex, after, moved, reach| {
+        let (before, behind) = index.ranked_around(after, moved, reach);
+        let numbers = |found: Vec<&FeedEntry>| found.iter().map(|entry| entry.number).collect::<Vec<_>>();
+        (numbers(before), numbers(behind))
     };
-    assert_eq!(numbers(index.ranked_neighbours(None, 3)), (None, Some(1)));
-    assert_eq!(numbers(index.ranked_neighbours(Some(1), 3)), (Some(1), Some(2)));
-    assert_eq!(numbers(index.ranked_neighbours(Some(1), 2)), (Some(1), Some(3)));
-    assert_eq!(numbers(index.ranked_neighbours(Some(3), 1)), (Some(3), None));
+    assert_eq!(around(&index, None, 3, 1), (vec![], vec![1]));
+    assert_eq!(around(&index, Some(1), 3, 1), (vec![1], vec![2]));
+    assert_eq!(around(&index, Some(1), 2, 1), (vec![1], vec![3]));
+    assert_eq!(around(&index, Some(3), 1, 1), (vec![3], vec![]));
+    assert_eq!(around(&index, Some(3), 1, 5), (vec![3, 2], vec![]));
     let rank = Rank::between(None, Some(&Rank::initial(1)), 3);
     index.apply(FeedEntry { version: 2, rank: Some(rank), ..plain(3, "c") });
-    assert_eq!(numbers(index.ranked_neighbours(None, 1)), (None, Some(3)));
+    assert_eq!(around(&index, None, 1, 5), (vec![], vec![3, 2]));
     let ordered = Request { sort: "rank".parse().unwrap(), ..Request::of("") };
     assert_eq!(ask(&index, &ordered).1, [3, 1, 2]);
 }
