@@ -71,6 +71,8 @@ uuid_id! {
     ViewId;
     /// An entry of an inbox: its id is made of what it is about.
     NotificationId;
+    /// A channel on which people are told outside the service.
+    ChannelId;
     /// A picture of a person; a new picture has a new one.
     AvatarId;
 }

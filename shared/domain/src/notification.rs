@@ -18,6 +18,10 @@
 //! them most. An entry gathers what is new about one subject. It keeps no texts: those are read where they are, by who
 //! may see them then.
 
+pub mod channel;
+pub mod delivery;
+pub mod preferences;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};

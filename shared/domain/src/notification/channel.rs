@@ -1,0 +1,385 @@
+//! Channels outside the service on which people and organizations are told (specification sections 2.7 and 3.4), and which
+//! addresses they may have.
+//!
+//! | state   | event                                              | next    |
+//! |---------|----------------------------------------------------|---------|
+//! | (none)  | created with a webhook's address                   | active  |
+//! | (none)  | created to be connected by a code                  | pending |
+//! | pending | the code comes from a chat, in time                | active  |
+//! | active  | the platform says that it is gone                  | broken  |
+//! | active  | [`FAILURES`] failures in a row over [`FAILING`]    | broken  |
+//! | broken  | a test message arrives, or it is connected again   | active  |
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::NotificationKind;
+use crate::ids::ChannelId;
+use crate::word::{UnknownWord, word_enum};
+
+/// How long the code counts that connects a chat.
+pub const CODE_TERM: SignedDuration = SignedDuration::from_mins(10);
+/// Failures in a row after which a channel is broken, if they go on for [`FAILING`].
+pub const FAILURES: u32 = 10;
+/// For how long a channel must have failed to be broken.
+pub const FAILING: SignedDuration = SignedDuration::from_hours(24);
+/// Longest name of an organization's channel, in characters.
+pub const MAX_NAME: usize = 80;
+/// Longest address of a webhook, in bytes.
+const MAX_ADDRESS: usize = 500;
+
+/// A chat platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Platform {
+    /// Telegram: connected by a code that is sent to a bot.
+    #[serde(rename = "chat_1")]
+    Chat1,
+    /// Slack: connected by the address of an incoming webhook.
+    #[serde(rename = "chat_2")]
+    Chat2,
+    /// Discord: the same.
+    #[serde(rename = "chat_3")]
+    Chat3,
+}
+
+impl Platform {
+    /// Every platform.
+    pub const ALL: [Self; 3] = [Self::Chat1, Self::Chat2, Self::Chat3];
+
+    /// The word for it, as stored and sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Chat1 => "chat_1",
+            Self::Chat2 => "chat_2",
+            Self::Chat3 => "chat_3",
+        }
+    }
+}
+
+impl FromStr for Platform {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let known = Self::ALL.into_iter().find(|platform| platform.as_str() == text);
+        known.ok_or(UnknownWord(&["chat_1", "chat_2", "chat_3"]))
+    }
+}
+
+word_enum! {
+    /// When somebody is told of a kind of news.
+    Mode {
+        /// Never.
+        Off = "off",
+        /// At once.
+        Immediate = "immediate",
+        /// Once a day, with everything else.
+        Digest = "digest",
+    }
+}
+
+word_enum! {
+    /// Whether a channel works.
+    ChannelStatus {
+        /// It waits for its code.
+        Pending = "pending",
+        /// It works.
+        Active = "active",
+        /// The platform refuses it.
+        Broken = "broken",
+    }
+}
+
+/// A channel, of a person or an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Channel {
+    /// Id.
+    pub id: ChannelId,
+    /// Platform.
+    pub platform: Platform,
+    /// Whether it works.
+    pub status: ChannelStatus,
+    /// The webhook's address or the chat's id, sealed; `None` while it waits for its code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// What may be shown of it.
+    pub target: String,
+    /// Why the last message did not arrive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    /// Since when it is connected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connected_at: Option<Timestamp>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// SHA-256 of the code that it waits for, hex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_hash: Option<String>,
+}
+
+impl Channel {
+    /// A channel that works from now on, with its sealed address.
+    pub const fn active(
+        id: ChannelId,
+        platform: Platform,
+        address: String,
+        target: String,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            platform,
+            status: ChannelStatus::Active,
+            address: Some(address),
+            target,
+            last_error: None,
+            connected_at: Some(now),
+            created_at: now,
+            code_hash: None,
+        }
+    }
+
+    /// A channel that waits for the code of this hash.
+    pub const fn pending(id: ChannelId, platform: Platform, code_hash: String, now: Timestamp) -> Self {
+        Self {
+            id,
+            platform,
+            status: ChannelStatus::Pending,
+            address: None,
+            target: String::new(),
+            last_error: None,
+            connected_at: None,
+            created_at: now,
+            code_hash: Some(code_hash),
+        }
+    }
+
+    /// The code came from a chat.
+    pub fn connect(&mut self, address: String, target: String, now: Timestamp) {
+        self.status = ChannelStatus::Active;
+        self.address = Some(address);
+        self.target = target;
+        self.last_error = None;
+        self.connected_at = Some(now);
+        self.code_hash = None;
+    }
+
+    /// A message arrived. Whether that changes anything.
+    pub fn arrived(&mut self) -> bool {
+        let changes = self.status == ChannelStatus::Broken || self.last_error.is_some();
+        if self.status == ChannelStatus::Broken {
+            self.status = ChannelStatus::Active;
+        }
+        self.last_error = None;
+        changes
+    }
+
+    /// The platform refuses it for good. Whether it worked until now.
+    pub fn break_off(&mut self, why: &str) -> bool {
+        let worked = self.status == ChannelStatus::Active;
+        self.status = ChannelStatus::Broken;
+        self.last_error = Some(why.to_owned());
+        worked
+    }
+
+    /// Whether something can be sent there.
+    pub fn works(&self) -> bool {
+        self.status == ChannelStatus::Active && self.address.is_some()
+    }
+}
+
+/// A channel of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrgChannel {
+    /// The channel.
+    #[serde(flatten)]
+    pub channel: Channel,
+    /// Name.
+    pub name: String,
+    /// When it is told of which kind; a kind that is missing is off.
+    #[serde(default)]
+    pub modes: BTreeMap<NotificationKind, Mode>,
+}
+
+impl OrgChannel {
+    /// When it is told of a kind.
+    pub fn mode(&self, kind: NotificationKind) -> Mode {
+        self.modes.get(&kind).copied().unwrap_or(Mode::Off)
+    }
+}
+
+/// The kinds that organizations are told of.
+pub const ORG_WIDE: [NotificationKind; 6] = [
+    NotificationKind::Transitioned,
+    NotificationKind::SprintStarted,
+    NotificationKind::SprintCompleted,
+    NotificationKind::RunSucceeded,
+    NotificationKind::RunFailed,
+    NotificationKind::RunNeedsInput,
+];
+
+/// The name of an organization's channel without space around it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn channel_name(name: &str) -> Result<String, String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
+        return Err(format!("Give it a name of 1 to {MAX_NAME} characters."));
+    }
+    Ok(name.to_owned())
+}
+
+/// The address of a webhook of this platform, which begins with its fixed prefix.
+///
+/// What decides is the address as a client would read it: scheme, host and port of the prefix, no user, no query, no
+/// fragment, and a path of the platform's pattern. A comparison of texts lets look-alikes through.
+///
+/// # Errors
+/// What it must look like.
+pub fn webhook_address(platform: Platform, prefix: &Url, text: &str) -> Result<Url, String> {
+    let wrong = || format!("It must be an incoming webhook that begins with {prefix}");
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let same_place = url.scheme() == prefix.scheme()
+        && url.host() == prefix.host()
+        && url.port_or_known_default() == prefix.port_or_known_default();
+    let plain = url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    // What a parser repairs was not copied from the platform.
+    let as_given = url.as_str() == text && text.len() <= MAX_ADDRESS;
+    let rest = url.path().strip_prefix(prefix.path());
+    let fits = rest.is_some_and(|rest| has_pattern(platform, rest));
+    if same_place && plain && as_given && fits { Ok(url) } else { Err(wrong()) }
+}
+
+/// Whether the rest of a path behind the prefix is what the platform gives out.
+fn has_pattern(platform: Platform, rest: &str) -> bool {
+    let segments: Vec<&str> = rest.split('/').collect();
+    let word = |text: &str, length: usize, extra: &str| {
+        (1..=length).contains(&text.len())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || extra.contains(c))
+    };
+    match (platform, segments.as_slice()) {
+        (Platform::Chat2, [team, app, secret]) => [team, app, secret].iter().all(|part| word(part, 64, "")),
+        (Platform::Chat3, [id, secret]) => {
+            word(id, 20, "") && id.bytes().all(|b| b.is_ascii_digit()) && word(secret, 128, "_-")
+        }
+        _ => false,
+    }
+}
+
+/// What may be shown of an address: its host and its last characters.
+pub fn masked(url: &Url) -> String {
+    format!("{} {}", url.host_str().unwrap_or_default(), ending(url.path()))
+}
+
+/// The last characters of a secret.
+pub fn ending(secret: &str) -> String {
+    let from = secret.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
+    format!("…{}", &secret[from..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Channel, ChannelStatus, Platform, channel_name, ending, masked, webhook_address};
+    use crate::ids::ChannelId;
+    use jiff::Timestamp;
+    use url::Url;
+    use uuid::Uuid;
+
+    const SLACK: &str = "https://hooks.slack.com/services/T0000/B0000/abcdEFGH1234";
+    const DISCORD: &str = "https://discord.com/api/webhooks/123456789/abc-DEF_456";
+
+    fn judged(platform: Platform, text: &str) -> bool {
+        let prefix = match platform {
+            Platform::Chat2 => "https://hooks.slack.com/services/",
+            _ => "https://discord.com/api/webhooks/",
+        };
+        webhook_address(platform, &Url::parse(prefix).unwrap(), text).is_ok()
+    }
+
+    #[test]
+    fn addresses_of_each_platform_are_taken() {
+        assert!(judged(Platform::Chat2, SLACK) && judged(Platform::Chat3, DISCORD));
+        assert!(!judged(Platform::Chat2, DISCORD) && !judged(Platform::Chat3, SLACK));
+    }
+
+    #[test]
+    fn look_alikes_are_refused() {
+        for text in [
+            "",
+            "hooks.slack.com/services/T/B/c",
+            "http://hooks.slack.com/services/T0000/B0000/abcd",
+            "https://hooks.slack.com.evil.example/services/T0000/B0000/abcd",
+            "https://evil.example/https://hooks.slack.com/services/T0000/B0000/abcd",
+            "https://hooks.slack.com@evil.example/services/T0000/B0000/abcd",
+            "https://user:pass@hooks.slack.com/services/T0000/B0000/abcd",
+            "https://hooks.slack.com:8443/services/T0000/B0000/abcd",
+            "https://hooks.slack.com/services/../admin/T0000/B0000/abcd",
+            "https://hooks.slack.com/services/T0000/../../admin",
+            "https://hooks.slack.com/services/T0000/B0000/%2e%2e/abcd",
+            "https://hooks.slack.com/services/T0000/B0000/abcd?x=1",
+            "https://hooks.slack.com/services/T0000/B0000/abcd#x",
+            "https://hooks.slack.com/services/T0000/B0000/abcd/more",
+            "https://hooks.slack.com/services/T0000/B0000/",
+            "https://hooks.slack.com/services//B0000/abcd",
+            "https://hooks.slack.com/services\\T0000\\B0000\\abcd",
+            "https://hooks.slack.com/serv\tices/T0000/B0000/abcd",
+            "https://hooks.slack.com./services/T0000/B0000/abcd",
+            "https://hооks.slack.com/services/T0000/B0000/abcd",
+            " https://hooks.slack.com/services/T0000/B0000/abcd",
+            "https://127.0.0.1/services/T0000/B0000/abcd",
+            "javascript:alert(1)",
+        ] {
+            assert!(!judged(Platform::Chat2, text), "{text}");
+        }
+        for text in [
+            "https://discord.com/api/webhooks/abc/def",
+            "https://discord.com/api/webhooks/123/",
+            "https://discord.com/api/webhooks/123/abc?wait=true",
+            "https://discord.com/api/webhooks/123/abc/slack",
+            "https://discordapp.com/api/webhooks/123/abc",
+        ] {
+            assert!(!judged(Platform::Chat3, text), "{text}");
+        }
+        let long = format!("https://hooks.slack.com/services/T/B/{}", "a".repeat(600));
+        assert!(!judged(Platform::Chat2, &long));
+    }
+
+    #[test]
+    fn a_target_shows_its_host_and_its_last_characters() {
+        assert_eq!(masked(&Url::parse(SLACK).unwrap()), "hooks.slack.com …1234");
+        assert_eq!((ending("ab").as_str(), ending("äöüßx").as_str()), ("…ab", "…öüßx"));
+    }
+
+    #[test]
+    fn a_channel_goes_through_its_states() {
+        let now = Timestamp::UNIX_EPOCH;
+        let mut channel =
+            Channel::pending(ChannelId(Uuid::nil()), Platform::Chat1, "hash of a code".into(), now);
+        assert!(!channel.works());
+        channel.connect("sealed".into(), "chat …1234".into(), now);
+        assert!(channel.works() && channel.code_hash.is_none());
+        assert!(!channel.arrived(), "nothing was wrong");
+        assert!(channel.break_off("blocked"), "told once");
+        assert!(!channel.break_off("blocked"));
+        assert!(!channel.works());
+        assert!(channel.arrived());
+        assert_eq!((channel.status, channel.last_error), (ChannelStatus::Active, None));
+    }
+
+    #[test]
+    fn names_are_short_lines() {
+        assert_eq!(channel_name("  Ops ").unwrap(), "Ops");
+        for wrong in ["", " ", "a\nb", &"x".repeat(81)] {
+            assert!(channel_name(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
