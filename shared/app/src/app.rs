@@ -19,7 +19,7 @@ use crate::last_use::LastUses;
 use crate::met_runners::MetRunners;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
-use crate::ports::{Clock, CodeHost, Ids, Mail, SignInProvider};
+use crate::ports::{Clock, CodeHost, Ids, Mail, NoOutbound, Outbound, SignInProvider};
 use crate::queue_views::QueueViews;
 use crate::settings::Settings;
 use crate::tracker::Feeds;
@@ -65,6 +65,8 @@ pub struct App {
     pub sign_in: Option<SignIn>,
     /// Where repositories are that are on no runner's machine.
     pub code_host: Option<Arc<dyn CodeHost>>,
+    /// Requests to addresses that users give.
+    pub outbound: Arc<dyn Outbound>,
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
     /// Which ids this process has seen behind credentials and slugs.
@@ -125,6 +127,7 @@ impl App {
             mail: None,
             sign_in: None,
             code_host: None,
+            outbound: Arc::new(NoOutbound),
             last_uses: LastUses::default(),
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
@@ -153,6 +156,13 @@ impl App {
     #[must_use]
     pub fn with_code_host(mut self, code_host: Arc<dyn CodeHost>) -> Self {
         self.code_host = Some(code_host);
+        self
+    }
+
+    /// The same application, which sends requests to addresses that users give.
+    #[must_use]
+    pub fn with_outbound(mut self, outbound: Arc<dyn Outbound>) -> Self {
+        self.outbound = outbound;
         self
     }
 

@@ -1,13 +1,16 @@
-//! Ports other than storage: time, randomness, mail, the identity provider, and the code host. `boot` has the real
-//! ones; tests have their own.
+//! Ports other than storage: time, randomness, mail, the identity provider, the code host, and requests to addresses
+//! that users give. `boot` has the real ones; tests have their own.
 
 mod code_host;
+mod outbound;
 
 use jiff::Timestamp;
 use svc_domain::email::Email;
 use uuid::Uuid;
 
 pub use code_host::{CodeHost, CodeHostError, HostedRepository, Installation, RepositoryCredential};
+pub(crate) use outbound::NoOutbound;
+pub use outbound::{AddressRefusal, Answer, MOST_OF_AN_ANSWER, Outbound, OutboundError, Post};
 
 /// The wall clock.
 pub trait Clock: Send + Sync + 'static {

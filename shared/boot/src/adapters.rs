@@ -1,5 +1,5 @@
 //! Opens the storage that the configuration names, puts the application on it, and connects it to mail, to who
-//! vouches for people and to the code host.
+//! vouches for people, to the code host and to addresses that users give.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use crate::config_error::ConfigError;
 use crate::mail::SmtpMail;
 use crate::oidc::OidcProvider;
 use crate::open_error::OpenError;
+use crate::outbound::GuardedHttp;
 
 /// A running application and what has to be done for its storage besides.
 pub struct Opened {
@@ -115,6 +116,7 @@ struct Adapters {
     sign_in: Option<SignIn>,
     code_host: Option<AppCodeHost>,
     mail: Option<SmtpMail>,
+    outbound: GuardedHttp,
 }
 
 impl Adapters {
@@ -125,6 +127,7 @@ impl Adapters {
             sign_in: provider.map(|provider| SignIn { provider: Arc::new(provider), creates_accounts }),
             code_host: AppCodeHost::of(&config.code_host)?,
             mail: SmtpMail::of(&config.mail)?,
+            outbound: GuardedHttp::of(&config.outbound)?,
         })
     }
 
@@ -138,7 +141,7 @@ impl Adapters {
         if let Some(mail) = self.mail {
             app = app.with_mail(Arc::new(mail));
         }
-        app
+        app.with_outbound(Arc::new(self.outbound))
     }
 }
 

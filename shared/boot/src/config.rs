@@ -12,6 +12,7 @@ use crate::code_host::CodeHostSettings;
 use crate::config_error::ConfigError;
 use crate::mail::MailSettings;
 use crate::oidc::OidcSettings;
+use crate::outbound::OutboundSettings;
 
 /// Everything that a process is configured with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub struct Config {
     pub oidc: OidcSettings,
     /// Where repositories are that are on no runner's machine.
     pub code_host: CodeHostSettings,
+    /// Where requests to addresses that users give may go.
+    pub outbound: OutboundSettings,
     /// Behaviour.
     #[serde(flatten)]
     pub settings: Settings,
@@ -107,7 +110,7 @@ pub enum LogFormat {
     Json,
 }
 
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "Attachments",
     "Authentication",
     "Automation",
@@ -118,6 +121,7 @@ const SECTIONS: [&str; 14] = [
     "Mail",
     "Memory",
     "Oidc",
+    "Outbound",
     "RateLimits",
     "Retention",
     "Service",

@@ -1,5 +1,6 @@
 //! Turns configuration into a running application: adapters, clock, ids, telemetry. The only room that
-//! names adapters of storage, mail, sign-in and the code host, reads the wall clock, or draws random numbers.
+//! names adapters of storage, mail, sign-in, the code host and outbound requests, reads the wall clock, or
+//! draws random numbers.
 
 mod adapters;
 mod address;
@@ -13,6 +14,7 @@ mod config_error;
 mod mail;
 mod oidc;
 mod open_error;
+mod outbound;
 mod telemetry;
 
 pub use adapters::{Opened, back_up, is_store, open, open_to_read};
@@ -23,4 +25,5 @@ pub use config_error::ConfigError;
 pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};
 pub use oidc::{OidcProvider, OidcSettings};
 pub use open_error::OpenError;
+pub use outbound::{GuardedHttp, OutboundSettings};
 pub use telemetry::init_telemetry;
