@@ -384,5 +384,6 @@ pub(crate) fn problem(status: u16, kind: &str, title: &str, detail: Option<&str>
         current_version: None,
         holder: None,
         run_id: None,
+        error: None,
     }
 }

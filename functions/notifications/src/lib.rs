@@ -1,15 +1,18 @@
-//! The notifications API: the caller's inbox.
+//! The notifications API: the caller's inbox, what people and organizations want to be told of, and their channels.
 //!
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::notifications`.
 
+mod channels;
 mod counts;
 mod done;
 mod list;
 mod mark;
+mod org_channels;
+mod preferences;
 mod read;
 
-use aide::axum::routing::{get_with, patch_with, post_with};
+use aide::axum::routing::{delete_with, get_with, patch_with, post_with};
 use svc_http::ApiRouter;
 
 /// The routes of this area, relative to `/api/v1`.
@@ -20,4 +23,50 @@ pub fn router() -> ApiRouter {
         .api_route("/me/notifications/read", post_with(read::handler, read::docs))
         .api_route("/me/notifications/done", post_with(done::handler, done::docs))
         .api_route("/me/notifications/{id}", patch_with(mark::handler, mark::docs))
+        .merge(of_preferences())
+        .merge(of_channels())
+}
+
+fn of_preferences() -> ApiRouter {
+    use preferences::{defaults_get, defaults_put, get, put, settings_get, settings_patch};
+    ApiRouter::new()
+        .api_route(
+            "/me/notification-preferences",
+            get_with(get::handler, get::docs).put_with(put::handler, put::docs),
+        )
+        .api_route(
+            "/me/notification-settings",
+            get_with(settings_get::handler, settings_get::docs)
+                .patch_with(settings_patch::handler, settings_patch::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/notification-defaults",
+            get_with(defaults_get::handler, defaults_get::docs)
+                .put_with(defaults_put::handler, defaults_put::docs),
+        )
+}
+
+fn of_channels() -> ApiRouter {
+    use channels::{create, delete, list, test};
+    use org_channels as org;
+    ApiRouter::new()
+        .api_route(
+            "/me/notification-channels",
+            get_with(list::handler, list::docs).post_with(create::handler, create::docs),
+        )
+        .api_route("/me/notification-channels/{id}", delete_with(delete::handler, delete::docs))
+        .api_route("/me/notification-channels/{id}/test", post_with(test::handler, test::docs))
+        .api_route(
+            "/orgs/{slug}/notification-channels",
+            get_with(org::list::handler, org::list::docs).post_with(org::create::handler, org::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/notification-channels/{id}",
+            patch_with(org::change::handler, org::change::docs)
+                .delete_with(org::delete::handler, org::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/notification-channels/{id}/test",
+            post_with(org::test::handler, org::test::docs),
+        )
 }

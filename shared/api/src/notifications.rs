@@ -1,4 +1,11 @@
-//! What people are told: the entries of their inboxes (specification section 2.7).
+//! What people are told: the entries of their inboxes, what they want to be told of, and their channels (specification
+//! section 2.7).
+
+mod channels;
+mod preferences;
+
+pub use channels::*;
+pub use preferences::*;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;

@@ -46,4 +46,7 @@ pub struct Problem {
     /// With `live-run-exists`: the run that holds the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
+    /// With `channel-test-failed`: why the message did not arrive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }

@@ -21,6 +21,7 @@ use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, NoOutbound, Outbound, SignInProvider};
 use crate::queue_views::QueueViews;
+use crate::sealing::Sealing;
 use crate::settings::Settings;
 use crate::tracker::Feeds;
 use crate::turns::Turns;
@@ -67,6 +68,8 @@ pub struct App {
     pub code_host: Option<Arc<dyn CodeHost>>,
     /// Requests to addresses that users give.
     pub outbound: Arc<dyn Outbound>,
+    /// Encrypts addresses that people are told at; without it nobody connects any.
+    pub sealing: Option<Sealing>,
     /// Which tokens this process has noted as used.
     pub last_uses: LastUses,
     /// Which ids this process has seen behind credentials and slugs.
@@ -128,6 +131,7 @@ impl App {
             sign_in: None,
             code_host: None,
             outbound: Arc::new(NoOutbound),
+            sealing: None,
             last_uses: LastUses::default(),
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
@@ -163,6 +167,13 @@ impl App {
     #[must_use]
     pub fn with_outbound(mut self, outbound: Arc<dyn Outbound>) -> Self {
         self.outbound = outbound;
+        self
+    }
+
+    /// The same application, which encrypts with this key what must be read again.
+    #[must_use]
+    pub fn with_sealing(mut self, sealing: Sealing) -> Self {
+        self.sealing = Some(sealing);
         self
     }
 

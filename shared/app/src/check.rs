@@ -26,6 +26,7 @@ mod items;
 mod kind;
 mod kinds;
 mod links;
+mod notifications;
 mod org_or_mark;
 mod orgs;
 mod passing;

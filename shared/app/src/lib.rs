@@ -35,6 +35,7 @@ mod parse_cache;
 pub mod ports;
 mod project_keys;
 mod queue_views;
+pub mod sealing;
 pub mod search;
 pub mod secrets;
 pub mod settings;

@@ -31,6 +31,8 @@ pub enum SecretKind {
     WebhookAddress,
     /// What a code host signs its deliveries with.
     WebhookSecret,
+    /// A code that connects a chat.
+    ChatCode,
 }
 
 impl SecretKind {
@@ -48,6 +50,7 @@ impl SecretKind {
             Self::CodeHost => "svh_",
             Self::WebhookAddress => "svw_",
             Self::WebhookSecret => "svk_",
+            Self::ChatCode => "svn_",
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Settings {
     pub claims: Claims,
     /// Request budgets.
     pub rate_limits: RateLimits,
+    /// How people are told of things outside the service.
+    pub notifications: Notifications,
     /// How long things are kept.
     pub retention: Retention,
     /// What plans of the hosted service say instead.
@@ -174,6 +176,53 @@ pub struct RateLimits {
 impl Default for RateLimits {
     fn default() -> Self {
         Self { requests_per_minute: 300, authentication_per_minute: 10, runner_per_minute: 6_000 }
+    }
+}
+
+/// How people are told of things outside the service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Notifications {
+    /// Token of the Telegram bot that chats are connected with; without one there is no chat_1.
+    pub chat_1_bot_token: BotToken,
+    /// Name of the bot, without the at sign.
+    pub chat_1_bot_username: String,
+    /// Address of Telegram's API.
+    pub chat_1_api_url: String,
+    /// What addresses of Slack's incoming webhooks begin with.
+    pub chat_2_prefix: String,
+    /// What addresses of Discord's webhooks begin with.
+    pub chat_3_prefix: String,
+}
+
+impl Default for Notifications {
+    fn default() -> Self {
+        Self {
+            chat_1_bot_token: BotToken::default(),
+            chat_1_bot_username: String::new(),
+            chat_1_api_url: "https://api.telegram.org".into(),
+            chat_2_prefix: "https://hooks.slack.com/services/".into(),
+            chat_3_prefix: "https://discord.com/api/webhooks/".into(),
+        }
+    }
+}
+
+impl Notifications {
+    /// Name of the bot, where there is one.
+    pub fn bot(&self) -> Option<&str> {
+        let given = !self.chat_1_bot_token.0.is_empty() && !self.chat_1_bot_username.is_empty();
+        given.then_some(self.chat_1_bot_username.as_str())
+    }
+}
+
+/// A token that is never printed.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BotToken(pub String);
+
+impl std::fmt::Debug for BotToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_empty() { "" } else { "…" })
     }
 }
 

@@ -17,6 +17,8 @@ use crate::mail::SmtpMail;
 use crate::oidc::OidcProvider;
 use crate::open_error::OpenError;
 use crate::outbound::GuardedHttp;
+use crate::sealing;
+use svc_app::sealing::Sealing;
 
 /// A running application and what has to be done for its storage besides.
 pub struct Opened {
@@ -67,7 +69,7 @@ pub fn back_up(directory: &Path, to: &Path) -> Result<Copied, StorageError> {
 
 fn open_embedded(
     config: &Config,
-    adapters: Adapters,
+    mut adapters: Adapters,
     open: fn(&Path, SqliteOptions, svc_storage_sqlite::Clock) -> Result<SqliteStore, StorageError>,
     unavailable: &str,
 ) -> Result<Opened, OpenError> {
@@ -94,6 +96,7 @@ fn open_embedded(
     if let Some(written) = store.last_written() {
         app.feed_clock.not_before(written);
     }
+    adapters.sealing = adapters.sealing.or_else(|| sealing::of_directory(directory));
     Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: Some(store) })
 }
 
@@ -117,6 +120,7 @@ struct Adapters {
     code_host: Option<AppCodeHost>,
     mail: Option<SmtpMail>,
     outbound: GuardedHttp,
+    sealing: Option<Sealing>,
 }
 
 impl Adapters {
@@ -128,6 +132,7 @@ impl Adapters {
             code_host: AppCodeHost::of(&config.code_host)?,
             mail: SmtpMail::of(&config.mail)?,
             outbound: GuardedHttp::of(&config.outbound)?,
+            sealing: sealing::of_settings(&config.secrets)?,
         })
     }
 

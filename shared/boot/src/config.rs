@@ -13,6 +13,7 @@ use crate::config_error::ConfigError;
 use crate::mail::MailSettings;
 use crate::oidc::OidcSettings;
 use crate::outbound::OutboundSettings;
+use crate::sealing::SecretsSettings;
 
 /// Everything that a process is configured with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,8 @@ pub struct Config {
     pub code_host: CodeHostSettings,
     /// Where requests to addresses that users give may go.
     pub outbound: OutboundSettings,
+    /// What secrets that must be read again are encrypted with.
+    pub secrets: SecretsSettings,
     /// Behaviour.
     #[serde(flatten)]
     pub settings: Settings,
@@ -110,7 +113,7 @@ pub enum LogFormat {
     Json,
 }
 
-const SECTIONS: [&str; 15] = [
+const SECTIONS: [&str; 17] = [
     "Attachments",
     "Authentication",
     "Automation",
@@ -120,10 +123,12 @@ const SECTIONS: [&str; 15] = [
     "Logging",
     "Mail",
     "Memory",
+    "Notifications",
     "Oidc",
     "Outbound",
     "RateLimits",
     "Retention",
+    "Secrets",
     "Service",
     "Storage",
 ];

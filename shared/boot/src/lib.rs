@@ -15,6 +15,7 @@ mod mail;
 mod oidc;
 mod open_error;
 mod outbound;
+mod sealing;
 mod telemetry;
 
 pub use adapters::{Opened, back_up, is_store, open, open_to_read};
@@ -26,4 +27,5 @@ pub use mail::{Encryption, Hidden, MailSettings, SmtpMail};
 pub use oidc::{OidcProvider, OidcSettings};
 pub use open_error::OpenError;
 pub use outbound::{GuardedHttp, OutboundSettings};
+pub use sealing::SecretsSettings;
 pub use telemetry::init_telemetry;

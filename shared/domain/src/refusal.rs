@@ -168,6 +168,12 @@ pub enum Refusal {
     /// The current state forbids it; carries the reason as a sentence for people.
     #[error("{0}")]
     Conflict(&'static str),
+    /// A channel cannot be connected so.
+    #[error("the channel cannot be connected")]
+    ChannelRefused(FieldErrors),
+    /// A test message did not arrive; carries what the platform said.
+    #[error("the test message did not arrive: {0}")]
+    ChannelTestFailed(String),
     /// The request budget is exhausted.
     #[error("the request budget is exhausted")]
     RateLimited {

@@ -65,6 +65,8 @@ kinds! {
     ASSIGNMENT_ENDED = "assignment-ended", CONFLICT, "This assignment of the run has ended.";
     LOG_GAP = "log-gap", CONFLICT, "The batch does not continue the log.";
     CONFLICT = "conflict", CONFLICT, "The current state does not permit this.";
+    CHANNEL_REFUSED = "channel-refused", BAD_REQUEST, "The channel cannot be connected like this.";
+    CHANNEL_TEST_FAILED = "channel-test-failed", UNPROCESSABLE_ENTITY, "The test message did not arrive.";
     IN_PROGRESS = "request-in-progress", CONFLICT,
         "A request with this idempotency key is still in progress.";
     KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY,
@@ -87,6 +89,7 @@ impl ProblemKind {
             current_version: None,
             holder: None,
             run_id: None,
+            error: None,
         }
     }
 
@@ -187,6 +190,10 @@ fn problem_of_refusal(refusal: &Refusal) -> Problem {
         Refusal::AssignmentEnded => ASSIGNMENT_ENDED
             .because("Stop working on the run: the service accepts nothing more for this assignment."),
         Refusal::LogGap { next } => LOG_GAP.because(format!("Send the entries from seq {next} on.")),
+        Refusal::ChannelRefused(errors) => Problem { errors: errors.0.clone(), ..CHANNEL_REFUSED.problem() },
+        Refusal::ChannelTestFailed(why) => {
+            Problem { error: Some(why.clone()), ..CHANNEL_TEST_FAILED.because(sentence(why)) }
+        }
         Refusal::Conflict(why) => CONFLICT.because(sentence(why)),
         Refusal::RateLimited { retry_after } => {
             RATE_LIMITED.because(format!("Try again in {retry_after} seconds."))

@@ -1,4 +1,7 @@
-//! Inboxes, between the domain and the wire.
+//! Inboxes, between the domain and the wire; what people want to be told of, and their channels, in files below.
+
+pub mod channels;
+pub mod preferences;
 
 use svc_api::notifications::{MarkNotification, News, Notification, NotificationCounts, NotificationQuery};
 use svc_app::notifications::{Counts, Filter, InboxEntry, Mark};

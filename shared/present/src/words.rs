@@ -8,6 +8,7 @@ use svc_api::{factory, identity, notifications, tracker, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
+use svc_domain::notification::channel;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
@@ -78,6 +79,9 @@ same_words! {
         Assigned Mentioned Commented Transitioned Claimed SprintStarted SprintCompleted WikiMentioned InviteAccepted
         Replied Reacted RunSucceeded RunFailed RunNeedsInput
     }
+    channel::Mode = notifications::NotificationMode { Off Immediate Digest }
+    channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }
+    channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 }
     milestone::MilestoneState = tracker::MilestoneState { Open Closed }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }

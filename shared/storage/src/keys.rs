@@ -25,6 +25,14 @@
 //! |                           | `TOKEN#<token>`            | token record         | `/me/tokens`, 1 r             |
 //! |                           | `USED#<token>`             | last use of a token  | `/me/tokens`; 4 w an hour     |
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
+//! |                           | `NOTIFY`                   | what they want to be told of | telling them, 1 r; its page |
+//! |                           | `CHANNEL#<platform>`       | channel              | telling them, 1 r each        |
+//! | `CHATCODE#<sha256>`       | `CHANNEL`                  | channel that a code connects | the code arrives, 1 r; expires |
+//! | `BOT`                     | `READER`                   | what was read of what chats say to the bot | the bot, 1 r a read |
+//! | `SEND#<destination>`      | `HEAD`                     | what is on its way   | sending, 1 r; expires         |
+//! |                           | `NOW#<entry>`              | news of one thing that are sent at once | sending, 1 r for 8; expires |
+//! |                           | `DIGEST#<entry>`           | the same, with the next digest | the same            |
+//! | `TOSEND#<shard>`          | `<time>#<destination>`     | destination with something due | the tick, 1 r a shard |
 //! | `INBOX#<user>`            | `<entry>`                  | what they are told of one subject | their inbox, 1 r for 8; expires |
 //! | `AVATAR#<avatar>`         | `PICTURE`                  | picture of a person  | `/avatars`, 1–75 r, then kept |
 //! | `ORG#<org>`               | `PROFILE`                  | organization         | every request, 1 r            |
@@ -42,6 +50,8 @@
 //! |                           | `STARTS`                   | when a run began     | the same; a take under a budget, 1 w |
 //! |                           | `WEBHOOK`                  | the code host's      | a delivery, 1 r               |
 //! |                           |                            | webhook              |                               |
+//! |                           | `NOTIFY`                   | what it suggests to its people to be told of | telling them, 1 r |
+//! |                           | `CHANNEL#<channel>`        | channel of the organization | what it is told of, 1 r; their page |
 //! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
 //! |                           |                            | which items block    | raised by it, 1 w             |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
@@ -135,6 +145,7 @@
 mod code_host;
 mod files;
 mod left_items;
+mod notifications;
 mod people;
 mod runs;
 mod schedules;
@@ -146,6 +157,7 @@ mod wiki;
 pub use code_host::*;
 pub use files::*;
 pub use left_items::*;
+pub use notifications::*;
 pub use people::*;
 pub use runs::*;
 pub use schedules::*;

@@ -361,6 +361,7 @@ impl Furnish<'_> {
             ("views/{id}", text(&view["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("notifications/{id}", NOTHING.to_owned()),
+            ("notification-channels/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("avatars/{id}", NOTHING.to_owned()),
             ("deliveries/{address}", NOTHING.to_owned()),

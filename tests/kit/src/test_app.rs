@@ -8,7 +8,8 @@ use std::time::Duration;
 use axum::Router;
 use jiff::{SignedDuration, Timestamp};
 use svc_app::messages::Message;
-use svc_app::ports::{Clock, CodeHost, Mail};
+use svc_app::ports::{Clock, CodeHost, Mail, Outbound};
+use svc_app::sealing::Sealing;
 use svc_app::{App, Settings, SignIn};
 use svc_http::ApiRouter;
 use svc_storage_sqlite::{SqliteOptions, SqliteStore};
@@ -132,7 +133,8 @@ impl TestApp {
                 .expect("a store opens in a fresh directory");
         let instance = instances.fetch_add(1, Ordering::SeqCst);
         let ids = Arc::new(CountingIds::new(Arc::clone(&clock), instance));
-        let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, settings);
+        let app = App::new(store.table(), store.blobs(), store.queue(), clock.clone(), ids, settings)
+            .with_sealing(Sealing::new(&[7; 32]));
         Self { app: Arc::new(app), clock, directory, instances, store }
     }
 
@@ -171,6 +173,16 @@ impl TestApp {
     pub fn with_code_host(self, code_host: Arc<dyn CodeHost>) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
         Self { app: Arc::new(app.with_code_host(code_host)), ..self }
+    }
+
+    /// The same application, which sends requests to addresses that users give.
+    ///
+    /// # Panics
+    /// When somebody else holds the application already.
+    #[must_use]
+    pub fn with_outbound(self, outbound: Arc<dyn Outbound>) -> Self {
+        let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
+        Self { app: Arc::new(app.with_outbound(outbound)), ..self }
     }
 
     /// The same application on a table that is metered.

@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod access;
+mod channels;
 mod costs;
 mod inbox;
 mod kinds;
+mod platform;
+mod preferences;
 mod watching;
 mod world;

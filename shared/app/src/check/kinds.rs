@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use super::context::Parts;
 use super::kind::Kind;
 use super::{
-    comments, factory, files, items, orgs, passing, people, projects, runs, schedules, search, sprints, wiki,
+    comments, factory, files, items, notifications, orgs, passing, people, projects, runs, schedules, search,
+    sprints, wiki,
 };
 
 const FAMILIES: &[&[Kind]] = &[
@@ -24,6 +25,7 @@ const FAMILIES: &[&[Kind]] = &[
     runs::KINDS,
     search::KINDS,
     passing::KINDS,
+    notifications::KINDS,
 ];
 
 /// The kinds by the first word of their partitions, which is no open part.

@@ -15,9 +15,10 @@ use svc_domain::sprint::Sprint;
 use svc_storage::{Key, Limits, Op, Query, Range, Row, keys};
 use uuid::Builder;
 
+use super::owner::owner;
 use super::readers::{places, reads_page, standing, viewer};
 use crate::App;
-use crate::entry::{BearerCredential, authenticate, person};
+use crate::entry::BearerCredential;
 use crate::error::Result;
 use crate::heavy;
 use crate::identity::bring_up_to_date;
@@ -189,16 +190,6 @@ pub async fn mark_all(app: &App, caller: Option<&BearerCredential>, done: bool) 
         Some(keyed) if keyed.reservation.is_some() => app.commit(Transaction::of_account(app, caller)).await,
         _ => Ok(()),
     }
-}
-
-/// Whose inbox it is.
-async fn owner(app: &App, caller: Option<&BearerCredential>, scope: Scope) -> Result<(Credential, UserId)> {
-    let credential = authenticate(app, caller).await?;
-    let user = person(&credential)?;
-    if !credential.scopes.contains(&scope) {
-        return Err(Refusal::MissingScope(scope.as_str()).into());
-    }
-    Ok((credential, user))
 }
 
 /// The row of what a person is told of a subject.

@@ -70,10 +70,15 @@ impl Pending {
         added
     }
 
+    /// Whether all of them were sent.
+    pub const fn is_sent(&self) -> bool {
+        self.entry.read >= self.entry.told
+    }
+
     /// So many of them were sent. Whether more are left.
     pub fn sent(&mut self, told: u64) -> bool {
         self.entry.read = self.entry.read.max(told);
-        self.entry.read < self.entry.told
+        !self.is_sent()
     }
 }
 

@@ -3,7 +3,7 @@
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 
 use super::{
-    AGENT_PREFIX, COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX,
+    AGENT_PREFIX, CHANNEL_PREFIX, COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX,
     HISTORY_TEXT_PREFIX, INVITATION_PREFIX, ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, RUNNER_PREFIX,
     SEEN_PREFIX, WATCHER_PREFIX, item_pk, org_pk, project_pk,
 };
@@ -19,14 +19,16 @@ pub fn deleted_project(org: OrgId, key: &ProjectKey) -> Key {
 
 /// Beginnings of the sort keys of what goes with an organization in the end, but for its projects, its members and what is
 /// kept of itself.
-pub const GOES_WITH_ORG: [&str; 11] = [
+pub const GOES_WITH_ORG: [&str; 13] = [
     AGENT_PREFIX,
     "BLOCKS",
     "BUDGETS",
+    CHANNEL_PREFIX,
     "CODEHOST",
     DELETED_PROJECT_PREFIX,
     INVITATION_PREFIX,
     "NAME#",
+    "NOTIFY",
     RUNNER_PREFIX,
     SEEN_PREFIX,
     "STARTS",

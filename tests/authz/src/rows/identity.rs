@@ -58,13 +58,6 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /me/tokens", PEOPLE, Read),
         Row::new("POST /me/tokens", PEOPLE, Admin).body(json!({"name": "x", "scopes": ["admin"]})),
         Row::new("DELETE /me/tokens/{id}", PEOPLE, Write).answers(404, "not-found"),
-        Row::new("GET /me/notifications", PEOPLE, Read),
-        Row::new("GET /me/notifications/counts", PEOPLE, Read),
-        Row::new("POST /me/notifications/read", PEOPLE, Write),
-        Row::new("POST /me/notifications/done", PEOPLE, Write),
-        Row::new("PATCH /me/notifications/{id}", PEOPLE, Write)
-            .body(json!({"version": 1, "read": true}))
-            .answers(404, "not-found"),
         Row::new("GET /orgs", PEOPLE_AND_AGENTS, Read),
         Row::new("POST /orgs", UNBOUND_PEOPLE, Write).body(json!({"slug": "mine", "name": "Mine"})),
         Row::new("GET /orgs/{slug}", SEE_ORG, Read),

@@ -3,6 +3,7 @@
 mod factory;
 mod identity;
 mod items;
+mod notifications;
 mod runner;
 mod search;
 mod sprints;
@@ -92,6 +93,7 @@ pub fn all() -> Vec<Row> {
         identity::rows(),
         tracker::rows(),
         items::rows(),
+        notifications::rows(),
         sprints::rows(),
         wiki::rows(),
         factory::rows(),

@@ -1,0 +1,27 @@
+//! `PUT /me/notification-preferences`: writes what the caller wants of some kinds.
+
+use std::sync::Arc;
+
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use svc_api::notifications::NotificationPreference;
+use svc_app::{App, notifications};
+use svc_http::doc::operation;
+use svc_http::{ApiResult, Body, Caller, Json};
+use svc_present::notifications::preferences::{preferences, read_preferences};
+
+pub(crate) async fn handler(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Body(body): Body<Vec<NotificationPreference>>,
+) -> ApiResult<Json<Vec<NotificationPreference>>> {
+    let kinds = read_preferences(&body)?;
+    let written = notifications::set_preferences(&app, caller.credential(), &kinds).await?;
+    Ok(Json(preferences(&written)))
+}
+
+pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
+    let description = "Writes every field of each entry that is sent: chat modes that are left out become `null`. Kinds \
+         that are not sent stay as they are. Answers with all kinds.";
+    operation(op, "setNotificationPreferences", "Notifications", "Set preferences", description)
+}

@@ -1,0 +1,127 @@
+//! What people want to be told of, and what organizations suggest (specification sections 2.7 and 4.1).
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use svc_testkit::{call, scopes};
+
+use crate::world::World;
+
+const MINE: &str = "/me/notification-preferences";
+const DEFAULTS: &str = "/orgs/demo/notification-defaults";
+
+fn of_kind(list: &Value, kind: &str) -> Value {
+    list.as_array().unwrap().iter().find(|entry| entry["kind"] == kind).cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn preferences_have_every_kind_and_each_field_that_is_sent_is_written() {
+    let world = World::new().await;
+    let listed = world.call(&world.ada, Method::GET, MINE, None).await.json;
+    assert_eq!(listed.as_array().unwrap().len(), 14);
+    let usual = json!({
+        "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": null, "chat_3": null,
+    });
+    assert_eq!(of_kind(&listed, "mentioned"), usual);
+    let set = json!([{"kind": "mentioned", "inApp": true, "email": "digest", "chat_2": "immediate"}]);
+    let put = world.call(&world.ada, Method::PUT, MINE, Some(set)).await;
+    assert_eq!(put.status, StatusCode::OK, "{}", put.text);
+    assert_eq!(of_kind(&put.json, "mentioned")["chat_2"], "immediate");
+    let again = json!([{"kind": "mentioned", "inApp": false, "email": "off"}]);
+    world.call(&world.ada, Method::PUT, MINE, Some(again)).await;
+    let listed = world.call(&world.ada, Method::GET, MINE, None).await.json;
+    let written = json!({
+        "kind": "mentioned", "inApp": false, "email": "off", "chat_1": null, "chat_2": null, "chat_3": null,
+    });
+    assert_eq!(of_kind(&listed, "mentioned"), written, "omitted chat fields become null");
+    assert_eq!(of_kind(&listed, "assigned")["email"], "immediate", "kinds that are not sent stay");
+    world.consistent().await;
+}
+
+#[tokio::test]
+async fn wrong_preferences_are_refused_by_name_and_nothing_is_written() {
+    let world = World::new().await;
+    for (set, field) in [
+        (json!([{"kind": "nothing", "inApp": true, "email": "off"}]), "0.kind"),
+        (json!([{"kind": "assigned", "inApp": true, "email": "hourly"}]), "0.email"),
+        (json!([{"kind": "assigned", "inApp": true, "email": "off", "chat_3": "x"}]), "0.chat_3"),
+        (
+            json!([{"kind": "assigned", "inApp": true, "email": "off"}, {"kind": "assigned", "inApp": true, "email": "off"}]),
+            "1.kind",
+        ),
+    ] {
+        let put = world.call(&world.ada, Method::PUT, MINE, Some(set)).await;
+        assert_eq!(put.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", put.text);
+        assert!(put.json["errors"].get(field).is_some(), "{field}: {}", put.text);
+    }
+    let listed = world.call(&world.ada, Method::GET, MINE, None).await.json;
+    assert_eq!(of_kind(&listed, "assigned")["email"], "immediate");
+}
+
+#[tokio::test]
+async fn defaults_replace_the_set_and_empty_ones_are_none() {
+    let world = World::new().await;
+    let set = json!({"defaults": [
+        {"kind": "transitioned", "email": "immediate", "chat_2": "digest"},
+        {"kind": "commented", "email": null, "chat_1": null},
+    ]});
+    let put = world.call(&world.owner, Method::PUT, DEFAULTS, Some(set)).await;
+    assert_eq!(put.status, StatusCode::OK, "{}", put.text);
+    let expected = json!([
+        {"kind": "transitioned", "email": "immediate", "chat_1": null, "chat_2": "digest", "chat_3": null},
+    ]);
+    assert_eq!(world.call(&world.ada, Method::GET, DEFAULTS, None).await.json, expected);
+    world.call(&world.owner, Method::PUT, DEFAULTS, Some(json!({"defaults": []}))).await;
+    assert_eq!(world.call(&world.ada, Method::GET, DEFAULTS, None).await.json, json!([]));
+}
+
+#[tokio::test]
+async fn digests_have_an_hour_and_a_zone_and_things_are_muted() {
+    let world = World::new().await;
+    let path = "/me/notification-settings";
+    let usual = world.call(&world.ada, Method::GET, path, None).await.json;
+    assert_eq!(usual, json!({"digestHour": 8, "timeZone": "UTC", "mutes": []}));
+    let mute = json!({"what": "project", "organizationId": world.org.id.to_string(), "key": "PRJ"});
+    let change = json!({"digestHour": 7, "timeZone": "europe/berlin", "mutes": [mute]});
+    let changed = world.call(&world.ada, Method::PATCH, path, Some(change)).await;
+    assert_eq!(changed.json, json!({"digestHour": 7, "timeZone": "Europe/Berlin", "mutes": [mute]}));
+    for wrong in [
+        json!({"digestHour": 24}),
+        json!({"timeZone": "Mars"}),
+        json!({"mutes": [{"what": "item", "key": "PRJ-1"}]}),
+        json!({"mutes": [{"what": "agent"}]}),
+    ] {
+        let refused = world.call(&world.ada, Method::PATCH, path, Some(wrong.clone())).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+    }
+    let item = world.item(&world.ada, "Greet people").await;
+    world.comment(&world.ben, &item, "hello @ada", None).await;
+    assert_eq!(world.inbox(&world.ada).await, [""; 0], "of a muted project nothing is heard");
+}
+
+#[tokio::test]
+async fn what_is_not_in_the_inbox_is_told_nowhere() {
+    let world = World::new().await;
+    let set = json!([{"kind": "commented", "inApp": false, "email": "immediate"}]);
+    world.call(&world.ada, Method::PUT, MINE, Some(set)).await;
+    let item = world.item(&world.ada, "Greet people").await;
+    world.comment(&world.ben, &item, "hello", None).await;
+    assert_eq!(world.inbox(&world.ada).await, [""; 0]);
+    world.comment(&world.ben, &item, "hello @ada", None).await;
+    assert_eq!(world.inbox(&world.ada).await.len(), 1, "other kinds are");
+}
+
+/// A token that is bound to one organization must not send news of the others elsewhere.
+#[tokio::test]
+async fn a_bound_token_changes_nothing_of_the_account() {
+    let world = World::new().await;
+    let token = world.kit.token(world.ada.id, scopes(), Some(&world.org)).await;
+    let hook = json!({"type": "chat_2", "webhookUrl": "https://hooks.slack.com/services/T0000/B0000/abcd"});
+    for (method, path, body) in [
+        (Method::PUT, MINE, json!([])),
+        (Method::PATCH, "/me/notification-settings", json!({})),
+        (Method::POST, "/me/notification-channels", hook),
+    ] {
+        let refused = call(&world.router, method, path, Some(&token), Some(body)).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{path}: {}", refused.text);
+    }
+}

@@ -1,0 +1,149 @@
+//! What people want to be told of, and what organizations suggest to them (specification section 2.7).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::NotificationKind;
+
+/// When somebody is told of a kind of news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum NotificationMode {
+    /// Never.
+    Off,
+    /// At once.
+    Immediate,
+    /// Once a day, with everything else.
+    Digest,
+    /// A mode that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
+/// What you want to be told of one kind (`GET` and `PUT /me/notification-preferences`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": "digest", "chat_3": null,
+}))]
+pub struct NotificationPreference {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// Whether it is in your inbox. If not, you are told of it nowhere.
+    pub in_app: bool,
+    /// When it is mailed.
+    pub email: NotificationMode,
+    /// When Telegram tells you; with `null` as the organization suggests, or else as mail.
+    #[serde(rename = "chat_1", default)]
+    pub chat_1: Option<NotificationMode>,
+    /// When Slack tells you; the same.
+    #[serde(rename = "chat_2", default)]
+    pub chat_2: Option<NotificationMode>,
+    /// When Discord tells you; the same.
+    #[serde(rename = "chat_3", default)]
+    pub chat_3: Option<NotificationMode>,
+}
+
+/// What an organization suggests for one kind; `null` suggests nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "kind": "transitioned", "email": "digest", "chat_1": null, "chat_2": null, "chat_3": null,
+}))]
+pub struct NotificationDefault {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// When it is mailed.
+    #[serde(default)]
+    pub email: Option<NotificationMode>,
+    /// When Telegram tells of it.
+    #[serde(rename = "chat_1", default)]
+    pub chat_1: Option<NotificationMode>,
+    /// When Slack tells of it.
+    #[serde(rename = "chat_2", default)]
+    pub chat_2: Option<NotificationMode>,
+    /// When Discord tells of it.
+    #[serde(rename = "chat_3", default)]
+    pub chat_3: Option<NotificationMode>,
+}
+
+/// All that an organization suggests (`PUT /orgs/{slug}/notification-defaults`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "defaults": [{"kind": "transitioned", "email": "digest"}] }))]
+pub struct NotificationDefaults {
+    /// One for each kind. Kinds that are left out, or suggest nothing, have no default.
+    pub defaults: Vec<NotificationDefault>,
+}
+
+/// When your digests are sent, and what you do not want to hear of (`GET` and `PATCH /me/notification-settings`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(example = serde_json::json!({
+    "digestHour": 8, "timeZone": "Europe/Berlin",
+    "mutes": [{"what": "project", "organizationId": "0197a1b2-0000-7000-8000-000000000001", "key": "PRJ"}],
+}))]
+pub struct NotificationSettings {
+    /// Hour of the day at which digests are sent, 0 to 23.
+    pub digest_hour: u8,
+    /// IANA name of the time zone of that hour.
+    pub time_zone: String,
+    /// What you do not want to hear of.
+    pub mutes: Vec<Mute>,
+}
+
+/// Changes when your digests are sent, and what you do not want to hear of (`PATCH /me/notification-settings`).
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "digestHour": 7, "timeZone": "Europe/Berlin" }))]
+pub struct ChangeNotificationSettings {
+    /// Hour of the day at which digests are sent, 0 to 23.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u8")]
+    pub digest_hour: Option<u8>,
+    /// IANA name of the time zone of that hour.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub time_zone: Option<String>,
+    /// All that you do not want to hear of, at most 500.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Mute>")]
+    pub mutes: Option<Vec<Mute>>,
+}
+
+/// Something that you do not want to hear of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "what": "item", "organizationId": "0197a1b2-0000-7000-8000-000000000001", "key": "PRJ-12",
+}))]
+pub struct Mute {
+    /// What it is.
+    pub what: MutedThing,
+    /// Id of the organization of an item or project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<String>,
+    /// Key of the item or project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Id of the agent. You still hear when it needs you, fails or mentions you.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
+}
+
+/// What can be muted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum MutedThing {
+    /// An item.
+    Item,
+    /// Everything in a project.
+    Project,
+    /// What an agent does.
+    Agent,
+    /// Something that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}

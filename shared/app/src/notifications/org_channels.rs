@@ -1,0 +1,157 @@
+//! The channels of an organization, which its Owners and Admins manage (specification sections 2.7 and 4.1).
+
+use std::collections::BTreeMap;
+
+use svc_domain::access::Capability;
+use svc_domain::ids::{ChannelId, OrgId};
+use svc_domain::notification::NotificationKind;
+use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
+use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
+use super::probe;
+use crate::App;
+use crate::entry::{Caller, Entry, enter_org};
+use crate::error::Result;
+use crate::transaction::Transaction;
+
+/// Most channels of an organization.
+const MOST: usize = 50;
+
+/// A wanted change of a channel; `None` leaves a field.
+#[derive(Clone, Debug, Default)]
+pub struct OrgChannelEdit {
+    /// New name.
+    pub name: Option<String>,
+    /// All its modes; a kind that is missing is off.
+    pub modes: Option<BTreeMap<NotificationKind, Mode>>,
+}
+
+/// A channel that was created.
+#[derive(Clone, Debug)]
+pub struct CreatedOrgChannel {
+    /// The channel.
+    pub channel: OrgChannel,
+    /// The code that connects it, which is shown once.
+    pub code: Option<ConnectCode>,
+}
+
+/// The channels of an organization, oldest first.
+///
+/// # Errors
+/// What [`Capability::SeeAdministration`] refuses.
+pub async fn org_channels(app: &App, caller: Caller<'_>) -> Result<Vec<OrgChannel>> {
+    let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
+    channels_of_org(app, entry.org_id()).await
+}
+
+/// Creates a channel, which is told of nothing yet.
+///
+/// # Errors
+/// What [`Capability::AdministerOrg`] refuses; [`Refusal::Invalid`]; those of [`make`]; [`Refusal::Conflict`] where there
+/// are too many.
+pub async fn create_org_channel(
+    app: &App,
+    caller: Caller<'_>,
+    name: &str,
+    new: &NewChannel,
+) -> Result<CreatedOrgChannel> {
+    let entry = administer(app, caller).await?;
+    let name = channel_name(name).map_err(|why| Refusal::invalid("name", why))?;
+    if channels_of_org(app, entry.org_id()).await?.len() >= MOST {
+        return Err(Refusal::Conflict("an organization has at most 50 channels; delete one first").into());
+    }
+    let Made { channel, code, mut ops } = make(app, new, Owner::Org(entry.org_id()))?;
+    let channel = OrgChannel { channel, name, modes: BTreeMap::new() };
+    ops.push(Op::create(keys::org_channel(entry.org_id(), channel.channel.id), &channel));
+    app.commit(Transaction::of(app, &entry).with(ops)).await?;
+    Ok(CreatedOrgChannel { channel, code })
+}
+
+/// Changes the name and the modes of a channel.
+///
+/// # Errors
+/// What [`Capability::AdministerOrg`] refuses; [`Refusal::NotFound`]; [`Refusal::Invalid`] also for kinds that
+/// organizations are not told of.
+pub async fn change_org_channel(
+    app: &App,
+    caller: Caller<'_>,
+    id: ChannelId,
+    edit: &OrgChannelEdit,
+) -> Result<OrgChannel> {
+    app.decide(|| async {
+        let (entry, row, mut channel) = find(app, caller, id).await?;
+        let mut errors = FieldErrors::default();
+        if let Some(name) = &edit.name
+            && let Some(name) = errors.check("name", channel_name(name))
+        {
+            channel.name = name;
+        }
+        if let Some(modes) = &edit.modes {
+            if modes.keys().any(|kind| !ORG_WIDE.contains(kind)) {
+                let known = ORG_WIDE.map(|kind| kind.as_str()).join(", ");
+                errors.add("modes", format!("An organization's channel is told only of {known}."));
+            }
+            channel.modes.clone_from(modes);
+        }
+        errors.into_result()?;
+        let op = Op::replace(row.key, row.version, &channel);
+        app.commit(Transaction::of(app, &entry).with([op])).await?;
+        Ok(channel)
+    })
+    .await
+}
+
+/// Deletes a channel. What waits to be sent there is not sent.
+///
+/// # Errors
+/// What [`Capability::AdministerOrg`] refuses; [`Refusal::NotFound`].
+pub async fn delete_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<()> {
+    app.decide(|| async {
+        let (entry, row, channel) = find(app, caller, id).await?;
+        let mut ops = vec![Op::delete(row.key, Condition::Version(row.version))];
+        ops.extend(forget_code(&channel.channel));
+        app.commit(Transaction::of(app, &entry).with(ops)).await
+    })
+    .await
+}
+
+/// Sends a test message to a channel. One that arrives makes a broken channel work again.
+///
+/// # Errors
+/// As [`delete_org_channel`]; [`Refusal::ChannelTestFailed`] with what the platform said.
+pub async fn test_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<()> {
+    let (entry, row, channel) = find(app, caller, id).await?;
+    let probed = probe::send(app, &channel.channel).await;
+    let mut transaction = Transaction::of(app, &entry);
+    if let Some(row) = app.table.get(&row.key).await? {
+        let mut channel: OrgChannel = row.read()?;
+        if probed.note(&mut channel.channel) {
+            transaction.write([Op::replace(row.key, row.version, &channel)]);
+        }
+    }
+    app.commit(transaction).await?;
+    probed.into_result()
+}
+
+async fn administer(app: &App, caller: Caller<'_>) -> Result<Entry> {
+    enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await
+}
+
+async fn find(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<(Entry, Row, OrgChannel)> {
+    let rows = |org| vec![keys::org_channel(org, id)];
+    let mut entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
+    let row = entry.take(0)?;
+    let channel = row.read()?;
+    Ok((entry, row, channel))
+}
+
+/// The channels of an organization, oldest first.
+pub(super) async fn channels_of_org(app: &App, org: OrgId) -> Result<Vec<OrgChannel>> {
+    let range = Range::Prefix(keys::CHANNEL_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, MOST)).await?;
+    let mut channels: Vec<OrgChannel> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    channels.sort_by_key(|channel| (channel.channel.created_at, channel.channel.id));
+    Ok(channels)
+}

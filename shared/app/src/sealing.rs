@@ -1,0 +1,69 @@
+//! Encrypts what must be read again but by nobody who only reads the store: addresses of channels.
+//!
+//! The key is the instance's. It is not in the store.
+
+use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use crate::ports::Ids;
+
+/// The instance's key.
+pub struct Sealing(LessSafeKey);
+
+impl Sealing {
+    /// Seals with this key.
+    ///
+    /// # Panics
+    /// Never: every 32 bytes are a key.
+    pub fn new(key: &[u8; 32]) -> Self {
+        let key = UnboundKey::new(&CHACHA20_POLY1305, key).expect("32 bytes are a key");
+        Self(LessSafeKey::new(key))
+    }
+
+    /// Seals a text for one purpose, such as the id of what it belongs to: nothing else opens it.
+    ///
+    /// # Panics
+    /// Never: a text that is held in memory is short enough.
+    pub fn seal(&self, ids: &dyn Ids, purpose: &str, text: &str) -> String {
+        let mut nonce = [0; NONCE_LEN];
+        nonce.copy_from_slice(&ids.secret()[..NONCE_LEN]);
+        let mut sealed = text.as_bytes().to_vec();
+        self.0
+            .seal_in_place_append_tag(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(purpose.as_bytes()),
+                &mut sealed,
+            )
+            .expect("a text that is held in memory is short enough");
+        STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// The text; `None` where another key sealed it, or for another purpose.
+    pub fn open(&self, purpose: &str, sealed: &str) -> Option<String> {
+        let mut bytes = STANDARD_NO_PAD.decode(sealed).ok()?;
+        let (nonce, sealed) = bytes.split_first_chunk_mut::<NONCE_LEN>()?;
+        let nonce = Nonce::assume_unique_for_key(*nonce);
+        let clear = self.0.open_in_place(nonce, Aad::from(purpose.as_bytes()), sealed).ok()?;
+        String::from_utf8(clear.to_vec()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sealing;
+    use svc_testkit::CountingIds;
+
+    #[test]
+    fn a_sealed_text_opens_for_its_purpose_with_its_key_alone() {
+        let ids = CountingIds::new(std::sync::Arc::default(), 1);
+        let sealing = Sealing::new(&[1; 32]);
+        let sealed = sealing.seal(&ids, "channel 1", "https://hooks.example/secret");
+        assert!(!sealed.contains("hooks"));
+        assert_eq!(sealing.open("channel 1", &sealed).as_deref(), Some("https://hooks.example/secret"));
+        assert_eq!(sealing.open("channel 2", &sealed), None);
+        assert_eq!(Sealing::new(&[2; 32]).open("channel 1", &sealed), None);
+        assert_eq!(sealing.open("channel 1", "nonsense"), None);
+        assert_ne!(sealed, sealing.seal(&ids, "channel 1", "https://hooks.example/secret"));
+    }
+}

@@ -1,0 +1,72 @@
+//! What people want to be told of, their channels, and what waits to be sent. The table of all rows is in the module
+//! above.
+
+use std::fmt::Display;
+
+use svc_domain::ids::{ChannelId, OrgId, UserId};
+
+use super::{org_pk, sortable, user_pk};
+use crate::Key;
+
+/// What a person wants to be told of.
+pub fn preferences(user: UserId) -> Key {
+    Key::new(user_pk(user), "NOTIFY")
+}
+
+/// What an organization suggests to its people.
+pub fn notification_defaults(org: OrgId) -> Key {
+    Key::new(org_pk(org), "NOTIFY")
+}
+
+/// Sort keys of channels begin with this.
+pub const CHANNEL_PREFIX: &str = "CHANNEL#";
+
+/// A person's channel on a platform.
+pub fn channel(user: UserId, platform: &str) -> Key {
+    Key::new(user_pk(user), format!("{CHANNEL_PREFIX}{platform}"))
+}
+
+/// A channel of an organization.
+pub fn org_channel(org: OrgId, channel: ChannelId) -> Key {
+    Key::new(org_pk(org), format!("{CHANNEL_PREFIX}{channel}"))
+}
+
+/// Which channel a code connects, by its hex SHA-256.
+pub fn channel_code(hash: &str) -> Key {
+    Key::new(format!("CHATCODE#{hash}"), "CHANNEL")
+}
+
+/// How far this process and others have read what chats say to the bot.
+pub fn bot_reader() -> Key {
+    Key::new("BOT", "READER")
+}
+
+/// Partition of what waits to be sent to a destination.
+pub fn sending_pk(destination: impl Display) -> String {
+    format!("SEND#{destination}")
+}
+
+/// What is on its way to a destination.
+pub fn sending_head(destination: impl Display) -> Key {
+    Key::new(sending_pk(destination), "HEAD")
+}
+
+/// News of one thing that wait to be sent to a destination, at once or with its digest.
+pub fn pending(destination: impl Display, lane: &str, entry: impl Display) -> Key {
+    Key::new(sending_pk(destination), format!("{}#{entry}", lane.to_uppercase()))
+}
+
+/// Shards of what is due to be sent.
+pub const TO_SEND_SHARDS: u8 = 4;
+
+/// Partition of one shard of what is due to be sent.
+pub fn to_send_pk(shard: u8) -> String {
+    format!("TOSEND#{shard}")
+}
+
+/// That something is due to be sent to a destination then.
+pub fn to_send(due_millis: i64, destination: impl Display) -> Key {
+    let destination = destination.to_string();
+    let sum = destination.bytes().fold(0_u8, u8::wrapping_add);
+    Key::new(to_send_pk(sum % TO_SEND_SHARDS), format!("{}#{destination}", sortable(due_millis)))
+}
