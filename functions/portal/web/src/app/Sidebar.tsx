@@ -28,7 +28,7 @@ import { projectsQuery } from '@/data/projects';
 import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
-import { plain } from '@/lib/text';
+import { byName, plain } from '@/lib/text';
 import { useConnection } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
@@ -124,9 +124,7 @@ function Projects({ slug }: { slug: string }) {
   const live = (data ?? []).filter((project) => !project.archived || project.key === open);
   const starred = (project: Project) => stars.includes(`${slug}/${project.key}`);
   const badges = badgesOf((data ?? []).map(({ key }) => key));
-  const sorted = [...live].sort(
-    (a, b) => Number(starred(b)) - Number(starred(a)) || a.name.localeCompare(b.name),
-  );
+  const sorted = [...live].sort((a, b) => Number(starred(b)) - Number(starred(a)) || byName(a.name, b.name));
   return (
     <>
       <div className={styles.heading}>

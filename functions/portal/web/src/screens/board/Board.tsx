@@ -9,6 +9,7 @@ import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/BulkBar';
+import { t as groups } from '@/items/group-strings';
 import {
   create,
   focusItem,
@@ -18,6 +19,7 @@ import {
   useItemSelection,
 } from '@/items/selection';
 import { t as items } from '@/items/strings';
+import { useGrouping, useKnown } from '@/items/useGrouping';
 import { useMatcher } from '@/items/useMatcher';
 import type { ProjectGraph } from '@/store/graph';
 import { useCards } from '@/store/hooks';
@@ -58,9 +60,16 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   const access = useItemAccess(slug, project);
   const cards = useCards(graph);
   const { filter = '', q = '' } = search;
-  const kind = (LANES.includes(search.lanes as LaneKind) ? search.lanes : 'none') as LaneKind;
+  const [kind, setKind] = useGrouping(place, {
+    name: 'lanes',
+    kinds: LANES,
+    first: 'none',
+    search,
+    onSearch,
+  });
+  const known = useKnown(place, workflow, kind);
   const { matches, wrong, unknown } = useMatcher(slug, project, filter, q);
-  const lanes = useLanes(cards, workflow, kind, matches);
+  const lanes = useLanes(cards, known, kind, matches);
   const colors = useLabelColors(slug, project);
   const chosen = useItemSelection(() =>
     lanes.flatMap(({ columns }) => columns.flatMap(({ cards }) => cards.map(({ key }) => key))),
@@ -118,10 +127,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
       title={title}
       actions={
         <>
-          <LaneMenu
-            kind={kind}
-            onChange={(next) => onSearch({ lanes: next === 'none' ? undefined : next })}
-          />
+          <LaneMenu kind={kind} onChange={setKind} />
           {access.write && (
             <Button
               kind="primary"
@@ -210,11 +216,11 @@ function LaneMenu({ kind, onChange }: { kind: LaneKind; onChange: (kind: LaneKin
     <Menu
       align="end"
       entries={() =>
-        LANES.map((lane) => ({ label: t(`lane.${lane}`), checked: lane === kind, run: () => onChange(lane) }))
+        LANES.map((lane) => ({ label: groups(lane), checked: lane === kind, run: () => onChange(lane) }))
       }
       trigger={(props) => (
         <Button {...props} kind="ghost" size="small">
-          {kind === 'none' ? t('lanes') : t('lanesBy', { by: t(`lane.${kind}`) })}
+          {kind === 'none' ? t('lanes') : t('lanesBy', { by: groups(kind) })}
         </Button>
       )}
     />
@@ -222,12 +228,12 @@ function LaneMenu({ kind, onChange }: { kind: LaneKind; onChange: (kind: LaneKin
 }
 
 /** The lanes of the cards, in which what did not change stays the same object. */
-function useLanes(...[cards, workflow, kind, matches]: Parameters<typeof lanesOf>): Lane[] {
+function useLanes(...[cards, known, kind, matches]: Parameters<typeof lanesOf>): Lane[] {
   const last = useRef<Lane[]>([]);
   return useMemo(() => {
-    last.current = steady(last.current, lanesOf(cards, workflow, kind, matches));
+    last.current = steady(last.current, lanesOf(cards, known, kind, matches));
     return last.current;
-  }, [cards, workflow, kind, matches]);
+  }, [cards, known, kind, matches]);
 }
 
 type Chosen = ReturnType<typeof useItemSelection>;

@@ -1,10 +1,18 @@
 /** How a board is made of cards: columns, lanes and what each holds. Pure. */
 import type { Workflow, WorkflowState } from '@/api/types';
+import { type GroupKind, grouped, type Known } from '@/items/groups';
 import type { Card } from '@/store/feed';
-import { PRIORITY_ORDER, priorityName } from '@/ui/glyphs';
-import { t } from './strings';
 
-export const LANES = ['none', 'assignee', 'priority', 'epic', 'label', 'agent'] as const;
+export const LANES = [
+  'none',
+  'assignee',
+  'priority',
+  'epic',
+  'label',
+  'sprint',
+  'milestone',
+  'agent',
+] as const satisfies readonly GroupKind[];
 export type LaneKind = (typeof LANES)[number];
 
 export interface Column {
@@ -26,22 +34,15 @@ export interface Lane {
 /** The lanes of a board, each with all columns. Without lanes there is one. */
 export function lanesOf(
   cards: readonly Card[],
-  workflow: Workflow,
+  known: Known,
   kind: LaneKind,
   matches: (card: Card) => boolean,
 ): Lane[] {
+  const { workflow } = known;
   if (kind === 'none') return [laneOf('', '', cards, workflow, matches)];
-  const names = new Map(cards.filter((card) => card.type === 'epic').map((card) => [card.key, card.title]));
-  const groups = new Map<string, { name: string; cards: Card[] }>();
-  for (const card of cards) {
-    for (const { id, name } of keysOf(card, kind, names)) {
-      const group = groups.get(id) ?? { name, cards: [] };
-      group.cards.push(card);
-      groups.set(id, group);
-    }
-  }
-  const lanes = [...groups].map(([id, group]) => laneOf(id, group.name, group.cards, workflow, matches));
-  return lanes.filter((lane) => lane.count > 0).sort((a, b) => order(a, b, kind));
+  return grouped(cards, kind, known)
+    .map((group) => laneOf(group.id, group.name, group.cards, workflow, matches))
+    .filter((lane) => lane.count > 0);
 }
 
 /** The same lanes, with those columns of before that are no different: what draws them need not draw again. */
@@ -99,41 +100,6 @@ function laneOf(
   return { id, name, columns, count: columns.reduce((sum, column) => sum + column.cards.length, 0) };
 }
 
-function keysOf(card: Card, kind: LaneKind, epics: Map<string, string>): { id: string; name: string }[] {
-  switch (kind) {
-    case 'assignee':
-      return [
-        card.assignee ? { id: card.assignee.id, name: card.assignee.name } : { id: '', name: t('nobody') },
-      ];
-    case 'priority':
-      return [{ id: card.priority, name: priorityName(card.priority) }];
-    case 'epic': {
-      const epic = card.parent && epics.has(card.parent) ? card.parent : undefined;
-      return [epic ? { id: epic, name: `${epic} ${epics.get(epic)}` } : { id: '', name: t('noEpic') }];
-    }
-    case 'label':
-      return card.labels.length > 0
-        ? card.labels.map((name) => ({ id: name, name }))
-        : [{ id: '', name: t('noLabel') }];
-    case 'agent':
-      return [
-        card.claim?.agent
-          ? { id: card.claim.holder, name: card.claim.holderName }
-          : { id: '', name: t('noAgent') },
-      ];
-    default:
-      return [{ id: '', name: '' }];
-  }
-}
-
-/** By priority where that is the lane; otherwise by name, what belongs to none last. */
-function order(a: Lane, b: Lane, kind: LaneKind): number {
-  if (kind === 'priority')
-    return PRIORITY_ORDER.indexOf(a.id as never) - PRIORITY_ORDER.indexOf(b.id as never);
-  if ((a.id === '') !== (b.id === '')) return a.id === '' ? 1 : -1;
-  return a.name.localeCompare(b.name);
-}
-
 export interface Spot {
   lane: number;
   column: number;
@@ -167,12 +133,15 @@ export function neighbour(
   return undefined;
 }
 
+/** A card of two labels is in two lanes; keys lead to it in the first, so that they do not go round in a circle. */
 function vertical(lanes: readonly Lane[], { lane, column, row }: Spot, step: 1 | -1): Card | undefined {
-  const here = lanes[lane]?.columns[column]?.cards[row + step];
-  if (here) return here;
-  for (let at = lane + step; at >= 0 && at < lanes.length; at += step) {
+  for (let at = lane; at >= 0 && at < lanes.length; at += step) {
     const cards = lanes[at]?.columns[column]?.cards ?? [];
-    if (cards.length > 0) return step > 0 ? cards[0] : cards.at(-1);
+    const start = at === lane ? row + step : step > 0 ? 0 : cards.length - 1;
+    for (let place = start; place >= 0 && place < cards.length; place += step) {
+      const card = cards[place];
+      if (card && (at === 0 || spotOf(lanes, card.key)?.lane === at)) return card;
+    }
   }
   return undefined;
 }

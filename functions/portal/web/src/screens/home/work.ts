@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { Item } from '@/api/types';
 import { canQuery } from '@/data/projects';
+import { byName } from '@/lib/text';
 import { queries } from '@/store/queries';
 import { PRIORITY_ORDER } from '@/ui/glyphs';
 
@@ -69,9 +70,7 @@ export function bySprint(
     const at = ORDER.indexOf(sprints.get(id)?.state ?? '');
     return at < 0 ? ORDER.length : at;
   };
-  ids.sort(
-    (a, b) => place(a) - place(b) || (sprints.get(a)?.name ?? '').localeCompare(sprints.get(b)?.name ?? ''),
-  );
+  ids.sort((a, b) => place(a) - place(b) || byName(sprints.get(a)?.name ?? '', sprints.get(b)?.name ?? ''));
   const groups: Group[] = [
     { id: 'claimed', sprint: undefined, items: claimed },
     ...ids.map((id) => ({ id, sprint: sprints.get(id), items: rest.filter((item) => item.sprint === id) })),

@@ -9,6 +9,7 @@ import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/BulkBar';
+import { t as groups } from '@/items/group-strings';
 import {
   create,
   focusItem,
@@ -18,6 +19,7 @@ import {
   useItemSelection,
 } from '@/items/selection';
 import { t as items } from '@/items/strings';
+import { useGrouping, useKnown } from '@/items/useGrouping';
 import { useMatcher } from '@/items/useMatcher';
 import { useNarrow } from '@/lib/media';
 import { plain } from '@/lib/text';
@@ -33,7 +35,7 @@ import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
 import { ItemRow } from './ItemRow';
 import { ListMenu } from './ListMenu';
 import styles from './list.module.css';
-import { GROUPS, type GroupKind, type Row, rowsOf } from './rows';
+import { GROUPS, type ListGroup, rowsOf } from './rows';
 import { t } from './strings';
 
 interface ListProps {
@@ -58,20 +60,29 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   const cards = useCards(graph);
   const colors = useLabelColors(slug, project);
   const { filter = '', q = '', sort = '' } = search;
-  const group = (GROUPS.includes(search.group as GroupKind) ? search.group : 'state') as GroupKind;
+  const [group, setGroup] = useGrouping(place, {
+    name: 'group',
+    kinds: GROUPS,
+    first: 'state',
+    search,
+    onSearch,
+  });
+  const known = useKnown(place, workflow, group);
   const { matches, wrong, unknown } = useMatcher(slug, project, filter, q);
   const shown = useMemo(() => cards.filter(matches), [cards, matches]);
-  const rows = useMemo(() => rowsOf(shown, workflow, group, sort), [shown, workflow, group, sort]);
+  const rows = useMemo(() => rowsOf(shown, known, group, sort, cards), [shown, known, group, sort, cards]);
   const [columns, toggleColumn] = useColumns(search.columns, (next) => onSearch({ columns: next }));
   const narrow = useNarrow();
-  const chosen = useItemSelection(() => rows.flatMap((row) => (row.kind === 'item' ? row.card.key : [])));
+  const chosen = useItemSelection(() =>
+    rows.flatMap((row) => (row.kind === 'item' && !row.again ? row.card.key : [])),
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => (rows[at]?.kind === 'group' ? HEADING_HEIGHT : narrow ? NARROW_HEIGHT : HEIGHT),
     overscan: 12,
-    getItemKey: (at) => keyOf(rows[at], at),
+    getItemKey: (at) => rows[at]?.id ?? at,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when what they depend on changes
   useEffect(() => virtual.measure(), [narrow, rows]);
@@ -88,7 +99,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
       for (let at = start + step; at >= 0 && at < rows.length; at += step) {
         const row = rows[at];
-        if (row?.kind !== 'item') continue;
+        if (row?.kind !== 'item' || row.again) continue;
         virtual.scrollToIndex(at, { align: 'auto' });
         act(row.card.key);
         focusItem(row.card.key);
@@ -124,10 +135,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
       title={title}
       actions={
         <>
-          <GroupMenu
-            group={group}
-            onChange={(next) => onSearch({ group: next === 'state' ? undefined : next })}
-          />
+          <GroupMenu group={group} onChange={setGroup} />
           <ColumnsMenu columns={columns} onToggle={toggleColumn} />
           <ListMenu
             place={place}
@@ -219,7 +227,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
                     colors={colors}
                     columns={columns}
                     style={style}
-                    tabbable={row.card.key === tabbable}
+                    tabbable={!row.again && row.card.key === tabbable}
                     selected={chosen.selection.has(row.card.key)}
                     editable={movable}
                     onToggle={chosen.toggle}
@@ -236,25 +244,20 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   );
 }
 
-function keyOf(row: Row | undefined, at: number): string | number {
-  if (!row) return at;
-  return row.kind === 'group' ? `group ${row.id}` : row.card.key;
-}
-
-function GroupMenu({ group, onChange }: { group: GroupKind; onChange: (group: GroupKind) => void }) {
+function GroupMenu({ group, onChange }: { group: ListGroup; onChange: (group: ListGroup) => void }) {
   return (
     <Menu
       align="end"
       entries={() =>
         GROUPS.map((kind) => ({
-          label: t(`group.${kind}`),
+          label: groups(kind),
           checked: kind === group,
           run: () => onChange(kind),
         }))
       }
       trigger={(props) => (
         <Button {...props} kind="ghost" size="small">
-          {group === 'none' ? t('group') : t('groupBy', { by: t(`group.${group}`) })}
+          {group === 'none' ? t('group') : t('groupBy', { by: groups(group) })}
         </Button>
       )}
     />

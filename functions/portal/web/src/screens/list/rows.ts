@@ -1,61 +1,56 @@
 /** How a list is made of cards: sorted, and grouped under headings. Pure. */
 import type { Workflow } from '@/api/types';
+import { type GroupKind, grouped, type Known } from '@/items/groups';
+import { byName } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { byRank, numberOf } from '@/store/rank';
-import { PRIORITY_ORDER, priorityName, TYPE_ORDER, typeName } from '@/ui/glyphs';
-import { t } from './strings';
+import { PRIORITY_ORDER } from '@/ui/glyphs';
 
-export const GROUPS = ['none', 'state', 'assignee', 'priority', 'type'] as const;
-export type GroupKind = (typeof GROUPS)[number];
+export const GROUPS = [
+  'none',
+  'state',
+  'assignee',
+  'priority',
+  'type',
+  'label',
+  'sprint',
+  'milestone',
+  'parent',
+] as const satisfies readonly GroupKind[];
+export type ListGroup = (typeof GROUPS)[number];
 
 export type Row =
   | { kind: 'group'; id: string; name: string; count: number; group?: Card['stateGroup'] }
-  | { kind: 'item'; card: Card };
+  /** `again`: the item stands further up already, under another label. */
+  | { kind: 'item'; id: string; card: Card; again: boolean };
 
-/** Rows in order. `sort` begins with `-` for the other direction. */
-export function rowsOf(cards: readonly Card[], workflow: Workflow, group: GroupKind, sort: string): Row[] {
-  const sorted = sort === '' || sort === 'rank' ? cards : [...cards].sort(comparison(sort, workflow));
-  if (group === 'none') return sorted.map((card) => ({ kind: 'item', card }));
-  const groups = new Map<string, Card[]>();
-  for (const card of sorted) {
-    const id = idOf(card, group);
-    const members = groups.get(id);
-    if (members) members.push(card);
-    else groups.set(id, [card]);
-  }
-  const ordered = [...groups].sort(
-    ([a], [b]) => place(a, group, workflow) - place(b, group, workflow) || a.localeCompare(b),
-  );
-  return ordered.flatMap(([id, members]) => {
-    const name = nameOf(id, members[0], group);
+/** Rows in order. `sort` begins with `-` for the other direction; `all` has the parents of what is shown. */
+export function rowsOf(
+  cards: readonly Card[],
+  known: Known,
+  kind: ListGroup,
+  sort: string,
+  all: readonly Card[] = cards,
+): Row[] {
+  const sorted = sort === '' || sort === 'rank' ? cards : [...cards].sort(comparison(sort, known.workflow));
+  if (kind === 'none') return sorted.map((card) => ({ kind: 'item', id: card.key, card, again: false }));
+  const seen = new Set<string>();
+  return grouped(sorted, kind, known, all).flatMap(({ id, name, cards: members }) => {
+    const state = kind === 'state' ? members[0]?.stateGroup : undefined;
     const heading: Row = {
       kind: 'group',
-      id,
+      id: `group ${id}`,
       name,
       count: members.length,
-      ...(group === 'state' && members[0] ? { group: members[0].stateGroup } : {}),
+      ...(state && { group: state }),
     };
-    return [heading, ...members.map((card): Row => ({ kind: 'item', card }))];
+    const rows = members.map((card): Row => {
+      const again = seen.has(card.key);
+      seen.add(card.key);
+      return { kind: 'item', id: again ? `${card.key} ${id}` : card.key, card, again };
+    });
+    return [heading, ...rows];
   });
-}
-
-function idOf(card: Card, group: GroupKind): string {
-  if (group === 'state') return card.state;
-  if (group === 'assignee') return card.assignee?.id ?? '';
-  return group === 'priority' ? card.priority : card.type;
-}
-
-function nameOf(id: string, card: Card | undefined, group: GroupKind): string {
-  if (group === 'assignee') return card?.assignee?.name ?? t('nobody');
-  if (group === 'priority') return priorityName(id);
-  return group === 'type' ? typeName(id) : id;
-}
-
-function place(id: string, group: GroupKind, workflow: Workflow): number {
-  if (group === 'state') return workflow.states.findIndex((state) => state.name === id);
-  if (group === 'priority') return PRIORITY_ORDER.indexOf(id as never);
-  if (group === 'type') return TYPE_ORDER.indexOf(id as never);
-  return id === '' ? 1 : 0;
 }
 
 function comparison(sort: string, workflow: Workflow): (a: Card, b: Card) => number {
@@ -67,13 +62,13 @@ function comparison(sort: string, workflow: Workflow): (a: Card, b: Card) => num
       case 'key':
         return numberOf(a.key) - numberOf(b.key);
       case 'title':
-        return a.title.localeCompare(b.title);
+        return byName(a.title, b.title);
       case 'state':
         return (states.get(a.state) ?? 0) - (states.get(b.state) ?? 0);
       case 'priority':
         return PRIORITY_ORDER.indexOf(b.priority) - PRIORITY_ORDER.indexOf(a.priority);
       case 'assignee':
-        return (a.assignee?.name ?? '\uffff').localeCompare(b.assignee?.name ?? '\uffff');
+        return byName(a.assignee?.name ?? '\uffff', b.assignee?.name ?? '\uffff');
       case 'estimate':
         return (a.estimate ?? -1) - (b.estimate ?? -1);
       case 'remaining':

@@ -20,7 +20,7 @@ import { t as deletion } from '@/deletion/strings';
 import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
-import { keyOf, plain } from '@/lib/text';
+import { byName, keyOf, plain } from '@/lib/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
@@ -117,7 +117,7 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
     setStars(starred(project) ? stars.filter((star) => star !== id(project)) : [...stars, id(project)]);
   const badges = badgesOf(projects.map(({ key }) => key));
   const sorted = [...projects].sort(
-    (a, b) => Number(starred(b)) - Number(starred(a)) || a.name.localeCompare(b.name),
+    (a, b) => Number(starred(b)) - Number(starred(a)) || byName(a.name, b.name),
   );
   return (
     <ul className={styles.grid}>

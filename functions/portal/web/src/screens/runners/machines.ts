@@ -1,6 +1,6 @@
 /** Machines, each with its registrations: one that is registered more than once is one machine. Pure. */
 import type { Runner } from '@/api/types';
-import { plain } from '@/lib/text';
+import { byName, plain } from '@/lib/text';
 
 export interface Machine {
   id: string;
@@ -31,12 +31,12 @@ export function machinesOf(runners: readonly Runner[]): Machine[] {
       (a, b) =>
         Number(a.disabled) - Number(b.disabled) ||
         Number(b.online) - Number(a.online) ||
-        a.name.localeCompare(b.name),
+        byName(a.name, b.name),
     );
 }
 
 function machineOf(id: string, group: Runner[]): Machine {
-  const runners = [...group].sort((a, b) => a.name.localeCompare(b.name));
+  const runners = [...group].sort((a, b) => byName(a.name, b.name));
   const usable = runners.filter(({ disabled }) => !disabled);
   const latest = runners.reduce((a, b) => ((b.lastSeenAt ?? '') > (a.lastSeenAt ?? '') ? b : a));
   return {
