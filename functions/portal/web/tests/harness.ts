@@ -6,7 +6,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { LAUNCHED } from './chromium';
 import { PATIENCE } from './patience';
@@ -229,4 +236,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   await still(page);
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+/** Chooses a field of a new item by its chip. */
+export async function chooseField(page: Page, dialog: Locator, field: string, option: string): Promise<void> {
+  await dialog.getByRole('button', { name: new RegExp(`^${field}`) }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
 }

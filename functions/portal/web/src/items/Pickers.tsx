@@ -1,26 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Workflow } from '@/api/types';
-import form from '@/app/form.module.css';
-import { useMe } from '@/data/me';
-import { milestonesQuery } from '@/data/milestones';
-import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
+import { sprintsQuery, workflowQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { graphOf } from '@/store/live';
-import { Avatar } from '@/ui/Avatar';
-import { Button } from '@/ui/Button';
-import { LabelDot } from '@/ui/Chip';
-import { TextField } from '@/ui/Field';
-import {
-  PRIORITY_ORDER,
-  PriorityGlyph,
-  priorityName,
-  StateGlyph,
-  TYPE_ORDER,
-  TypeGlyph,
-  typeName,
-} from '@/ui/glyphs';
+import { StateGlyph } from '@/ui/glyphs';
 import { Listbox, type Option } from '@/ui/Listbox';
 import PopoverPopup from '@/ui/popups/PopoverPopup';
 import {
@@ -34,7 +19,19 @@ import {
   setLabel,
   setSprint,
 } from './actions';
+import { DayList } from './DayList';
+import { ItemSearch, mayHold } from './ItemSearch';
 import { LinkPicker } from './LinkPicker';
+import { NumberForm } from './NumberForm';
+import {
+  priorityOptions,
+  typeOptions,
+  useAssigneeOptions,
+  useLabelOptions,
+  useMilestoneOptions,
+  useNameOf,
+  useSprintOptions,
+} from './options';
 import { type Picking, pick } from './pick';
 import { t } from './strings';
 
@@ -78,6 +75,8 @@ function Picker(props: PickerProps) {
       return <NumberPicker {...props} kind={props.kind} />;
     case 'due':
       return <DuePicker {...props} />;
+    case 'parent':
+      return <ParentPicker {...props} />;
     case 'link':
       return <LinkPicker {...props} />;
   }
@@ -159,65 +158,32 @@ function placeOptions(place: Place, card: Card): Option[] {
 function WordPicker(props: PickerProps) {
   const cards = useCardsOf(props);
   const priority = props.kind === 'priority';
-  const options: Option[] = priority
-    ? PRIORITY_ORDER.map((value) => ({
-        id: value,
-        label: priorityName(value),
-        glyph: <PriorityGlyph priority={value} />,
-        checked: shared(cards, (card) => card.priority) === value,
-      }))
-    : TYPE_ORDER.filter((type) => type !== 'subtask').map((value) => ({
-        id: value,
-        label: typeName(value),
-        glyph: <TypeGlyph type={value} />,
-        checked: shared(cards, (card) => card.type) === value,
-      }));
+  const options = priority
+    ? priorityOptions(shared(cards, (card) => card.priority))
+    : typeOptions(shared(cards, (card) => card.type));
   const choose = ({ id }: Option) =>
     setAll(props, cards, priority ? { priority: id as never } : { type: id as never });
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
 }
 
 function AssigneePicker(props: PickerProps) {
-  const me = useMe();
-  const { data: members } = useQuery(projectMembersQuery(props.slug, props.project));
+  const nameOf = useNameOf(props);
   const cards = useCardsOf(props);
-  const held = shared(cards, (card) => card.assignee?.id);
-  const others = (members ?? []).filter((member) => member.userId !== me.id);
-  const options: Option[] = [
-    {
-      id: me.id,
-      label: t('me', { name: plain(me.displayName) }),
-      glyph: <Avatar name={me.displayName} picture={me.avatarKey} decorative />,
-      checked: held === me.id,
-    },
-    ...others.map((member) => ({
-      id: member.userId,
-      label: plain(member.displayName),
-      glyph: <Avatar name={member.displayName} decorative />,
-      checked: held === member.userId,
-    })),
-    { id: '', label: t('nobody'), checked: held === undefined && cards.every((card) => !card.assignee) },
-  ];
-  const choose = ({ id }: Option) => {
-    const member = others.find((candidate) => candidate.userId === id);
-    const name = id === me.id ? me.displayName : (member?.displayName ?? '');
-    setAll(props, cards, { assignee: id ? { id, name, agent: false } : null });
-  };
+  const options = useAssigneeOptions(
+    props,
+    shared(cards, (card) => card.assignee?.id ?? null),
+  );
+  const choose = ({ id }: Option) =>
+    setAll(props, cards, { assignee: id ? { id, name: nameOf(id), agent: false } : null });
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
 }
 
 function LabelPicker(props: PickerProps) {
-  const { data: labels } = useQuery(labelsQuery(props.slug, props.project));
   const [changed, setChanged] = useState(0);
   const cards = useCardsOf(props);
   const has = (name: string) =>
     cards.every((card) => card.labels.some((label) => label.toLowerCase() === name.toLowerCase()));
-  const options: Option[] = (labels ?? []).map((label) => ({
-    id: label.name,
-    label: label.name,
-    glyph: <LabelDot color={label.color} />,
-    checked: has(label.name),
-  }));
+  const options = useLabelOptions(props, has);
   const toggle = (name: string) => {
     setLabel(props, cards, name, !has(name));
     setChanged(changed + 1);
@@ -237,18 +203,10 @@ function LabelPicker(props: PickerProps) {
 function SprintPicker(props: PickerProps) {
   const { data: sprints } = useQuery(sprintsQuery(props.slug, props.project));
   const cards = useCardsOf(props);
-  const held = shared(cards, (card) => card.sprint ?? null);
-  const options: Option[] = [
-    { id: '', label: t('noSprint'), checked: held === null },
-    ...(sprints?.items ?? [])
-      .filter((sprint) => sprint.state !== 'completed')
-      .map((sprint) => ({
-        id: sprint.id,
-        label: plain(sprint.name),
-        detail: sprint.team.name,
-        checked: held === sprint.id,
-      })),
-  ];
+  const options = useSprintOptions(
+    props,
+    shared(cards, (card) => card.sprint ?? null),
+  );
   const choose = ({ id }: Option) => {
     setSprint(
       props,
@@ -261,88 +219,44 @@ function SprintPicker(props: PickerProps) {
 }
 
 function MilestonePicker(props: PickerProps) {
-  const { data: milestones } = useQuery(milestonesQuery(props.slug, props.project));
   const cards = useCardsOf(props);
-  const held = shared(cards, (card) => card.milestone ?? null);
-  const options: Option[] = [
-    { id: '', label: t('noMilestone'), checked: held === null },
-    ...(milestones ?? [])
-      .filter(({ id, state }) => state === 'open' || id === held)
-      .map(({ id, name }) => ({ id, label: plain(name), checked: held === id })),
-  ];
+  const options = useMilestoneOptions(
+    props,
+    shared(cards, (card) => card.milestone ?? null),
+  );
   const choose = ({ id }: Option) => setAll(props, cards, { milestone: id || null });
   return <Listbox label={titleOf(props)} options={options} onChoose={choose} />;
 }
 
+function ParentPicker(props: PickerProps) {
+  const cards = useCardsOf(props);
+  const none = cards.some((card) => card.parent) && cards.every((card) => card.type !== 'subtask');
+  return (
+    <ItemSearch
+      {...props}
+      label={t('whichParent')}
+      except={props.keys}
+      only={mayHold}
+      none={none ? t('noParent') : undefined}
+      onChoose={(parent) => setAll(props, cards, { parent })}
+    />
+  );
+}
+
 function NumberPicker(props: PickerProps & { kind: 'estimate' | 'remaining' }): ReactNode {
   const cards = useCardsOf(props);
-  const [text, setText] = useState(String(shared(cards, (card) => card[props.kind]) ?? ''));
-  const value = text.trim() === '' ? null : Number(text.replace(',', '.'));
-  const wrong = value !== null && !(value >= 0);
   return (
-    <form
-      className={form.form}
-      style={{ padding: 'var(--s-12)', width: '14rem' }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!wrong) setAll(props, cards, { [props.kind]: value });
-      }}
-    >
-      <TextField
-        label={t(props.kind)}
-        inputMode="decimal"
-        autoFocus
-        value={text}
-        aria-invalid={wrong || undefined}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div className={form.row}>
-        <Button kind="primary" size="small" type="submit">
-          {t('set')}
-        </Button>
-        <Button size="small" kind="ghost" onClick={() => setAll(props, cards, { [props.kind]: null })}>
-          {t('clear')}
-        </Button>
-      </div>
-    </form>
+    <NumberForm
+      label={t(props.kind)}
+      held={shared(cards, (card) => card[props.kind])}
+      onChoose={(value) => setAll(props, cards, { [props.kind]: value })}
+    />
   );
 }
 
 function DuePicker(props: PickerProps): ReactNode {
   const cards = useCardsOf(props);
-  const held = shared(cards, (card) => card.due) ?? '';
-  const [day, setDay] = useState(held);
-  const [wrong, setWrong] = useState(false);
   return (
-    <form
-      className={form.form}
-      style={{ padding: 'var(--s-12)', width: '14rem' }}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const valid = event.currentTarget.checkValidity();
-        setWrong(!valid);
-        if (valid) setAll(props, cards, { due: day || null });
-      }}
-    >
-      <TextField
-        label={t('dueDay')}
-        type="date"
-        min="1970-01-01"
-        max="2999-12-31"
-        autoFocus
-        value={day}
-        errors={wrong ? [t('wrongDay')] : undefined}
-        onChange={(event) => setDay(event.target.value)}
-      />
-      <div className={form.row}>
-        <Button kind="primary" size="small" type="submit">
-          {t('set')}
-        </Button>
-        <Button size="small" kind="ghost" onClick={() => setAll(props, cards, { due: null })}>
-          {t('clear')}
-        </Button>
-      </div>
-    </form>
+    <DayList held={shared(cards, (card) => card.due)} onChoose={(due) => setAll(props, cards, { due })} />
   );
 }

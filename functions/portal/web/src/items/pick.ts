@@ -13,6 +13,7 @@ export type PickerKind =
   | 'estimate'
   | 'remaining'
   | 'due'
+  | 'parent'
   | 'link'
   | 'move';
 

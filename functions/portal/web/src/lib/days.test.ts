@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayName, dayNumber, today, wholeDay } from './days';
+import { dayName, dayNumber, dayOfWords, today, wholeDay } from './days';
 
 const now = new Date(2026, 2, 10, 12).getTime();
 
@@ -28,4 +28,20 @@ it('reads days as filters name them', () => {
   for (const wrong of ['7d', '2026-02-30', '2026-3-1', 'soon', '+10000d', '']) {
     expect(dayNumber(wrong, now), wrong).toBeUndefined();
   }
+});
+
+it('reads days in words, from where the person is', () => {
+  const days = ['today', 'Friday', '+2w', 'in 3 days', '12 mar', 'mar 9', 'December 1', '2031-12-02'];
+  expect(days.map((words) => dayOfWords(words, now))).toEqual([
+    '2026-03-10',
+    '2026-03-13',
+    '2026-03-24',
+    '2026-03-13',
+    '2026-03-12',
+    '2027-03-09',
+    '2026-12-01',
+    '2031-12-02',
+  ]);
+  for (const wrong of ['', 'soon', '31 feb', '12 mar 4', '3026-01-01', '+2y', 'm 3'])
+    expect(dayOfWords(wrong, now), wrong).toBeUndefined();
 });

@@ -13,6 +13,9 @@ export interface CreationFields {
   labels: string;
   due: string | undefined;
   parent: string | undefined;
+  sprint: string | undefined;
+  milestone: string | undefined;
+  estimate: number | undefined;
 }
 
 export const FIRST_FIELDS: CreationFields = {
@@ -24,6 +27,9 @@ export const FIRST_FIELDS: CreationFields = {
   labels: '',
   due: undefined,
   parent: undefined,
+  sprint: undefined,
+  milestone: undefined,
+  estimate: undefined,
 };
 
 /** Names of the drafts of a project's next item. */
@@ -42,6 +48,14 @@ export function readFields(text: string): Partial<CreationFields> {
   }
 }
 
+/** The labels of a draft. */
+export function labelsOf({ labels }: Pick<CreationFields, 'labels'>): string[] {
+  return labels
+    .split(',')
+    .map((label) => label.trim())
+    .filter(Boolean);
+}
+
 export function writeFields(fields: CreationFields): string {
   return JSON.stringify(fields);
 }
@@ -58,7 +72,7 @@ export async function returnCreation(slug: string, project: string, item: NewIte
     await returnDraft(drafts.body, `${item.title}\n\n${body}`.trim());
     return;
   }
-  const { type, priority, state, assignee, labels, due, parent } = item;
+  const { type, priority, state, assignee, labels, due, parent, sprint, milestone, estimate } = item;
   const fields: CreationFields = {
     ...FIRST_FIELDS,
     type,
@@ -68,6 +82,9 @@ export async function returnCreation(slug: string, project: string, item: NewIte
     labels: (labels ?? []).join(', '),
     due: due ?? undefined,
     parent: parent ?? undefined,
+    sprint: sprint ?? undefined,
+    milestone: milestone ?? undefined,
+    estimate: estimate ?? undefined,
   };
   giveDraft(drafts.title, item.title);
   giveDraft(drafts.body, body);

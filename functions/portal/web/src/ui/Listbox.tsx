@@ -63,7 +63,7 @@ export function Listbox(props: ListboxProps) {
       event.preventDefault();
       const next = Math.abs(step) === 1 ? (at + step + options.length) % options.length : at + step;
       setActive(Math.max(0, Math.min(options.length - 1, next)));
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       choose(options[at]);
     }

@@ -1,21 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { data, http } from '@/api/client';
 import { ProblemError } from '@/api/problem';
-import type { ItemType, NewItem, Priority } from '@/api/types';
+import type { NewItem, Priority } from '@/api/types';
 import { useItemAccess } from '@/app/access';
 import { besides } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import type { CreatePreset } from '@/app/overlays';
 import { useMe } from '@/data/me';
-import { projectMembersQuery, projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
+import { projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
+import { useNameOf } from '@/items/options';
 import { useNames } from '@/items/useNames';
 import { isComposing } from '@/lib/composing';
 import { MOST } from '@/lib/length';
 import { plain } from '@/lib/text';
-import { type CreationFields, creationDrafts, FIRST_FIELDS, readFields, writeFields } from '@/store/creation';
+import {
+  type CreationFields,
+  creationDrafts,
+  FIRST_FIELDS,
+  labelsOf,
+  readFields,
+  writeFields,
+} from '@/store/creation';
 import { useDraft } from '@/store/drafts';
 import type { Card } from '@/store/feed';
 import { createItem, itemEvents } from '@/store/kinds/item';
@@ -23,12 +31,12 @@ import { graphOf } from '@/store/live';
 import { between } from '@/store/rank';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { SelectField, TextField } from '@/ui/Field';
-import { PRIORITY_ORDER, priorityName, typeName } from '@/ui/glyphs';
+import { TextField } from '@/ui/Field';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { TextLength, tooLong } from '@/ui/TextLength';
 import { toast, toastProblem } from '@/ui/toasts';
 import styles from './create.module.css';
+import { Fields } from './Fields';
 import { t } from './strings';
 
 interface CreateProps {
@@ -41,9 +49,7 @@ interface CreateProps {
 }
 
 /** Fields that show what is wrong with them. */
-const FIELDS: ReadonlySet<string> = new Set(['title', 'labels', 'due']);
-
-const TYPES: ItemType[] = ['task', 'story', 'bug', 'epic'];
+const FIELDS: ReadonlySet<string> = new Set(['title']);
 
 /** Creates an item. Everything that is filled in survives the tab, and a refusal. */
 export default function Create({ slug, project, preset = {}, problem, onClose }: CreateProps) {
@@ -52,20 +58,24 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
   const navigate = useNavigate();
   const { data: about } = useQuery(projectQuery(slug, project));
   const { data: workflow } = useQuery(workflowQuery(slug, project));
-  const { data: members } = useQuery(projectMembersQuery(slug, project));
+  const nameOf = useNameOf({ slug, project });
   const { data: templates } = useQuery(templatesQuery(slug, project));
   const names = useNames(slug, project);
   const drafts = creationDrafts(slug, project);
   const title = useDraft(drafts.title);
   const body = useDraft(drafts.body);
   const { fields, change, clear: clearFields } = useFields(drafts.fields, preset);
-  const { type, template, state, priority, assignee, labels, due, parent } = fields;
+  const { type, template, state, priority, assignee, due, parent, sprint, milestone, estimate } = fields;
+  const labels = labelsOf(fields);
   const [count, setCount] = useState(0);
   const [refused, setRefused] = useState(problem);
   const errorsOf = (field: string) =>
     refused instanceof ProblemError ? refused.problem.errors?.[field] : undefined;
   const offered = (templates ?? []).filter((candidate) => candidate.type === type);
 
+  const held = templates?.find((candidate) => candidate.id === template);
+  /** Whether nothing of the description is the person's own. */
+  const untouched = !body.text.trim() || body.text === held?.body;
   const choose = (id: string) => {
     const chosen = templates?.find((candidate) => candidate.id === id);
     change({
@@ -73,27 +83,39 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       ...(chosen?.priority && { priority: chosen.priority }),
       ...(chosen && chosen.labels.length > 0 && { labels: chosen.labels.join(', ') }),
     });
-    if (chosen && !body.text.trim()) body.write(chosen.body);
+    if (untouched) body.write(chosen?.body ?? '');
   };
+  const [only] = offered.length === 1 ? offered : [];
+  const proposed = useRef(new Set<string>());
+  useEffect(() => {
+    if (!title.ready || !body.ready || !templates) return;
+    if (held && held.type !== type) {
+      if (untouched) body.write('');
+      proposed.current.clear();
+      change({ template: '' });
+    } else if (only && !proposed.current.has(only.id)) {
+      // The only template of a type is what its items begin with, until it is put away.
+      proposed.current.add(only.id);
+      if (untouched && !template) choose(only.id);
+    }
+  });
   const item = (): NewItem => ({
     type,
     title: title.text.trim(),
     body: body.text,
     priority,
-    labels: labels
-      .split(',')
-      .map((label) => label.trim())
-      .filter(Boolean),
+    labels,
     ...(state ? { state } : {}),
     ...(assignee ? { assignee } : {}),
     ...(due ? { due } : {}),
     ...(parent ? { parent } : {}),
+    ...(sprint ? { sprint } : {}),
+    ...(milestone ? { milestone } : {}),
+    ...(estimate !== undefined ? { estimate } : {}),
   });
   const shown = (made: NewItem): Card => {
     const now = new Date().toISOString();
     const first = workflow?.states.find((candidate) => candidate.name === made.state) ?? workflow?.states[0];
-    const person = members?.find((member) => member.userId === assignee);
-    const name = assignee === me.id ? me.displayName : (person?.displayName ?? '');
     return {
       key: `~${crypto.randomUUID()}`,
       version: 0,
@@ -104,12 +126,13 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
       stateGroup: first?.group ?? 'backlog',
       priority,
       labels: made.labels ?? [],
-      estimate: null,
+      estimate: estimate ?? null,
       remaining: null,
-      assignee: assignee ? { id: assignee, name, agent: false } : null,
+      assignee: assignee ? { id: assignee, name: nameOf(assignee), agent: false } : null,
       ...(due ? { due } : {}),
       parent: parent ?? null,
-      sprint: null,
+      sprint: sprint ?? null,
+      ...(milestone ? { milestone } : {}),
       claim: null,
       links: [],
       blocked: false,
@@ -125,6 +148,7 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
     setRefused(undefined);
     if (another) {
       change({ template: '' });
+      proposed.current.clear();
       setCount(count + 1);
     } else {
       clearFields();
@@ -133,7 +157,10 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
   };
   const close = () => {
     // Fields alone are no draft: the next item would begin with what was chosen for another.
-    if (!title.text.trim() && !body.text.trim()) clearFields();
+    if (!title.text.trim() && untouched) {
+      body.clear();
+      clearFields();
+    }
     onClose();
   };
   const refusal = title.text.trim()
@@ -223,94 +250,15 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           />
           <TextLength text={body.text} most={MOST.body} />
         </div>
-        <div className={styles.fields}>
-          <SelectField
-            label={t('type')}
-            value={type}
-            onChange={(event) => change({ type: event.target.value as ItemType })}
-          >
-            {TYPES.map((value) => (
-              <option key={value} value={value}>
-                {typeName(value)}
-              </option>
-            ))}
-          </SelectField>
-          {offered.length > 0 && (
-            <SelectField
-              label={t('template')}
-              value={template}
-              onChange={(event) => choose(event.target.value)}
-            >
-              <option value="">{t('noTemplate')}</option>
-              {offered.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {plain(name)}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          <SelectField
-            label={t('state')}
-            value={state ?? workflow?.states[0]?.name}
-            onChange={(event) => change({ state: event.target.value })}
-          >
-            {(workflow?.states ?? []).map(({ name }) => (
-              <option key={name} value={name}>
-                {plain(name)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={t('priority')}
-            value={priority}
-            onChange={(event) => change({ priority: event.target.value as Priority })}
-          >
-            {PRIORITY_ORDER.map((value) => (
-              <option key={value} value={value}>
-                {priorityName(value)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={t('assignee')}
-            value={assignee}
-            onChange={(event) => change({ assignee: event.target.value })}
-          >
-            <option value="">{t('nobody')}</option>
-            <option value={me.id}>{t('me', { name: plain(me.displayName) })}</option>
-            {(members ?? [])
-              .filter((member) => member.userId !== me.id)
-              .map((member) => (
-                <option key={member.userId} value={member.userId}>
-                  {plain(member.displayName)}
-                </option>
-              ))}
-          </SelectField>
-          <TextField
-            label={t('labels')}
-            placeholder={t('labelsHint')}
-            errors={errorsOf('labels')}
-            value={labels}
-            onChange={(event) => change({ labels: event.target.value })}
-          />
-          <TextField
-            label={t('due')}
-            type="date"
-            min="1970-01-01"
-            max="2999-12-31"
-            errors={errorsOf('due')}
-            value={due ?? ''}
-            onChange={(event) => change({ due: event.target.value || undefined })}
-          />
-        </div>
-        {parent && (
-          <p className={styles.label}>
-            {t('below', { parent })}{' '}
-            <Button size="small" kind="ghost" onClick={() => change({ parent: undefined })}>
-              {t('notBelow')}
-            </Button>
-          </p>
-        )}
+        <Fields
+          slug={slug}
+          project={project}
+          fields={fields}
+          change={change}
+          templates={offered}
+          onTemplate={choose}
+          errorsOf={errorsOf}
+        />
         <FormProblem error={besides(refused, FIELDS)} />
         <button type="submit" hidden />
       </form>

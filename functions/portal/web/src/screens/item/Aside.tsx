@@ -18,6 +18,7 @@ import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { isComposing } from '@/lib/composing';
 import { plain } from '@/lib/text';
+import { useCardField } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { LabelChip } from '@/ui/Chip';
@@ -77,6 +78,7 @@ export function Aside(context: ItemContext) {
         </Property>
         <SprintProperty {...context} />
         <MilestoneProperty {...context} />
+        {card.type !== 'epic' && <ParentProperty {...context} />}
         <Property {...context} kind="type" label={items('type')} fixed={card.type === 'subtask'}>
           <TypeGlyph type={card.type} />
           {typeName(card.type)}
@@ -183,6 +185,22 @@ function MilestoneProperty(context: ItemContext) {
     <Property {...context} kind="milestone" label={items('milestone')}>
       {card.milestone ? (
         <span className="truncate">{plain(name ?? '…')}</span>
+      ) : (
+        <Nothing>{items('none')}</Nothing>
+      )}
+    </Property>
+  );
+}
+
+function ParentProperty(context: ItemContext) {
+  const { graph, card } = context;
+  const title = useCardField(graph, card.parent ?? '', ({ title }) => title);
+  return (
+    <Property {...context} kind="parent" label={items('parent')}>
+      {card.parent ? (
+        <span className="truncate">
+          {card.parent} {plain(title ?? '')}
+        </span>
       ) : (
         <Nothing>{items('none')}</Nothing>
       )}
