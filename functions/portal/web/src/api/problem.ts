@@ -64,6 +64,8 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   try {
     const problem = (await response.json()) as Problem;
     if (typeof problem.type === 'string') return new ProblemError(problem, retryAfter);
+    const { error } = problem as unknown as { error?: unknown };
+    if (typeof error === 'string') return new ProblemError(saying(error, response.status), retryAfter);
   } catch {
     // A proxy's page, or nothing at all: what the status says is all that is known.
   }
@@ -73,4 +75,9 @@ export async function readProblem(response: Response): Promise<ProblemError> {
     { type: UNREADABLE, title, detail, status: response.status, traceId: '', errors: {} },
     retryAfter,
   );
+}
+
+/** Refusals that are one sentence and no document, such as of a channel's test. */
+function saying(error: string, status: number): Problem {
+  return { type: 'refused', title: error, status, traceId: '', errors: {} };
 }
