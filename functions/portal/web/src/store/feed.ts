@@ -61,6 +61,11 @@ export function organizationStream(slug: string): string {
   return `/api/v1/orgs/${encodeURIComponent(slug)}/stream`;
 }
 
+/** Address that answers the same at once, for who cannot be reached by a stream. */
+export function organizationChanges(slug: string): string {
+  return `/api/v1/orgs/${encodeURIComponent(slug)}/changes`;
+}
+
 /** What an organization's changes say of one of its projects. They do not move the project's own cursor. */
 export function deltaOf(changes: OrgChanges, project: string): Omit<Delta, 'cursor'> {
   const own = (key: string) => projectOf(key) === project;

@@ -14,7 +14,7 @@ import { signals } from '@/api/client';
 import type { OrgChanges } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { readLocal, writeLocal } from '@/lib/local';
-import { loadPlace, organizationStream } from './feed';
+import { loadPlace, organizationChanges, organizationStream } from './feed';
 import type { Told } from './hub/engine';
 import { theHub } from './hub/hub';
 import { isNoPlace } from './hub/no-place';
@@ -149,7 +149,8 @@ function begin(following: Following): void {
   let hiding: ReturnType<typeof setTimeout> | undefined;
   const listen = () => {
     const { slug, at } = following;
-    const subscription = { topic: slug, url: organizationStream(slug), after: at };
+    const url = organizationStream(slug);
+    const subscription = { topic: slug, url, poll: organizationChanges(slug), after: at };
     unlisten = theHub().listen(subscription, (told) => hear(following, told));
   };
   const rest = () => {

@@ -3,7 +3,8 @@
  * tab that leads where there is none.
  *
  * Read with `fetch`: `EventSource` tells neither the status of a refusal nor that heartbeats arrive. A stream that is
- * silent for 40 s is taken for dead; a failed one is tried again after 1 to 30 s.
+ * silent for 40 s is taken for dead; a failed one is tried again after 1 to 30 s. While something between holds a stream
+ * back, such as a proxy that collects what it passes on, changes are asked for instead.
  */
 import { createParser } from 'eventsource-parser';
 import { isNoPlace } from './no-place';
@@ -14,6 +15,8 @@ export interface Subscription {
   /** Address without the position. */
   url: string;
   after: string | undefined;
+  /** Address that answers what the stream would have told since a position. */
+  poll?: string | undefined;
 }
 
 export type Told =
@@ -22,12 +25,21 @@ export type Told =
   | { topic: string; kind: 'lost'; status: number };
 
 const SILENCE = 40_000;
+/** From then on a stream that shows nothing is held back: no status, or no heartbeat. */
+const QUIET = { status: 5_000, beat: 20_000 };
+/** How often changes are asked for then. */
+const BETWEEN = 5_000;
 const SHORTEST = 1_000;
 const LONGEST = 30_000;
 
 interface Stream {
   url: string;
+  poll: string | undefined;
   after: string | undefined;
+  /** When it counts as held back, unless something comes. */
+  quietAt: number;
+  /** When changes were asked for and got last. */
+  polledAt: number;
   listeners: Set<(told: Told) => void>;
   stop: AbortController;
   failures: number;
@@ -38,10 +50,20 @@ export class Engine {
   #streams = new Map<string, Stream>();
 
   /** Listens to a stream. The first listener opens it, the last that goes closes it. */
-  listen({ topic, url, after }: Subscription, listener: (told: Told) => void): () => void {
+  listen({ topic, url, poll, after }: Subscription, listener: (told: Told) => void): () => void {
     let stream = this.#streams.get(topic);
     if (!stream) {
-      stream = { url, after, listeners: new Set(), stop: new AbortController(), failures: 0, opened: false };
+      stream = {
+        url,
+        poll,
+        after,
+        quietAt: 0,
+        polledAt: Number.NEGATIVE_INFINITY,
+        listeners: new Set(),
+        stop: new AbortController(),
+        failures: 0,
+        opened: false,
+      };
       this.#streams.set(topic, stream);
       void this.#run(topic, stream);
     } else if (stream.opened) {
@@ -62,6 +84,11 @@ export class Engine {
     while (!stream.stop.signal.aborted) {
       const status = await this.#read(topic, stream).catch(() => 0);
       if (stream.stop.signal.aborted) return;
+      // Silent, but not away: its changes come the other way.
+      if (status === 0 && Date.now() - stream.polledAt < 2 * BETWEEN) {
+        await pause(SHORTEST, stream.stop.signal);
+        continue;
+      }
       stream.opened = false;
       tell(stream, { topic, kind: 'lost', status });
       // Signed out, or no longer allowed to see it: asking again would not help.
@@ -81,6 +108,9 @@ export class Engine {
     const headers: Record<string, string> = { accept: 'text/event-stream' };
     if (stream.after !== undefined) headers['last-event-id'] = stream.after;
     let watchdog = setTimeout(() => silence.abort(), SILENCE);
+    stream.quietAt = Date.now() + QUIET.status;
+    const ended = new AbortController();
+    void this.#poll(topic, stream, AbortSignal.any([stream.stop.signal, ended.signal]));
     try {
       const response = await fetch(stream.url, {
         headers,
@@ -89,6 +119,7 @@ export class Engine {
         cache: 'no-store',
       });
       if (!response.ok || !response.body) return response.status;
+      stream.quietAt = Date.now() + QUIET.beat;
       stream.opened = true;
       tell(stream, { topic, kind: 'open', after: stream.after });
       const parser = createParser({ onEvent: (event) => this.#event(topic, stream, event) });
@@ -96,11 +127,29 @@ export class Engine {
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         clearTimeout(watchdog);
         watchdog = setTimeout(() => silence.abort(), SILENCE);
+        stream.quietAt = Date.now() + QUIET.beat;
         parser.feed(part.value);
       }
       return 0;
     } finally {
       clearTimeout(watchdog);
+      ended.abort();
+    }
+  }
+
+  /** Asks for the changes while the connection shows nothing. */
+  async #poll(topic: string, stream: Stream, signal: AbortSignal): Promise<void> {
+    while (stream.poll !== undefined && !signal.aborted) {
+      await pause(BETWEEN, signal);
+      if (signal.aborted || Date.now() < stream.quietAt || stream.after === undefined) continue;
+      const changes = await readChanges(stream.poll, stream.after, signal);
+      if (!changes || signal.aborted) continue;
+      stream.polledAt = Date.now();
+      if (!stream.opened) tell(stream, { topic, kind: 'open', after: stream.after });
+      stream.opened = true;
+      if (changes.cursor === stream.after) continue;
+      stream.after = changes.cursor;
+      tell(stream, { topic, kind: 'event', name: 'changes', id: changes.cursor, data: changes });
     }
   }
 
@@ -116,6 +165,21 @@ export class Engine {
   }
 }
 
+/** What changed since a position; nothing where that cannot be known now. */
+async function readChanges(
+  url: string,
+  after: string,
+  signal: AbortSignal,
+): Promise<{ cursor: string } | undefined> {
+  try {
+    const options = { signal, credentials: 'same-origin', cache: 'no-store' } as const;
+    const response = await fetch(`${url}?after=${encodeURIComponent(after)}`, options);
+    return response.ok ? ((await response.json()) as { cursor: string }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function tell(stream: Stream, told: Told): void {
   for (const listener of [...stream.listeners]) listener(told);
 }
@@ -126,11 +190,12 @@ function backoff(failures: number): number {
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
     const stop = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       resolve();
     };
+    const timer = setTimeout(stop, milliseconds);
     signal.addEventListener('abort', stop, { once: true });
   });
 }
