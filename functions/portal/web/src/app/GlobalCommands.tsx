@@ -4,6 +4,7 @@ import { type Command, useAllCommands, useCommands } from '@/commands/registry';
 import { undo } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess, useKnownAccess } from './access';
+import { createAnywhere } from './creating';
 import { useFolded } from './folded';
 import { closeOverlay, openHelp, openPalette, show, useOverlay } from './overlays';
 import { hasRoute } from './router-paths';
@@ -74,6 +75,7 @@ function useGoing(): Command[] {
     ...go('home', t('home'), 'g h', '/o/$slug'),
     ...go('inbox', t('inbox'), 'g i', '/inbox'),
     ...go('projects', t('projects'), 'g p', '/o/$slug/p'),
+    ...go('items', t('items'), 'g e', '/o/$slug/items'),
     ...go('board', t('board'), 'g b', '/o/$slug/p/$project/board', inProject),
     ...go('list', t('list'), 'g l', '/o/$slug/p/$project/list', inProject),
     ...go('sprints', t('sprints'), 'g s', '/o/$slug/p/$project/sprints', inProject),
@@ -97,7 +99,7 @@ function useGeneral(): Command[] {
     toast(label ? t('undone', { label }) : t('nothingToUndo'));
   };
   const create: Command[] =
-    slug && project && access.write
+    slug && access.write
       ? [
           {
             id: 'item.create',
@@ -105,7 +107,7 @@ function useGeneral(): Command[] {
             group: 'item',
             keys: 'c',
             refusal: access.frozen,
-            run: () => show({ kind: 'create', slug, project }),
+            run: () => (project ? show({ kind: 'create', slug, project }) : createAnywhere(slug)),
           },
         ]
       : [];

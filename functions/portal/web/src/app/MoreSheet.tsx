@@ -6,6 +6,7 @@ import {
   CircleHelp,
   FolderKanban,
   Inbox,
+  LayoutList,
   LogOut,
   type LucideIcon,
   Plus,
@@ -24,6 +25,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 import { PROJECT_AREAS, THEMES, useLastProject } from './areas';
+import Favourites from './Favourites';
 import styles from './MoreSheet.module.css';
 import { openPalette } from './overlays';
 import { Emblem, useCurrentSlug } from './Sidebar';
@@ -72,6 +74,7 @@ export default function MoreSheet({ onClose }: SheetProps) {
           <Group title={plain(organization.name)}>
             <div className={styles.rows}>
               <Row icon={Inbox} label={t('inbox')} to="/inbox" onPress={onClose} />
+              <Row icon={LayoutList} label={t('items')} to={`/o/${slug}/items`} onPress={onClose} />
               <Row icon={FolderKanban} label={t('projects')} to={`/o/${slug}/p`} onPress={onClose} />
               <Row icon={Radio} label={t('activity')} to={`/o/${slug}/activity`} onPress={onClose} />
               {organization.canOperateFactory && (
@@ -86,6 +89,7 @@ export default function MoreSheet({ onClose }: SheetProps) {
             </div>
           </Group>
         )}
+        {organization && <Favourites slug={slug} onGo={onClose} />}
         <Group title={t('yourOrganizations')}>
           <div className={styles.rows}>
             {me.organizations.map((one) => (

@@ -8,6 +8,7 @@ import {
   House,
   Inbox,
   Keyboard,
+  LayoutList,
   LogOut,
   type LucideIcon,
   PanelLeft,
@@ -19,7 +20,7 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Organization, Project } from '@/api/types';
 import { inboxCountsQuery } from '@/data/inbox';
 import { useMe, useOrganization } from '@/data/me';
@@ -43,6 +44,9 @@ import styles from './Sidebar.module.css';
 import { signOut } from './session';
 import { t } from './strings';
 import { setTheme, theme } from './theme';
+
+// Loaded after the first screen: what is kept at hand is never what is waited for.
+const Favourites = lazy(() => import('./Favourites'));
 
 /** The organization in the address, or the last one. */
 export function useCurrentSlug(): string | undefined {
@@ -91,6 +95,7 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
       <NavLink to="/o/$slug" params={params} icon={House} label={t('home')} exact />
       <InboxLink />
       <NavLink to="/o/$slug/search" params={params} icon={Search} label={t('search')} />
+      <NavLink to="/o/$slug/items" params={params} icon={LayoutList} label={t('items')} />
       {hasRoute('/o/$slug/activity') && (
         <NavLink to={'/o/$slug/activity' as never} params={params} icon={Radio} label={t('activity')} />
       )}
@@ -106,6 +111,9 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
       {hasRoute('/o/$slug/settings') && (
         <NavLink to={'/o/$slug/settings' as never} params={params} icon={Settings} label={t('settings')} />
       )}
+      <Suspense>
+        <Favourites slug={slug} />
+      </Suspense>
       <Projects slug={slug} />
     </div>
   );

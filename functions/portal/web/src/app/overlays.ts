@@ -5,7 +5,13 @@ export type Overlay =
   | { kind: 'palette'; query?: string }
   | { kind: 'help' }
   | { kind: 'more' }
-  | { kind: 'create'; slug: string; project: string; preset?: CreatePreset; problem?: unknown };
+  | {
+      kind: 'create';
+      slug: string;
+      project: string;
+      preset?: CreatePreset;
+      problem?: unknown;
+    };
 
 /** Fields that a new item begins with, from the column or filter that it is created in. */
 export interface CreatePreset {

@@ -26,6 +26,7 @@ import {
 import type { ReactNode } from 'react';
 import type { ItemType, Priority, StateGroup } from '@/api/types';
 import { useAccess } from '@/app/access';
+import { countsQuery } from '@/data/counts';
 import { agentsQuery } from '@/data/factory';
 import { milestonesQuery } from '@/data/milestones';
 import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
@@ -106,15 +107,36 @@ const HAS = [
   'run',
 ];
 
-/** What a project offers for a field. Only what the field needs is read. */
+/** By what the items of an organization are counted to learn which values of a field there are. */
+const COUNTED: Partial<Record<AnyField, 'state' | 'label' | 'sprint' | 'milestone' | 'assignee'>> = {
+  state: 'state',
+  label: 'label',
+  sprint: 'sprint',
+  milestone: 'milestone',
+  assignee: 'assignee',
+  claimed: 'assignee',
+  creator: 'assignee',
+};
+
+/** What items of any project have for a field, as names and ids. */
+function useCounted(slug: string, field: AnyField | undefined) {
+  const by = field && COUNTED[field];
+  const { data } = useQuery({ ...countsQuery(slug, by ?? 'state'), enabled: by !== undefined });
+  const found = by === undefined ? [] : (data?.groups ?? []);
+  return found.flatMap(({ value, name }) => (value ? [{ id: value, name: name ?? value }] : []));
+}
+
+/** What a project offers for a field, or all projects where none is named. Only what the field needs is read. */
 export function useFieldValues(slug: string, project: string, field: AnyField | undefined): FieldValue[] {
   const { operate } = useAccess(slug);
   const persons = field === 'assignee' || field === 'claimed' || field === 'creator';
-  const asks = (wanted: boolean) => ({ enabled: wanted });
+  const everywhere = project === '';
+  const counted = useCounted(slug, everywhere ? field : undefined);
+  const asks = (wanted: boolean) => ({ enabled: wanted && !everywhere });
   const { data: workflow } = useQuery({ ...workflowQuery(slug, project), ...asks(field === 'state') });
   const { data: labels } = useQuery({ ...labelsQuery(slug, project), ...asks(field === 'label') });
   const { data: members } = useQuery({ ...projectMembersQuery(slug, project), ...asks(persons) });
-  const { data: agents } = useQuery({ ...agentsQuery(slug), ...asks(persons && operate) });
+  const { data: agents } = useQuery({ ...agentsQuery(slug), enabled: persons && operate });
   const { data: sprints } = useQuery({ ...sprintsQuery(slug, project), ...asks(field === 'sprint') });
   const { data: milestones } = useQuery({
     ...milestonesQuery(slug, project),
@@ -132,7 +154,10 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
   const past = [word('today', t('today')), word('>=-7d', t('lastWeek')), word('>=-1m', t('lastMonth'))];
   const people = [
     word('@me', t('me')),
-    ...(members ?? []).map(({ userId: id, displayName: name }) => ({
+    ...(everywhere && persons
+      ? counted.filter(({ id }) => !agents?.some((agent) => agent.id === id))
+      : (members ?? []).map(({ userId: id, displayName: name }) => ({ id, name }))
+    ).map(({ id, name }) => ({
       value: referTo({ id, name }),
       label: plain(name),
       id,
@@ -154,12 +179,12 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
           about: t('about.group'),
           glyph: <StateGlyph group={group} />,
         })),
-        ...(workflow?.states ?? [])
+        ...(everywhere ? counted.map(({ name }) => ({ name, group: undefined })) : (workflow?.states ?? []))
           .filter(({ name }) => !GROUPS.includes(name.toLowerCase() as StateGroup))
           .map(({ name, group }) => ({
             value: quoted(name),
             label: plain(name),
-            glyph: <StateGlyph group={group} />,
+            glyph: group && <StateGlyph group={group} />,
           })),
       ];
     case 'type':
@@ -178,6 +203,7 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
         word('>=high', t('highOrMore')),
       ];
     case 'label':
+      if (everywhere) return counted.map(({ name }) => ({ value: quoted(name), label: plain(name) }));
       return (labels ?? []).map(({ name, color, description }) => ({
         value: quoted(name),
         label: plain(name),
@@ -188,7 +214,7 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
       return [
         word('current', t('current')),
         word('none', t('noSprint')),
-        ...(sprints?.items ?? []).map(({ id, name }) => ({
+        ...(everywhere ? counted : (sprints?.items ?? [])).map(({ id, name }) => ({
           value: referTo({ id, name }),
           label: plain(name),
           id,
@@ -198,7 +224,7 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
       return [
         word('none', t('noMilestone')),
         word('any', t('anyMilestone')),
-        ...(milestones ?? []).map(({ id, name }) => ({
+        ...(everywhere ? counted : (milestones ?? [])).map(({ id, name }) => ({
           value: referTo({ id, name }),
           label: plain(name),
           id,

@@ -4,10 +4,12 @@ import type { Workflow } from '@/api/types';
 import { sprintsQuery, workflowQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
+import { useProject } from '@/store/hooks';
 import { graphOf } from '@/store/live';
 import { StateGlyph } from '@/ui/glyphs';
 import { Listbox, type Option } from '@/ui/Listbox';
 import PopoverPopup from '@/ui/popups/PopoverPopup';
+import { Skeleton } from '@/ui/Skeleton';
 import {
   columnOf,
   type Fields,
@@ -38,9 +40,11 @@ import { t } from './strings';
 /** The picker that is open, for whatever screen asked for it. */
 export default function Pickers(open: Picking) {
   const close = () => pick(undefined);
+  // Lists across projects show items of projects that are not open.
+  const { loaded } = useProject(open.slug, open.project);
   return (
     <PopoverPopup anchor={open.anchor} label={titleOf(open)} align="start" onClose={close}>
-      <Picker {...open} onDone={close} />
+      {loaded ? <Picker {...open} onDone={close} /> : <Skeleton label={t('loading')} rows={4} />}
     </PopoverPopup>
   );
 }

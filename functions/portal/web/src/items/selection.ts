@@ -147,6 +147,8 @@ interface ItemCommandOptions extends Place {
   access: Access;
   onOpen: (key: string) => void;
   onPeek: (key: string) => void;
+  /** Whether items can be selected; where they are of several projects, they are changed one by one. */
+  selects?: boolean;
   /** Movements and whatever else the screen adds. */
   more: Command[];
 }
@@ -159,6 +161,7 @@ export function useItemCommands({
   access,
   onOpen,
   onPeek,
+  selects = true,
   more,
 }: ItemCommandOptions): void {
   const { focused, targets, toggle, all, clear, selection } = chosen;
@@ -185,6 +188,7 @@ export function useItemCommands({
     }
     const assign = () => {
       const graph = graphOf(slug, project);
+      if (!graph.loaded) return at('assignee');
       const cards = targets.map((key) => graph.card(key)).filter((card) => card !== undefined);
       setFields(place, cards, { assignee: { id: me.id, name: me.displayName, agent: false } });
     };
@@ -201,7 +205,6 @@ export function useItemCommands({
     commands.push(
       { id: 'item.open', title: t('open'), group: 'item', keys: 'enter', run: () => onOpen(focused) },
       { id: 'item.peek', title: t('peek'), group: 'item', keys: 'space', run: () => onPeek(focused) },
-      { id: 'item.select', title: t('select'), group: 'item', keys: 'x', run: () => toggle(focused) },
       {
         id: 'item.copy-key',
         title: t('copyKey'),
@@ -211,7 +214,16 @@ export function useItemCommands({
       },
     );
   }
-  commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
+  if (selects && focused)
+    commands.push({
+      id: 'item.select',
+      title: t('select'),
+      group: 'item',
+      keys: 'x',
+      run: () => toggle(focused),
+    });
+  if (selects)
+    commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
   if (selection.size > 0)
     commands.push({
       id: 'item.clear',

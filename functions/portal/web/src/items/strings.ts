@@ -20,6 +20,7 @@ export const t = messages({
   'field.blocked': 'blocked',
   'field.parent': 'parent',
   'field.body': 'description',
+  loading: 'Loading',
   state: 'State',
   priority: 'Priority',
   assignee: 'Assignee',

@@ -61,6 +61,24 @@ export function writeFields(fields: CreationFields): string {
 }
 
 /**
+ * Takes what is written to another project. What only the first one has (state, template, labels, parent) stays behind; a
+ * draft of the other one is kept where nothing was written here.
+ */
+export function moveCreation(
+  slug: string,
+  from: string,
+  to: string,
+  { title, body, fields }: { title: string; body: string; fields: CreationFields },
+): void {
+  if (from === to) return;
+  const drafts = creationDrafts(slug, to);
+  const { type, priority, assignee, due } = fields;
+  if (title.trim()) giveDraft(drafts.title, title);
+  if (body.trim()) giveDraft(drafts.body, body);
+  giveDraft(drafts.fields, writeFields({ ...FIRST_FIELDS, type, priority, assignee, due }));
+}
+
+/**
  * Makes a draft again of an item that the service refused. When the next one is being written already, the refused
  * texts go below its description.
  */

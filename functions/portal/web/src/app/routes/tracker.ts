@@ -24,6 +24,12 @@ export const organizationRoutes = [
   }),
   createRoute({
     getParentRoute: () => organization,
+    path: '/items',
+    validateSearch: texts('filter', 'q', 'sort', 'group', 'as', 'view', 'peek'),
+    ...screen(() => import('@/screens/items')),
+  }),
+  createRoute({
+    getParentRoute: () => organization,
     path: '/p',
     ...screen(() => import('@/screens/projects')),
   }),

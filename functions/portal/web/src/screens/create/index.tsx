@@ -7,9 +7,9 @@ import type { NewItem, Priority } from '@/api/types';
 import { useItemAccess } from '@/app/access';
 import { besides } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
-import type { CreatePreset } from '@/app/overlays';
+import { type CreatePreset, show } from '@/app/overlays';
 import { useMe } from '@/data/me';
-import { projectQuery, templatesQuery, workflowQuery } from '@/data/projects';
+import { projectQuery, projectsQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
 import { useNameOf } from '@/items/options';
 import { useNames } from '@/items/useNames';
@@ -21,6 +21,7 @@ import {
   creationDrafts,
   FIRST_FIELDS,
   labelsOf,
+  moveCreation,
   readFields,
   writeFields,
 } from '@/store/creation';
@@ -71,6 +72,15 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
   const [refused, setRefused] = useState(problem);
   const errorsOf = (field: string) =>
     refused instanceof ProblemError ? refused.problem.errors?.[field] : undefined;
+  const { data: projects } = useQuery(projectsQuery(slug));
+  const others = (projects ?? []).filter(({ key, archived }) => !archived || key === project);
+  const goTo = (next: string) => {
+    moveCreation(slug, project, next, { title: title.text, body: body.text, fields });
+    title.clear();
+    body.clear();
+    clearFields();
+    show({ kind: 'create', slug, project: next });
+  };
   const offered = (templates ?? []).filter((candidate) => candidate.type === type);
 
   const held = templates?.find((candidate) => candidate.id === template);
@@ -228,6 +238,15 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           submit(false);
         }}
       >
+        {others.length > 1 && (
+          <SelectField label={t('project')} value={project} onChange={(event) => goTo(event.target.value)}>
+            {others.map(({ key, name }) => (
+              <option key={key} value={key}>
+                {plain(name)}
+              </option>
+            ))}
+          </SelectField>
+        )}
         <TextField
           label={t('name')}
           autoFocus

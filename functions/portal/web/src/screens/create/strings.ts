@@ -2,6 +2,7 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   title: 'New item in {project}',
+  project: 'Project',
   name: 'Title',
   placeholder: 'What needs to be done?',
   description: 'Description',

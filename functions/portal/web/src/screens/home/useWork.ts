@@ -17,10 +17,10 @@ export interface Work {
 const PAGE = 50;
 
 /** The items of a filter, page by page, as somebody asks for them. */
-export function useWork(slug: string, filter: string, sort: string, enabled = true): Work {
+export function useWork(slug: string, filter: string, sort: string, { enabled = true, q = '' } = {}): Work {
   const [pages, setPages] = useState(1);
   const queries = Array.from({ length: pages }, (_, at) => ({
-    ...workQuery(slug, filter, sort, at + 1, PAGE),
+    ...workQuery(slug, filter, sort, at + 1, PAGE, q),
     enabled,
   }));
   const answers = useQueries({ queries });

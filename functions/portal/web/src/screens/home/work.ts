@@ -17,11 +17,11 @@ export const FILTERS = {
   open: 'state:backlog,active',
 } as const;
 
-export const workQuery = (slug: string, filter: string, sort = '-updated', page = 1, pageSize = 50) =>
+export const workQuery = (slug: string, filter: string, sort = '-updated', page = 1, pageSize = 50, q = '') =>
   queryOptions({
-    queryKey: ['work', slug, filter, sort, page, pageSize],
+    queryKey: ['work', slug, filter, sort, page, pageSize, q],
     queryFn: async () => {
-      const params = { path: { slug }, query: { filter, page, pageSize, sort } };
+      const params = { path: { slug }, query: { filter, page, pageSize, sort, ...(q && { q }) } };
       const list = await data(http.GET('/api/v1/orgs/{slug}/items', { params }));
       // What one may do in their projects is known before one goes there.
       for (const [project, can] of Object.entries(list.can ?? {}))

@@ -49,10 +49,13 @@ export const CATALOGUE: readonly Part[] = [
       key('help', '?', shell('shortcuts')),
       key('undo', 'mod+z', shell('undo')),
       key('fold', '[', shell('fold')),
+      key('page.favourite', 'shift+f', shell('addFavourite')),
       key('go.organization', 'o', shell('switch')),
       key('go.home', 'g h', shell('home')),
       key('go.inbox', 'g i', shell('inbox')),
       key('go.projects', 'g p', shell('projects')),
+      key('go.items', 'g e', shell('items')),
+      key('item.create', 'c', shell('create'), 'write'),
       key('go.factory', 'g f', shell('factory'), 'operate'),
       key('go.activity', 'g a', shell('activity')),
       key('go.search', 'g /', shell('search')),
@@ -82,7 +85,6 @@ export const CATALOGUE: readonly Part[] = [
   {
     title: t('inProject'),
     keys: [
-      key('item.create', 'c', shell('create'), 'write'),
       key('view.filter', '/', filter('filter')),
       key('go.board', 'g b', shell('board')),
       key('go.list', 'g l', shell('list')),

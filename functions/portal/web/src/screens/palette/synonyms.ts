@@ -33,6 +33,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'list.deleted': 'trash bin restore bring back',
   'go.home': 'my work today start dashboard',
   'go.projects': 'all',
+  'page.favourite': 'star bookmark favorite pin sidebar',
+  'go.items': 'every project issues across organization backlog all',
   'go.board': 'kanban columns cards',
   'go.list': 'table backlog items issues',
   'go.sprints': 'iterations cycles plan burndown',

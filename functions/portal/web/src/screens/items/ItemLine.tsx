@@ -1,0 +1,105 @@
+import type { Item } from '@/api/types';
+import { useItemAccess } from '@/app/access';
+import { BlockedMark } from '@/items/BlockedMark';
+import { DueDay } from '@/items/DueDay';
+import { GlanceChip } from '@/items/GlanceChip';
+import { type PickerKind, pick } from '@/items/pick';
+import { plain, projectOf } from '@/lib/text';
+import type { Card } from '@/store/feed';
+import { useCard } from '@/store/hooks';
+import { graphOf } from '@/store/live';
+import { Avatar } from '@/ui/Avatar';
+import { DateTime } from '@/ui/DateTime';
+import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph } from '@/ui/glyphs';
+import styles from './items.module.css';
+import { t } from './strings';
+
+interface ItemLineProps {
+  slug: string;
+  item: Item;
+  tabbable: boolean;
+  onOpen: (key: string) => void;
+}
+
+/** An item as this browser shows it: what was just changed here is seen before the service tells. */
+export function useShown(slug: string, item: Item): Item | Card {
+  const card = useCard(graphOf(slug, projectOf(item.key)), item.key);
+  return card && card.version >= item.version ? card : item;
+}
+
+/** A row of the list: state, priority, day and assignee are changed where they are. */
+export function ItemLine({ slug, item, tabbable, onOpen }: ItemLineProps) {
+  const project = projectOf(item.key);
+  const card = useShown(slug, item);
+  const access = useItemAccess(slug, project);
+  const cell = (kind: PickerKind, label: string, shown: React.ReactNode) =>
+    access.write && access.frozen === undefined ? (
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.edit}
+        onClick={(event) => pick({ slug, project, kind, keys: [item.key], anchor: event.currentTarget })}
+      >
+        <span className="visually-hidden">{label}</span>
+        {shown}
+      </button>
+    ) : (
+      <span className={styles.edit}>{shown}</span>
+    );
+  return (
+    <div className={styles.line} data-card={item.key} tabIndex={tabbable ? 0 : -1} role="row">
+      <span role="cell" className={styles.key}>
+        <TypeGlyph type={card.type} labelled />
+        <span className="truncate">{item.key}</span>
+      </span>
+      <span role="cell" className={styles.title}>
+        <a
+          href={`/o/${slug}/p/${project}/items/${item.key}`}
+          tabIndex={-1}
+          className="truncate"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey) return;
+            event.preventDefault();
+            onOpen(item.key);
+          }}
+        >
+          {plain(card.title)}
+        </a>
+        {card.blocked && <BlockedMark />}
+        <GlanceChip slug={slug} card={card as Card} />
+      </span>
+      <span role="cell" className={styles.state}>
+        {cell(
+          'state',
+          `${t('state')}:`,
+          <>
+            <StateGlyph group={card.stateGroup} />
+            <span className="truncate">{plain(card.state)}</span>
+          </>,
+        )}
+      </span>
+      <span role="cell" className={styles.priority}>
+        {cell(
+          'priority',
+          `${t('priority')}: ${priorityName(card.priority)}`,
+          <PriorityGlyph priority={card.priority} />,
+        )}
+      </span>
+      <span role="cell" className={styles.due}>
+        {cell('due', `${t('due_day')}: ${card.due ? '' : t('none')}`, <DueDay card={card as Card} bare />)}
+      </span>
+      <span role="cell" className={styles.assignee}>
+        {cell(
+          'assignee',
+          `${t('assignee')}: ${plain(card.assignee?.name ?? t('nobody'))}`,
+          card.assignee && (
+            <Avatar name={card.assignee.name} agent={card.assignee.agent} size={20} decorative />
+          ),
+        )}
+      </span>
+      <span role="cell" className={styles.when}>
+        <DateTime at={card.updatedAt} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/** The items of every project in one place: found, changed, made and come back to. */
+import { beforeAll, expect, it } from 'vitest';
+import { accessible, arriving, Person, picture } from '../harness';
+
+const at = arriving('/o/demo/items', (ada) =>
+  ada.page.getByRole('heading', { name: 'All items', level: 1 }).waitFor(),
+);
+const api = <T>(method: string, path: string, body?: object) =>
+  at.service.api<T>(method, `/orgs/demo${path}`, body);
+
+beforeAll(async () => {
+  await api('POST', '/projects', { key: 'OPS', name: 'Operations' });
+  for (let n = 1; n <= 60; n++)
+    await api('POST', '/projects/OPS/items', { type: 'task', title: `Renew certificate ${n}` });
+  await api('POST', '/projects/OPS/items', { type: 'bug', title: 'Disk is full', priority: 'highest' });
+});
+
+it('lists them with their real total, and changes one where it is', async () => {
+  const { page } = at.ada;
+  const { totalCount } = await api<{ totalCount: number }>('GET', '/items?pageSize=1');
+  expect(totalCount).toBeGreaterThan(60);
+  await page.getByText(`${totalCount} items`).waitFor();
+  await page.getByRole('button', { name: `Show ${totalCount - 50} more` }).click();
+  const rows = page.locator('[data-card]');
+  await expect.poll(() => rows.count()).toBe(totalCount);
+  await accessible(page, 'items of an organization');
+  await picture(page, 'items-list');
+
+  // The newest is the first; its priority is changed by key, though its project was never opened.
+  await page.keyboard.press('j');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Disk is full');
+  await page.keyboard.press('p');
+  await page.getByRole('option', { name: 'Low', exact: true }).click();
+  const key = await rows.first().getAttribute('data-card');
+  const priority = async () => (await api<{ priority: string }>('GET', `/items/${key}`)).priority;
+  await expect.poll(priority).toBe('low');
+  await rows.first().getByText('Priority: Low').waitFor({ state: 'attached' });
+  await page.keyboard.press('Space');
+  await page.getByRole('dialog').getByText('Disk is full').first().waitFor();
+  await page.keyboard.press('Escape');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('shows them by parts and on a board, filtered by what there is', async () => {
+  const { page } = at.ada;
+  await page.getByRole('button', { name: 'Group', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'State' }).click();
+  const backlog = page.getByRole('region', { name: 'Backlog' });
+  await backlog.locator('[data-card]').first().waitFor();
+  const counted = await api<{ totalCount: number }>('GET', '/items?filter=state:backlog&pageSize=1');
+  await backlog.getByText(String(counted.totalCount), { exact: true }).waitFor();
+  await accessible(page, 'items by state');
+
+  await page.getByLabel('Filter').fill('type:bu');
+  await page.getByRole('option', { name: /Bug/ }).click();
+  await backlog.getByText('Disk is full').waitFor();
+  await expect.poll(() => backlog.getByText(/Renew certificate/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Board', exact: true }).click();
+  await page.locator('[data-column="backlog"]').getByText('Disk is full').waitFor();
+  await accessible(page, 'board of an organization');
+  await picture(page, 'items-board');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'items-board-dark');
+  await accessible(page, 'board of an organization, dark');
+
+  // A wrong term is said under the field.
+  await page.goto('/o/demo/items?filter=state:nowhere');
+  await page.getByRole('alert').getByText(/nowhere/).waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('keeps a view and a page at hand in the sidebar', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/items?filter=type:bug&as=board');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
+  await page.getByLabel('Name').fill('Bugs everywhere');
+  await accessible(page, 'a new view of an organization');
+  await page.keyboard.press('Enter');
+  const sidebar = page.getByRole('navigation', { name: 'Navigation' });
+  await sidebar.getByRole('link', { name: 'Bugs everywhere' }).waitFor();
+
+  await page.goto('/o/demo/p/OPS/board');
+  await page.getByText('Disk is full').waitFor();
+  await page.keyboard.press('Shift+F');
+  const kept = sidebar.getByRole('link', { name: /Operations/ }).first();
+  await kept.waitFor();
+  await page.reload();
+  await sidebar.getByRole('link', { name: 'Bugs everywhere' }).click();
+  await page.waitForURL(/items\?.*as=board/);
+  await page.locator('[data-column="backlog"]').getByText('Disk is full').waitFor();
+  await accessible(page, 'favourites');
+  await picture(page, 'favourites');
+  await page.getByRole('button', { name: 'View: Bugs everywhere' }).click();
+  await page.getByRole('menuitem', { name: 'Delete “Bugs everywhere”' }).click();
+  await sidebar.getByRole('link', { name: 'Bugs everywhere' }).waitFor({ state: 'detached' });
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('makes an item from anywhere, in the project that is chosen', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo');
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('Made from Home');
+  await dialog.getByLabel('Project').selectOption({ label: 'Operations' });
+  await dialog.getByRole('heading', { name: 'New item in Operations' }).waitFor();
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Made from Home');
+  await accessible(page, 'create with a choice of projects');
+  await picture(page, 'create-anywhere');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  const found = async () =>
+    (await api<{ items: { key: string }[] }>('GET', '/items?q=Made%20from%20Home')).items.map(({ key }) => key);
+  await expect.poll(found).toEqual(['OPS-62']);
+  // Nothing of it is left for the project that it was begun in.
+  await page.goto('/o/demo/p/DEMO/board');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('c');
+  expect(await page.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('is read with a thumb', async () => {
+  const ada = await Person.arrive(at.service, { width: 390, height: 844 });
+  const { page } = ada;
+  await ada.enter(at.demo.email, at.demo.password, '/o/demo/items');
+  await page.locator('[data-card]').first().waitFor();
+  await accessible(page, 'items on a phone');
+  await picture(page, 'items-phone');
+  const across = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await across()).toBe(0);
+  await page.getByRole('button', { name: 'Board', exact: true }).click();
+  await page.locator('[data-column="backlog"] [data-card]').first().waitFor();
+  expect(await across()).toBe(0);
+  await picture(page, 'items-board-phone');
+  await ada.leave();
+});
