@@ -25,7 +25,7 @@ use crate::log::Pace;
 use crate::process::adopt_orphans;
 use crate::room::Room;
 use crate::run::recover::{Recoveries, recover};
-use crate::run::{Ended, RunContext, execute, inherited_secrets};
+use crate::run::{Ended, Heartbeats, RunContext, execute, inherited_secrets};
 use crate::runner_file::{FileError, Profile, RunnerFile};
 use crate::stop::{Stop, StopSwitch};
 use crate::supervisor::{Command, EXIT_IMPATIENT, Message, ProfileId, ProfileSpec, Supervisor};
@@ -43,7 +43,7 @@ use updates::Updates;
 const REREAD: Duration = Duration::from_secs(3);
 /// How long runs that are broken off at the very end get to end their processes.
 const BREAK_OFF: Duration = Duration::from_secs(3);
-const DEFAULT_HEARTBEAT: Duration = Duration::from_secs(20);
+const BEFORE_HELLO: Heartbeats = Heartbeats { every: Duration::from_secs(20), held: true };
 
 /// Runs until the supervisor says that the process ends; answers its exit code.
 ///
@@ -85,7 +85,7 @@ struct Connected {
     link: Option<Link>,
     /// Whether the last hello was heard; none before the first.
     reachable: Arc<Mutex<Option<bool>>>,
-    heartbeat: Arc<Mutex<Duration>>,
+    heartbeats: Arc<Mutex<Heartbeats>>,
     stop_waiting: Arc<Notify>,
     /// How this machine introduced itself last.
     introduced: Arc<Mutex<Option<Hello>>>,
@@ -256,7 +256,7 @@ impl Driver {
             spec,
             link,
             reachable: Arc::default(),
-            heartbeat: known.map_or_else(|| Arc::new(Mutex::new(DEFAULT_HEARTBEAT)), |known| known.heartbeat),
+            heartbeats: known.map_or_else(|| Arc::new(Mutex::new(BEFORE_HELLO)), |known| known.heartbeats),
             stop_waiting: Arc::default(),
             introduced: Arc::default(),
         };
@@ -308,7 +308,7 @@ impl Driver {
         secrets.extend(file.profiles.iter().map(|profile| profile.token.expose().to_owned()));
         secrets.push(connected.spec.token.expose().to_owned());
         let profile = self.profile_of(id)?;
-        let heartbeat = *lock(&connected.heartbeat);
+        let heartbeats = *lock(&connected.heartbeats);
         Some(RunContext {
             link: connected.link.clone()?,
             profile,
@@ -317,7 +317,7 @@ impl Driver {
             secrets,
             root: self.options.root.clone(),
             keep_workspaces: self.options.keep_workspaces,
-            heartbeat,
+            heartbeats,
             detector: Arc::clone(&self.detector),
             pace: Arc::clone(&self.pace),
             active: Arc::clone(&self.active),

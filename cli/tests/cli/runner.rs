@@ -17,6 +17,7 @@ fn a_runner_secret_is_verified_and_kept_out_of_the_config_file() {
         organization: "demo".into(),
         heartbeat_seconds: 15,
         take_wait_seconds: 20,
+        take_every_seconds: 1,
     };
     stub.on("POST /runner/hello", &reply);
     let register = ["runner", "register", "--url", &stub.url, "--token", "jrn_abc", "--name", "laptop"];

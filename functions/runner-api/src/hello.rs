@@ -24,7 +24,8 @@ pub(crate) async fn handler(
         name: greeting.runner.name,
         organization: greeting.org.slug.to_string(),
         heartbeat_seconds: app.settings.automation.heartbeat_seconds,
-        take_wait_seconds: app.settings.automation.take_wait_seconds,
+        take_wait_seconds: app.settings.take_wait_seconds(),
+        take_every_seconds: app.settings.take_every_seconds(),
     }))
 }
 

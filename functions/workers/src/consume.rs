@@ -15,7 +15,7 @@ use futures::stream::{self, StreamExt as _};
 use svc_app::App;
 use svc_storage::Message;
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout, timeout_at};
 
 use crate::Knows;
 use crate::attempt::Attempt;
@@ -76,19 +76,23 @@ async fn told(stopping: &mut watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stop| *stop).await;
 }
 
-/// Handles messages that somebody else received and acknowledges; answers the receipts of those that must not be
-/// acknowledged.
-pub async fn handle_received(app: &App, messages: Vec<Message>) -> Vec<String> {
+/// Handles messages that somebody else received and acknowledges, for at most so long; answers the receipts of those
+/// that must not be acknowledged.
+pub async fn handle_received(app: &App, messages: Vec<Message>, left: Duration) -> Vec<String> {
+    let until = Instant::now() + left;
     let mut lanes = lanes(app);
+    let mut open: HashSet<String> = messages.iter().map(|message| message.receipt.clone()).collect();
     add(&mut lanes, messages, |_| true);
-    let mut failed = Vec::new();
-    while let Some(Settled { receipt, outcome }) = lanes.next().await {
-        if let Err(error) = outcome {
-            tracing::warn!(%error, "a message is not acknowledged and comes again");
-            failed.push(receipt);
+    while let Ok(Some(Settled { receipt, outcome })) = timeout_at(until, lanes.next()).await {
+        match outcome {
+            Ok(()) => drop(open.remove(&receipt)),
+            Err(error) => tracing::warn!(%error, "a message is not acknowledged and comes again"),
         }
     }
-    failed
+    if lanes.held() > 0 {
+        tracing::warn!(messages = lanes.held(), "the time for these messages is over: they come again");
+    }
+    open.into_iter().collect()
 }
 
 /// A message that was attempted.

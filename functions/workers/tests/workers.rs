@@ -10,7 +10,6 @@ use svc_app::outbox::Outgoing;
 use svc_app::{App, dead_letters, outbox, search};
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::search::Source;
-use svc_lambda::Work;
 use svc_storage::{Commit, Condition, Cursor, Key, Op, Query, Row, RowPage, StorageError, Table, keys};
 use svc_testkit::TestApp;
 use svc_workers::Knows;
@@ -247,7 +246,19 @@ async fn what_cannot_be_kept_anywhere_is_left_in_the_queue() {
     assert_eq!(answer(&kit, event).await, failed);
 }
 
-/// The schedule's event does what is due, and indexes texts meanwhile.
+/// Lambda would end the process in the middle, and the whole batch would come again.
+#[tokio::test]
+async fn what_is_not_done_before_the_deadline_comes_again() {
+    let kit = TestApp::new();
+    let org = kit.org("demo").await;
+    let known = serde_json::to_string(&watch_run(org.id)).unwrap();
+    let event = json!({"Records": [record("late", &known, json!({}))]});
+    let failed = json!({"batchItemFailures": [{"itemIdentifier": "late"}]});
+    assert_eq!(answer_within(&kit, event.clone(), Duration::ZERO).await, failed);
+    assert_eq!(answer(&kit, event).await, json!({"batchItemFailures": []}));
+}
+
+/// The schedule's event does what is due, and indexes the texts that wait.
 #[tokio::test]
 async fn a_schedule_runs_the_jobs() {
     let kit = TestApp::new();
@@ -269,18 +280,13 @@ async fn a_schedule_survives_a_job_that_panics() {
     assert_eq!(answer(&kit, event).await, Value::Null);
 }
 
-/// Answers as the function's program does, but that its minute is short.
+/// Answers as the function's program does.
 async fn answer(kit: &TestApp, event: Value) -> Value {
-    let answered = svc_lambda::answer_worker(Arc::clone(&kit.app), event, |app, work| async move {
-        match work {
-            Work::Messages(messages) => Ok(svc_workers::handle_received(&app, messages).await),
-            Work::Minute(at) => {
-                svc_workers::run_minute(&app, at, Duration::from_millis(1)).await;
-                Ok(Vec::new())
-            }
-        }
-    });
-    answered.await.expect("an answer")
+    answer_within(kit, event, Duration::from_mins(5)).await
+}
+
+async fn answer_within(kit: &TestApp, event: Value, left: Duration) -> Value {
+    svc_lambda::answer_worker(&kit.app, event, left).await.expect("an answer")
 }
 
 fn record(id: &str, body: &str, attributes: Value) -> Value {

@@ -10,6 +10,7 @@ use super::Driver;
 use super::profiles::remember_organization;
 use crate::calls::{CallError, Link, RunCalls, hello};
 use crate::locking::lock;
+use crate::run::Heartbeats;
 use crate::supervisor::{HelloAnswer, Message, ProfileId, TakeAnswer};
 
 const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
@@ -52,8 +53,12 @@ impl Driver {
             let url = &connected.spec.url;
             let answer = match answer {
                 Ok(reply) => {
-                    let heartbeat = Duration::from_secs(u64::from(reply.heartbeat_seconds.max(1)));
-                    *lock(&connected.heartbeat) = heartbeat;
+                    let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+                    let take_wait = seconds(reply.take_wait_seconds);
+                    *lock(&connected.heartbeats) = Heartbeats {
+                        every: seconds(reply.heartbeat_seconds.max(1)),
+                        held: !take_wait.is_zero(),
+                    };
                     remember_organization(&store, &connected.spec, &reply.organization);
                     let (name, organization) = (&reply.name, &reply.organization);
                     match before {
@@ -61,7 +66,7 @@ impl Driver {
                         Some(false) => tracing::info!("connected again to {url} ({organization})"),
                         Some(true) => {}
                     }
-                    HelloAnswer::Accepted { take_wait: Duration::from_secs(reply.take_wait_seconds.into()) }
+                    HelloAnswer::Accepted { take_wait, take_every: seconds(reply.take_every_seconds) }
                 }
                 Err(CallError::SecretRefused) => HelloAnswer::Refused,
                 Err(CallError::AssignmentEnded) => {

@@ -2,8 +2,8 @@
 //! what the run has used so far.
 //!
 //! The instance holds the answer to a heartbeat until the next one is due, or until somebody cancels the run: a cancel
-//! reaches a harness that says nothing at once, with no more requests than heartbeats are. An older instance refuses to
-//! hold anything; then a cancel is heard with the next heartbeat.
+//! reaches a harness that says nothing at once, with no more requests than heartbeats are. An instance may hold nothing,
+//! and an older one refuses to; then a cancel is heard with the next heartbeat.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -24,6 +24,15 @@ const RETRY: Duration = Duration::from_millis(500);
 /// Between two heartbeats that are held.
 const LEAST: Duration = Duration::from_secs(1);
 
+/// How an instance wants heartbeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heartbeats {
+    /// From one to the next.
+    pub every: Duration,
+    /// Whether it holds their answers.
+    pub held: bool,
+}
+
 /// A task that ends with this handle.
 pub(super) struct Lifeline {
     started: mpsc::UnboundedSender<Option<String>>,
@@ -33,11 +42,11 @@ pub(super) struct Lifeline {
 
 impl Lifeline {
     /// Heartbeats from now on.
-    pub(super) fn begin(calls: RunCalls, every: Duration, stop: StopSwitch) -> Self {
+    pub(super) fn begin(calls: RunCalls, heartbeats: Heartbeats, stop: StopSwitch) -> Self {
         let (started, receiver) = mpsc::unbounded_channel();
         let meter = Arc::new(OnceLock::new());
         let source = Source { calls, meter: Arc::clone(&meter) };
-        Self { started, meter, task: tokio::spawn(live_on(source, every, stop, receiver)) }
+        Self { started, meter, task: tokio::spawn(live_on(source, heartbeats, stop, receiver)) }
     }
 
     /// Tells what this meter says from now on.
@@ -68,11 +77,11 @@ struct Source {
 /// A run that fell silent would be lost: a panic begins its heartbeats anew.
 async fn live_on(
     source: Source,
-    every: Duration,
+    heartbeats: Heartbeats,
     stop: StopSwitch,
     mut started: mpsc::UnboundedReceiver<Option<String>>,
 ) {
-    while let Err(panic) = caught(live(&source, every, &stop, &mut started)).await {
+    while let Err(panic) = caught(live(&source, heartbeats, &stop, &mut started)).await {
         tracing::error!(panic, "the heartbeats of a run panicked");
         sleep(RETRY).await;
     }
@@ -80,13 +89,13 @@ async fn live_on(
 
 async fn live(
     source: &Source,
-    every: Duration,
+    Heartbeats { every, held }: Heartbeats,
     stop: &StopSwitch,
     started: &mut mpsc::UnboundedReceiver<Option<String>>,
 ) {
     let mut to_report: Option<Option<String>> = None;
     let mut contact = Contact::default();
-    let mut holds = every >= Duration::from_secs(1);
+    let mut holds = held && every >= Duration::from_secs(1);
     loop {
         let begun = Instant::now();
         let hold = (holds && to_report.is_none()).then_some(every);

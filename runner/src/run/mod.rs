@@ -55,6 +55,7 @@ use crate::workspace::{Manifest, RunDirectory, overlay};
 use broken::caught;
 use closing::closing_words;
 use confined::{Around, Slot};
+pub use lifeline::Heartbeats;
 use lifeline::Lifeline;
 use pump::{Pump, exit_of, start};
 use record::first_manifest;
@@ -91,7 +92,7 @@ pub struct RunContext {
     /// Whether every workspace is kept.
     pub keep_workspaces: bool,
     /// Time between heartbeats.
-    pub heartbeat: Duration,
+    pub heartbeats: Heartbeats,
     /// Knows which harnesses work.
     pub detector: Arc<Detector>,
     /// Keeps uploads apart.
@@ -131,7 +132,7 @@ async fn see_to_its_end(
     stop: StopSwitch,
     calls: RunCalls,
 ) -> Ended {
-    let lifeline = Lifeline::begin(calls.clone(), context.heartbeat, stop.clone());
+    let lifeline = Lifeline::begin(calls.clone(), context.heartbeats, stop.clone());
     let opened = RunDirectory::create(&context.root, &assignment.run_id).and_then(|directory| {
         directory.describe(&first_manifest(&directory, &assignment, context.link.client().base_url()))?;
         let secrets = context.secrets.iter().map(String::as_str).chain([assignment.token.as_str()]);

@@ -70,6 +70,8 @@ pub enum HelloAnswer {
     Accepted {
         /// How long a request for a run may wait.
         take_wait: Duration,
+        /// From one request that brought nothing to the next.
+        take_every: Duration,
     },
     /// The secret is disabled, deleted or rotated.
     Refused,

@@ -39,7 +39,7 @@ use profile::{OutstandingTake, Phase, Profile};
 pub const COOLDOWN: Duration = Duration::from_secs(2);
 /// A profile that asks for no runs says hello this often, so that it stays online and learns of a refusal.
 const HELLO_EVERY: Duration = Duration::from_secs(30);
-/// Two requests for a run are never closer together than this, unless the first brought one.
+/// Two requests for a run are never closer together than this, unless the first brought one. An instance may ask for more.
 const TAKE_EVERY: Duration = Duration::from_secs(1);
 
 /// Exit code when a person would not wait for anything.
@@ -188,9 +188,9 @@ impl Supervisor {
         let Some(profile) = self.profiles.get_mut(&id) else { return };
         profile.hello_outstanding = false;
         match answer {
-            HelloAnswer::Accepted { take_wait } => {
+            HelloAnswer::Accepted { take_wait, take_every } => {
                 profile.answered(now);
-                profile.take_wait = take_wait;
+                (profile.take_wait, profile.take_every) = (take_wait, take_every.max(TAKE_EVERY));
                 if profile.phase != Phase::Refused {
                     profile.phase = Phase::Ready;
                 }
@@ -212,7 +212,7 @@ impl Supervisor {
             }
             TakeAnswer::Nothing => {
                 profile.answered(now);
-                profile.not_before = profile.not_before.max(take.since + TAKE_EVERY);
+                profile.not_before = profile.not_before.max(take.since + profile.take_every);
             }
             TakeAnswer::Refused => self.refuse(id, commands),
             failure @ (TakeAnswer::Rejected | TakeAnswer::Unreachable) => {

@@ -27,6 +27,7 @@ pub(super) struct Profile {
     /// No longer in `runner.json`.
     pub(super) removed: bool,
     pub(super) take_wait: Duration,
+    pub(super) take_every: Duration,
     pub(super) take: Option<OutstandingTake>,
     pub(super) hello_outstanding: bool,
     pub(super) request_id: Option<String>,
@@ -43,6 +44,7 @@ impl Profile {
             phase: Phase::Connecting,
             removed: false,
             take_wait: Duration::ZERO,
+            take_every: Duration::ZERO,
             take: None,
             hello_outstanding: true,
             request_id: None,

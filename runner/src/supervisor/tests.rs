@@ -15,6 +15,7 @@ use crate::testing;
 const A: ProfileId = ProfileId(0);
 const B: ProfileId = ProfileId(1);
 const WAIT: Duration = Duration::from_secs(20);
+const EVERY: Duration = Duration::from_secs(1);
 
 fn spec(token: &str) -> ProfileSpec {
     named(token, "")
@@ -49,7 +50,7 @@ impl Script {
         script.says(Message::Profiles(tokens.iter().map(|token| spec(token)).collect()));
         for id in 0..tokens.len() {
             let id = ProfileId(u32::try_from(id).unwrap());
-            script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT });
+            script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY });
         }
         script
     }
@@ -98,7 +99,7 @@ fn start(profile: ProfileId, run: &str) -> Command {
 fn a_profile_introduces_itself_before_it_asks_for_runs() {
     let mut script = Script::new(1);
     assert_eq!(script.says(Message::Profiles(vec![spec("a")])), [Command::Connect(A, spec("a"))]);
-    let accepted = HelloAnswer::Accepted { take_wait: WAIT };
+    let accepted = HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY };
     assert_eq!(script.hello_answer(A, accepted), [take(A, 1)]);
 }
 
@@ -166,6 +167,20 @@ fn answers_that_come_at_once_are_not_asked_for_in_a_circle() {
     assert_eq!(script.after(1), [take(A, 1)]);
     script.now += WAIT;
     assert_eq!(script.take_answer(A, TakeAnswer::Nothing), [take(A, 1)], "after a long poll: at once");
+}
+
+/// A service that is charged for the time of an answer holds none, and says how often to ask.
+#[test]
+fn a_service_that_holds_nothing_is_asked_as_often_as_it_says() {
+    let mut script = Script::polling(1, &["a"]);
+    script.take_answer(A, TakeAnswer::Nothing);
+    let short = HelloAnswer::Accepted { take_wait: Duration::ZERO, take_every: Duration::from_secs(10) };
+    script.hello_answer(A, short);
+    let ask = Command::Take { profile: A, request_id: "n-1".to_owned(), wait: Duration::ZERO };
+    assert_eq!(script.after(1), [ask.clone()]);
+    assert_eq!(script.take_answer(A, TakeAnswer::Nothing), []);
+    assert_eq!(script.after(9), []);
+    assert_eq!(script.after(1), [ask]);
 }
 
 #[test]
@@ -254,7 +269,10 @@ fn a_profile_added_while_running_connects() {
     let mut script = Script::polling(1, &["a"]);
     let commands = script.says(Message::Profiles(vec![spec("a"), spec("b")]));
     assert_eq!(commands, [Command::Connect(B, spec("b"))]);
-    assert_eq!(script.hello_answer(B, HelloAnswer::Accepted { take_wait: WAIT }), [take(B, 2)]);
+    assert_eq!(
+        script.hello_answer(B, HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY }),
+        [take(B, 2)]
+    );
 }
 
 #[test]
@@ -271,12 +289,12 @@ fn a_removed_profile_finishes_its_run_and_is_forgotten() {
 fn a_replaced_secret_is_the_same_profile_and_its_run_goes_on() {
     let mut script = Script::new(2);
     script.says(Message::Profiles(vec![named("a", "acme")]));
-    script.hello_answer(A, HelloAnswer::Accepted { take_wait: WAIT });
+    script.hello_answer(A, HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY });
     script.brings(A, "r1");
     assert_eq!(script.take_answer(A, TakeAnswer::Refused), [Command::TellRefused(A)]);
     let commands = script.says(Message::Profiles(vec![named("a2", "acme")]));
     assert_eq!(commands, [Command::Connect(A, named("a2", "acme"))]);
-    let accepted = HelloAnswer::Accepted { take_wait: WAIT };
+    let accepted = HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY };
     assert_eq!(script.hello_answer(A, accepted), [take(A, 2)], "it takes more beside the run");
 }
 
@@ -331,7 +349,7 @@ fn follow(script: &mut Script, running: &mut Vec<(ProfileId, String)>, commands:
             }
             Command::GiveBack { .. } => placed += 1,
             Command::Hello(id) => {
-                script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT });
+                script.hello_answer(id, HelloAnswer::Accepted { take_wait: WAIT, take_every: EVERY });
             }
             _ => {}
         }

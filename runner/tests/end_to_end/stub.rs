@@ -192,6 +192,7 @@ async fn hello(State(stub): State<Stub>, headers: HeaderMap, Json(hello): Json<H
         organization,
         heartbeat_seconds: 1,
         take_wait_seconds: 10,
+        take_every_seconds: 1,
     })
     .into_response())
 }

@@ -49,8 +49,15 @@ pub struct HelloReply {
     pub organization: String,
     /// Seconds between heartbeats of a run.
     pub heartbeat_seconds: u32,
-    /// Seconds that `take` may wait for a run.
+    /// Seconds that `take` may wait for a run. With 0, the answer to a heartbeat is not held either.
     pub take_wait_seconds: u32,
+    /// Seconds from one `take` that brought nothing to the next.
+    #[serde(default = "one")]
+    pub take_every_seconds: u32,
+}
+
+const fn one() -> u32 {
+    1
 }
 
 /// Takes a run (`POST /runner/take`); 204 if there is none.

@@ -55,14 +55,36 @@ impl Default for Memory {
     }
 }
 
-/// Addresses of the service.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Addresses of the service, and how it answers those that wait for news.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct Service {
     /// Address that people and runners use, without a final slash; taken from `--listen` when empty.
     pub base_url: String,
     /// How many reverse proxies in front of the service add to `X-Forwarded-For`; 0 trusts none.
     pub trusted_proxies: u32,
+    /// Whether answers are held open for those that wait.
+    pub streams: Streams,
+    /// Seconds until a client that got a short stream asks again.
+    pub poll_seconds: u32,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Self { base_url: String::new(), trusted_proxies: 0, streams: Streams::Held, poll_seconds: 5 }
+    }
+}
+
+/// How streams, and a runner's requests for work, are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Streams {
+    /// Held open until there is news.
+    #[default]
+    Held,
+    /// At once, with a place to go on from and the time after which to ask again: for hosts that charge for the time
+    /// that an answer takes.
+    Short,
 }
 
 /// Sign-in and sessions.
@@ -96,6 +118,8 @@ pub struct Automation {
     pub heartbeat_seconds: u32,
     /// Seconds that a runner's request for work may wait.
     pub take_wait_seconds: u32,
+    /// Seconds between two requests of a runner for work, where streams are short.
+    pub take_every_seconds: u32,
     /// Minutes of a playbook that names no time limit.
     pub default_time_limit_minutes: u32,
 }
@@ -107,6 +131,7 @@ impl Default for Automation {
             runner_lost_seconds: 300,
             heartbeat_seconds: 15,
             take_wait_seconds: 20,
+            take_every_seconds: 10,
             default_time_limit_minutes: 60,
         }
     }
@@ -245,6 +270,22 @@ impl Default for Retention {
 }
 
 impl Settings {
+    /// Seconds that an answer to a runner is held open until there is news.
+    pub const fn take_wait_seconds(&self) -> u32 {
+        match self.service.streams {
+            Streams::Held => self.automation.take_wait_seconds,
+            Streams::Short => 0,
+        }
+    }
+
+    /// Seconds between two requests of a runner for work.
+    pub const fn take_every_seconds(&self) -> u32 {
+        match self.service.streams {
+            Streams::Held => 1,
+            Streams::Short => self.automation.take_every_seconds,
+        }
+    }
+
     /// Days that the chunks of the run logs of an organization on this plan are kept.
     pub const fn run_log_days(&self, plan: Option<Plan>) -> u32 {
         match plan {

@@ -35,8 +35,16 @@ pub async fn open(config: &Config) -> Result<Opened, OpenError> {
     let adapters = Adapters::of(config)?;
     match config.storage.engine {
         Store::Embedded => open_embedded(config, adapters, SqliteStore::open, "; is it writable?"),
-        Store::Aws => open_aws(config, adapters).await,
+        Store::Aws => open_aws(config, adapters, false).await,
     }
+}
+
+/// Opens the engines on AWS that were deployed together with this program, without a look whether they are there.
+///
+/// # Errors
+/// [`OpenError`].
+pub async fn open_deployed(config: &Config) -> Result<Opened, OpenError> {
+    open_aws(config, Adapters::of(config)?, true).await
 }
 
 /// Opens storage to read it, and puts the application on it.
@@ -47,7 +55,7 @@ pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
     let adapters = Adapters::of(config)?;
     match config.storage.engine {
         Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, ""),
-        Store::Aws => open_aws(config, adapters).await,
+        Store::Aws => open_aws(config, adapters, false).await,
     }
 }
 
@@ -101,8 +109,8 @@ fn open_embedded(
 }
 
 #[cfg(feature = "aws")]
-async fn open_aws(config: &Config, adapters: Adapters) -> Result<Opened, OpenError> {
-    let (table, blobs, queue) = crate::aws::connect(&config.storage).await?;
+async fn open_aws(config: &Config, adapters: Adapters, deployed: bool) -> Result<Opened, OpenError> {
+    let (table, blobs, queue) = crate::aws::connect(&config.storage, deployed).await?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
     let app = App::new(table, blobs, queue, clock, ids, config.settings.clone());
     Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: None })
@@ -110,7 +118,7 @@ async fn open_aws(config: &Config, adapters: Adapters) -> Result<Opened, OpenErr
 
 #[cfg(not(feature = "aws"))]
 #[expect(clippy::unused_async, reason = "with the engines, it waits for them")]
-async fn open_aws(_: &Config, _: Adapters) -> Result<Opened, OpenError> {
+async fn open_aws(_: &Config, _: Adapters, _: bool) -> Result<Opened, OpenError> {
     Err(OpenError::NoEngines)
 }
 

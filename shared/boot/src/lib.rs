@@ -18,7 +18,7 @@ mod outbound;
 mod sealing;
 mod telemetry;
 
-pub use adapters::{Opened, back_up, is_store, open, open_to_read};
+pub use adapters::{Opened, back_up, is_store, open, open_deployed, open_to_read};
 pub use clock::{OsIds, SystemClock};
 pub use code_host::{AppCodeHost, CodeHostSettings};
 pub use config::{Config, LogFormat, Logging, Storage, Store};

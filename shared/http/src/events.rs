@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use axum::response::sse;
@@ -12,6 +13,7 @@ use http::header;
 use http::request::Parts;
 use serde::Serialize;
 use svc_app::App;
+use svc_app::settings::Streams;
 
 use crate::error::ApiError;
 use crate::held::Held;
@@ -23,6 +25,8 @@ pub struct EventRequest {
     pub last_event_id: Option<String>,
     /// Whether the client takes a stream: without that it gets one event.
     follows: bool,
+    /// When the client asks again, where streams end with their first event.
+    again_in: Option<Duration>,
     held: Held,
 }
 
@@ -35,7 +39,12 @@ impl FromRequestParts<Arc<App>> for EventRequest {
         let last_event_id = text("last-event-id").filter(|id| !id.is_empty()).map(str::to_owned);
         let follows =
             text(header::ACCEPT.as_str()).is_some_and(|accept| accept.contains("text/event-stream"));
-        Ok(Self { last_event_id, follows, held })
+        let service = &app.settings.service;
+        let again_in = match service.streams {
+            Streams::Held => None,
+            Streams::Short => Some(Duration::from_secs(service.poll_seconds.into())),
+        };
+        Ok(Self { last_event_id, follows, again_in, held })
     }
 }
 
@@ -66,26 +75,29 @@ impl Event {
 /// A reply that goes on until its stream ends or the client leaves.
 pub struct Events {
     events: BoxStream<'static, Event>,
+    again_in: Option<Duration>,
     held: Held,
 }
 
 impl Events {
-    /// These events, or the first of them for who takes no stream.
+    /// These events; the first of them alone for a client that takes no stream, or where streams are short.
     pub fn new(request: EventRequest, events: impl Stream<Item = Event> + Send + 'static) -> Self {
-        let events = if request.follows { events.boxed() } else { events.take(1).boxed() };
-        Self { events, held: request.held }
+        let EventRequest { follows, again_in, held, .. } = request;
+        let events = if follows && again_in.is_none() { events.boxed() } else { events.take(1).boxed() };
+        Self { events, again_in, held }
     }
 }
 
 impl IntoResponse for Events {
     fn into_response(self) -> Response {
-        let Self { events, held } = self;
+        let Self { events, again_in, held } = self;
         let events = events.map(move |event| {
             // It is held for as long as there is the stream.
             let _ = &held;
+            let line = again_in.map_or_else(sse::Event::default, |time| sse::Event::default().retry(time));
             Ok::<_, Infallible>(match event {
-                Event::Heartbeat => sse::Event::default().comment("still here"),
-                Event::Data { name, id, json } => sse::Event::default().event(name).id(id).data(json),
+                Event::Heartbeat => line.comment("still here"),
+                Event::Data { name, id, json } => line.event(name).id(id).data(json),
             })
         });
         // A proxy that collects what it passes on would deliver nothing.

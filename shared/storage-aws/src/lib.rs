@@ -11,6 +11,7 @@ mod error;
 mod expression;
 mod item;
 mod lambda;
+mod look;
 mod queue;
 mod setup;
 mod store;

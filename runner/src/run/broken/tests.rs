@@ -17,7 +17,7 @@ use crate::log::{RunLog, Secrets, Uploader};
 use crate::process::{Launch, Running};
 use crate::run::RunContext;
 use crate::run::confined::Slot;
-use crate::run::lifeline::Lifeline;
+use crate::run::lifeline::{Heartbeats, Lifeline};
 use crate::run::record::first_manifest;
 use crate::testing::assignment;
 use crate::workspace::RunDirectory;
@@ -56,7 +56,7 @@ fn context(url: &str, root: &Path) -> RunContext {
         secrets: Vec::new(),
         root: root.to_owned(),
         keep_workspaces: false,
-        heartbeat: Duration::from_secs(1),
+        heartbeats: Heartbeats { every: Duration::from_secs(1), held: true },
         detector: Arc::default(),
         pace: Arc::default(),
         active: Arc::default(),
@@ -90,7 +90,7 @@ async fn begun(url: &str, root: &Path) -> (OneRun, Uploader) {
     let (log, source) = RunLog::new(&directory.log(), Arc::new(Secrets::new([]))).unwrap();
     let stop = StopSwitch::default();
     let calls = RunCalls::new(context.link.clone(), "run-1", 1);
-    let lifeline = Lifeline::begin(calls.clone(), context.heartbeat, stop.clone());
+    let lifeline = Lifeline::begin(calls.clone(), context.heartbeats, stop.clone());
     let uploader = Uploader::new(source, calls.clone(), Arc::clone(&context.pace), stop.clone());
     (
         OneRun { context, assignment, directory, log, stop, lifeline, calls, confined: Slot::default() },

@@ -61,7 +61,7 @@ pub async fn heartbeat(
     }
     let entry = enter_at_work(app, credential, |_, _| vec![]).await?;
     let (org, by) = (entry.org_id(), Presenter { runner: entry.runner.id, fence });
-    let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
+    let most = Duration::from_secs(u64::from(app.settings.take_wait_seconds()));
     let look = || async {
         let loaded = LoadedRun::load(app, org, run).await?;
         let (after, _) = svc_domain::run::machine::step(&loaded.run, Event::Log(by), app.now())?;

@@ -100,7 +100,7 @@ pub async fn take(
     if let Some(assignment) = of_older_server(app, &entry, credential, request).await? {
         return Ok(Some(assignment));
     }
-    let most = Duration::from_secs(u64::from(app.settings.automation.take_wait_seconds));
+    let most = Duration::from_secs(u64::from(app.settings.take_wait_seconds()));
     let org = entry.org_id();
     let wait = request.wait.min(most);
     match wait_for_one(app, org, entry.runner.id, credential, (request, wait)).await? {

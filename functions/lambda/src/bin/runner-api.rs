@@ -1,6 +1,0 @@
-//! The area as a Lambda function of its own.
-
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    svc_lambda::lambda(svc_runner_api::router()).await
-}
