@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::de::DeserializeOwned;
 use svc_api::Patch;
-use svc_api::factory::{DeliveryMode, Harness, RepositorySource, RunStatus};
+use svc_api::factory::{Delivers, DeliveryMode, Harness, RepositorySource, RunStatus};
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
@@ -68,6 +68,15 @@ pub(crate) fn delivery_mode() -> impl TypedValueParser<Value = DeliveryMode> {
         } else {
             DeliveryMode::PushToDefaultBranch
         }
+    })
+}
+
+/// Reads what a run must leave.
+pub(crate) fn delivers() -> impl TypedValueParser<Value = Delivers> {
+    const ALL: [&str; 2] = ["commit", "nothing"];
+    PossibleValuesParser::new(ALL).map(|typed| match typed.eq_ignore_ascii_case(ALL[0]) {
+        true => Delivers::Commit,
+        false => Delivers::Nothing,
     })
 }
 

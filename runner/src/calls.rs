@@ -62,6 +62,7 @@ pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, servic
         parallel,
         service,
         leaving: false,
+        disk_full: false,
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) fn assignment(run_id: &str) -> Assignment {
         },
         branch: "prj-1-title".into(),
         delivery_mode: DeliveryMode::BranchAndPullRequest,
+        delivers: Default::default(),
         direct_target: None,
         resume_session: None,
         earlier_run_id: None,

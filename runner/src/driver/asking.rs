@@ -6,8 +6,8 @@ use std::time::Duration;
 use futures::future::join_all;
 use svc_api::runner::{Assignment, Hello, Take};
 
-use super::Driver;
 use super::profiles::remember_organization;
+use super::{Connected, Driver};
 use crate::calls::{CallError, Link, RunCalls, hello};
 use crate::locking::lock;
 use crate::run::Heartbeats;
@@ -18,6 +18,20 @@ const GIVE_BACK_PATIENCE: Duration = Duration::from_secs(30);
 const GOODBYE: Duration = Duration::from_secs(3);
 /// Between two looks whether there is room for runs again.
 const LOOK_FOR_ROOM: Duration = Duration::from_secs(10);
+
+impl Connected {
+    /// Tells the instance that the disk is full, for as long as it is, and that it is not any more.
+    async fn tell_full_disk(&self, full: bool) {
+        let news = lock(&self.introduced).as_mut().and_then(|known| {
+            let changed = std::mem::replace(&mut known.disk_full, full) != full;
+            (changed || full).then(|| known.clone())
+        });
+        let (Some(news), Some(link)) = (news, &self.link) else { return };
+        if let Err(error) = link.client().runner().hello(&news).await {
+            tracing::debug!(%error, "an instance could not be told about the disk");
+        }
+    }
+}
 
 impl Driver {
     /// Tells the instances that this runner stops, so that it is offline at once. One that does not answer in time, or
@@ -90,7 +104,9 @@ impl Driver {
             (lock(&self.file).clone(), Arc::clone(&self.detector), self.messages.clone());
         let (root, room) = (self.options.root.clone(), Arc::clone(&self.room));
         tokio::spawn(async move {
-            if !lock(&room).is_enough(&root) {
+            let full = !lock(&room).is_enough(&root);
+            connected.tell_full_disk(full).await;
+            if full {
                 // Told to stop, there is nothing to wait for.
                 let _ = tokio::time::timeout(LOOK_FOR_ROOM, connected.stop_waiting.notified()).await;
                 let _ = messages.send(Message::Take(id, TakeAnswer::Nothing, connected.spec.token.clone()));

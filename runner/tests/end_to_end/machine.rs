@@ -231,6 +231,7 @@ pub(crate) fn assignment(run: &str, directives: &str) -> Assignment {
         },
         branch: "prj-7-greet-in-welsh".into(),
         delivery_mode: DeliveryMode::BranchAndPullRequest,
+        delivers: Default::default(),
         direct_target: None,
         resume_session: None,
         earlier_run_id: None,

@@ -32,7 +32,7 @@ pub use mentions::{
     AgentMention, MentionEffect, MentionPreview, MentionStatus, PreviewMentions, PreviewedMention,
 };
 pub use playbooks::{
-    DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,
+    Delivers, DeliveryMode, FactorySettings, NewPlaybook, Playbook, RepositorySource, UpdateFactorySettings,
     UpdatePlaybook,
 };
 pub use refinement::{

@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::factory::{DeliveryMode, Harness, LogStream, RepositorySource, RunChanges, RunKind, TokenCounts};
+use crate::factory::{
+    Delivers, DeliveryMode, Harness, LogStream, RepositorySource, RunChanges, RunKind, TokenCounts,
+};
 use crate::tracker::{ItemType, PullRequestState};
 
 /// A runner introduces itself (`POST /runner/hello`).
@@ -35,6 +37,9 @@ pub struct Hello {
     /// Whether the runner is stopping. It is then shown as offline until its next hello.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaving: bool,
+    /// Whether it takes no runs, because its disk is full.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disk_full: bool,
 }
 
 /// The answer to `hello`.
@@ -110,6 +115,9 @@ pub struct Assignment {
     pub branch: String,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
+    /// What the run must leave to have succeeded; a commit where an older service does not say it.
+    #[serde(default)]
+    pub delivers: Delivers,
     /// Branch that direct delivery pushes to.
     #[serde(default)]
     pub direct_target: Option<String>,

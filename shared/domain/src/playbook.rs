@@ -23,6 +23,24 @@ pub enum DeliveryMode {
     PushToDefaultBranch,
 }
 
+/// What a run must leave to have succeeded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Delivers {
+    /// A commit.
+    #[default]
+    Commit,
+    /// Nothing: its words, and what it does with items, are the result.
+    Nothing,
+}
+
+impl Delivers {
+    /// Whether it is a commit, as in rows that do not say it.
+    pub fn is_commit(&self) -> bool {
+        *self == Self::Commit
+    }
+}
+
 /// Where runs find a project's repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +77,9 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
+    /// What its runs must leave. Absent in rows from before one could choose.
+    #[serde(default, skip_serializing_if = "Delivers::is_commit")]
+    pub delivers: Delivers,
     /// Whether a failed check or a requested change of a pull request that its runs opened starts a follow-up.
     #[serde(default)]
     pub pull_request_follow_ups: bool,
@@ -259,6 +280,7 @@ mod tests {
             success_state: Some("in REVIEW".into()),
             failure_state: None,
             delivery_mode: super::DeliveryMode::BranchAndPullRequest,
+            delivers: super::Delivers::Commit,
             pull_request_follow_ups: false,
             deleted: None,
             created_at: "2026-01-01T00:00:00Z".parse().unwrap(),

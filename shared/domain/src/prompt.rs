@@ -17,7 +17,7 @@ use jiff::Timestamp;
 
 use crate::ids::{Actor, ItemKey, RunId};
 use crate::item::{ItemType, Priority};
-use crate::playbook::DeliveryMode;
+use crate::playbook::{Delivers, DeliveryMode};
 use crate::pull_request::{Cause, HostRequest};
 use crate::untrusted;
 
@@ -51,6 +51,8 @@ pub struct Material<'a> {
     pub default_branch: &'a str,
     /// Where the result goes.
     pub delivery: DeliveryMode,
+    /// What the run must leave.
+    pub delivers: Delivers,
     /// The comment that asks for the run, where one does.
     pub asked: Option<CommentPart<'a>>,
     /// What the code host asks for, where it does.
@@ -268,17 +270,26 @@ fn rules(material: &Material<'_>) -> String {
              check your work again and push again. Open no pull request.\n"
         ),
     };
+    let (needless, giving_up) = match material.delivers {
+        Delivers::Commit => (String::new(), GIVING_UP.to_owned()),
+        Delivers::Nothing => (
+            "- No commit is expected of you: your final words, and the comments and items that you leave, are the result. \
+             What you commit all the same, push as follows.\n"
+                .to_owned(),
+            GIVING_UP.replace(NO_COMMIT, ""),
+        ),
+    };
     format!(
         "\n## Rules\n\n\
          - Work in the current directory only: it is a checkout made for this run.\n\
-         {deliver}\
+         {needless}{deliver}\
          - Never force-push, and never rewrite commits that were pushed.\n\
          - Do not move {key} to another state, and do not claim or release it: the service does that when \
          you end.\n\
          - `svc item view {key} --comments` shows the item as it is now. Where it helps the people who \
          read it, `svc item comment {key} -m <text>` leaves a comment; the service posts your final words \
          as the outcome by itself.\n\
-         - Never print, commit or send the values of `SVC_TOKEN` or other secrets.\n{GIVING_UP}"
+         - Never print, commit or send the values of `SVC_TOKEN` or other secrets.\n{giving_up}"
     )
 }
 
@@ -287,13 +298,16 @@ const GIVING_UP: &str = "- If you cannot do the work, say so: run `svc run fail 
                          reason to the file that the variable `SVC_FAILURE_FILE` names. Then end. A run that says \
                          nothing and leaves no commit in the repository's origin counts as failed too, but nobody \
                          learns why.\n";
+/// The part of it that holds only where a commit is expected.
+const NO_COMMIT: &str = " A run that says nothing and leaves no commit in the repository's origin counts as failed too, but \
+                         nobody learns why.";
 
 #[cfg(test)]
 mod tests {
     use super::{Author, CommentPart, ItemPart, Material, assemble};
     use crate::ids::{Actor, ActorId, ItemKey, RunId, UserId};
     use crate::item::{ItemType, Priority};
-    use crate::playbook::DeliveryMode;
+    use crate::playbook::{Delivers, DeliveryMode};
     use crate::pull_request::{Cause, HostRequest};
     use uuid::Uuid;
 
@@ -334,6 +348,7 @@ mod tests {
             branch: "prj-12-fix-the-login-page",
             default_branch: "main",
             delivery: DeliveryMode::BranchAndPullRequest,
+            delivers: Delivers::Commit,
             asked: None,
             mends: None,
             new_branch: None,
@@ -362,6 +377,19 @@ mod tests {
         let prompt = assemble(&material);
         let asked = prompt.split("## What you are asked").nth(1).unwrap().split("## Rules").next().unwrap();
         insta::assert_snapshot!(asked);
+    }
+
+    #[test]
+    fn a_playbook_without_a_result_in_git_asks_for_no_commit() {
+        let key = key();
+        let mut material = material(&key);
+        material.delivers = Delivers::Nothing;
+        let prompt = assemble(&material);
+        assert!(
+            prompt.contains("No commit is expected of you") && !prompt.contains("leaves no commit"),
+            "{prompt}"
+        );
+        assert!(prompt.contains("svc run fail"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::harness::Harness;
 use crate::ids::{
     Actor, ActorId, AgentId, CommentId, ItemKey, PlaybookId, RuleId, RunId, RunnerId, ScheduleId,
 };
-use crate::playbook::RepositorySource;
+use crate::playbook::{Delivers, RepositorySource};
 use crate::pull_request::FollowUp;
 use crate::word::word_enum;
 
@@ -142,6 +142,9 @@ pub struct Run {
     /// Whether somebody chose that harness in place of the playbook's. Absent in runs from before one could.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub harness_is_chosen: bool,
+    /// What it must leave to have succeeded. Absent in runs from before a playbook could say it.
+    #[serde(default, skip_serializing_if = "Delivers::is_commit")]
+    pub delivers: Delivers,
     /// Model to ask the harness for.
     pub model: Option<String>,
     /// Who asked for it.

@@ -49,6 +49,9 @@ pub struct RunnerStatus {
     /// Whether it said then that it stops. Absent in rows from before runners said so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left: bool,
+    /// Whether it takes no runs, because its disk is full. Absent in rows from before a runner could say so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disk_full: bool,
 }
 
 impl RunnerStatus {
@@ -64,6 +67,7 @@ impl RunnerStatus {
             service: false,
             parallel: 1,
             left: false,
+            disk_full: false,
         }
     }
 

@@ -86,6 +86,7 @@ same_words! {
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }
     playbook::DeliveryMode = factory::DeliveryMode { BranchAndPullRequest PushToDefaultBranch }
+    playbook::Delivers = factory::Delivers { Commit Nothing }
     playbook::RepositorySource = factory::RepositorySource { RunnerLocal CodeHost }
     run::RunKind = factory::RunKind { Implement Refine Continue Retry FollowUp }
     run::RunStatus = factory::RunStatus { Queued Assigned Running Succeeded Failed Cancelled TimedOut }

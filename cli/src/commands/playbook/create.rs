@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use svc_api::factory::{DeliveryMode, Harness, NewPlaybook};
+use svc_api::factory::{Delivers, DeliveryMode, Harness, NewPlaybook};
 
 use super::shared::table;
 use crate::commands::files::given;
@@ -10,7 +10,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::values::{delivery_mode, harness};
+use crate::values::{delivers, delivery_mode, harness};
 
 /// Create a playbook: the instructions that an agent gets, and the harness that executes them.
 ///
@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// Where the result goes: a branch with a pull request (the default), or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
+    /// What a run must leave to have succeeded: a commit (the default), or nothing
+    #[arg(long, value_parser = delivers(), ignore_case = true)]
+    delivers: Option<Delivers>,
     /// Start a follow-up run when a check fails or a review requests changes on a pull request of its runs
     #[arg(long)]
     pull_request_follow_ups: bool,
@@ -67,6 +70,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         success_state: args.success_state,
         failure_state: args.failure_state,
         delivery_mode: args.delivery,
+        delivers: args.delivers,
         pull_request_follow_ups: args.pull_request_follow_ups,
         project_default: args.default,
     };

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use svc_api::Patch;
-use svc_api::factory::{DeliveryMode, Harness, Playbook, UpdatePlaybook};
+use svc_api::factory::{Delivers, DeliveryMode, Harness, Playbook, UpdatePlaybook};
 use svc_client::Org;
 
 use super::shared::{Which, find, table};
@@ -15,7 +15,7 @@ use crate::keeping;
 use crate::reading::{Author, Text, origin, place, taken_up};
 use crate::revising::{self, Revised};
 use crate::session::Session;
-use crate::values::{OrNone, delivery_mode, harness};
+use crate::values::{OrNone, delivers, delivery_mode, harness};
 
 /// How the instructions are given without an editor.
 const BY_OPTION: &str = "give the instructions with --body or --body-file";
@@ -65,6 +65,9 @@ struct Change {
     /// Where the result goes: a branch with a pull request, or a push to the default branch
     #[arg(long, value_parser = delivery_mode(), ignore_case = true)]
     delivery: Option<DeliveryMode>,
+    /// What a run must leave to have succeeded: a commit, or nothing
+    #[arg(long, value_parser = delivers(), ignore_case = true)]
+    delivers: Option<Delivers>,
     /// Whether a failed check or a requested change on a pull request of its runs starts a follow-up run
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pull_request_follow_ups: Option<bool>,
@@ -177,6 +180,7 @@ impl Change {
             success_state: state(self.success_state),
             failure_state: state(self.failure_state),
             delivery_mode: self.delivery,
+            delivers: self.delivers,
             pull_request_follow_ups: self.pull_request_follow_ups,
             project_default: self.default,
         })

@@ -1,6 +1,6 @@
 //! `svc playbook view`.
 
-use svc_api::factory::Playbook;
+use svc_api::factory::{Delivers, Playbook};
 
 use super::shared::{Which, delivery, find};
 use crate::failure::Failure;
@@ -48,6 +48,9 @@ fn pairs(playbook: &Playbook) -> Pairs {
     pairs.add("on success", option(playbook.success_state.as_deref()));
     pairs.add("on failure", option(playbook.failure_state.as_deref()));
     pairs.add("delivery", delivery(playbook.delivery_mode));
+    if playbook.delivers == Delivers::Nothing {
+        pairs.add("delivers", "nothing");
+    }
     pairs.add("follow-ups", if playbook.pull_request_follow_ups { "on pull requests" } else { "no" });
     pairs.add("default", yes(playbook.project_default));
     pairs.add("page", playbook.page_path.as_str());

@@ -21,6 +21,21 @@ pub enum DeliveryMode {
     Unknown,
 }
 
+/// What a run must leave to have succeeded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Delivers {
+    /// A commit.
+    #[default]
+    Commit,
+    /// Nothing: its words, and what it does with items, are the result.
+    Nothing,
+    /// Something that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
+}
+
 /// Reusable instructions for runs in a project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -47,6 +62,9 @@ pub struct Playbook {
     pub failure_state: Option<String>,
     /// Where the result goes.
     pub delivery_mode: DeliveryMode,
+    /// What its runs must leave to have succeeded.
+    #[serde(default)]
+    pub delivers: Delivers,
     /// Whether a failed check or a requested change on one of its pull requests starts a follow-up run.
     #[serde(default)]
     pub pull_request_follow_ups: bool,
@@ -82,6 +100,9 @@ pub struct NewPlaybook {
     /// Branch and pull request when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivery_mode: Option<DeliveryMode>,
+    /// A commit when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivers: Option<Delivers>,
     /// Whether a failed check or a requested change on a pull request of its runs starts a follow-up, at most three
     /// times.
     #[serde(default)]
@@ -120,6 +141,10 @@ pub struct UpdatePlaybook {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "DeliveryMode")]
     pub delivery_mode: Option<DeliveryMode>,
+    /// What its runs must leave to have succeeded; affects future runs only.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Delivers")]
+    pub delivers: Option<Delivers>,
     /// Whether a failed check or a requested change starts a follow-up from now on.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]

@@ -9,7 +9,7 @@ use svc_domain::comment::Comment;
 use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, AgentId, OrgId, PlaybookId, ProjectKey, RunId, RunnerId};
 use svc_domain::item::Item;
-use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
+use svc_domain::playbook::{Delivers, DeliveryMode, FactorySettings, Playbook};
 use svc_domain::prompt::{Material, RefinementMaterial, assemble, refine};
 use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::refusal::Refusal;
@@ -223,6 +223,7 @@ pub(super) fn refine_run(
         delivery: Delivery::BranchAndPullRequest,
         success_state: None,
         failure_state: None,
+        delivers: Delivers::Commit,
         ..run
     }
 }
@@ -286,6 +287,7 @@ pub(super) fn run(
         budget: RunBudget::default(),
         despite_blockers: false,
         auto_continues: 0,
+        delivers: playbook.delivers,
         fence: 0,
         held_by: std::collections::BTreeSet::new(),
         state: State::Queued(Waiting { available_at: scheduled_for.unwrap_or(now) }),
@@ -317,6 +319,7 @@ pub(super) async fn prompt(
             branch: &run.branch,
             default_branch: &run.repository.default_branch,
             delivery,
+            delivers: run.delivers,
             asked: asked.as_ref().map(|asked| discussion.part(asked)),
             mends: run.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref()),
             new_branch: run.follow_up.as_ref().map(|follow_up| follow_up.new_branch.as_str()),

@@ -11,7 +11,7 @@ use svc_domain::event::{FactoryEvent, PlaybookRef};
 use svc_domain::harness::Harness;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey};
 use svc_domain::name::check_given;
-use svc_domain::playbook::{DeliveryMode, FactorySettings, Playbook};
+use svc_domain::playbook::{Delivers, DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
 use svc_domain::workflow::Workflow;
@@ -55,6 +55,8 @@ pub struct NewPlaybook {
     pub failure_state: Option<String>,
     /// Where results go.
     pub delivery_mode: DeliveryMode,
+    /// What its runs must leave.
+    pub delivers: Delivers,
     /// Whether its pull requests ask for follow-ups.
     pub pull_request_follow_ups: bool,
     /// Whether it becomes the project's default.
@@ -78,6 +80,8 @@ pub struct PlaybookEdit {
     pub failure_state: Option<Option<String>>,
     /// New delivery mode.
     pub delivery_mode: Option<DeliveryMode>,
+    /// What its runs must leave from now on.
+    pub delivers: Option<Delivers>,
     /// Whether its pull requests ask for follow-ups from now on.
     pub pull_request_follow_ups: Option<bool>,
     /// Makes it the project's default, or no longer.
@@ -216,6 +220,7 @@ async fn create_once(
         success_state: new.success_state.clone(),
         failure_state: new.failure_state.clone(),
         delivery_mode: new.delivery_mode,
+        delivers: new.delivers,
         pull_request_follow_ups: new.pull_request_follow_ups,
         created_at: app.now(),
         deleted: None,
@@ -322,6 +327,7 @@ fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {
     playbook.harness = edit.harness.unwrap_or(playbook.harness);
     playbook.time_limit_minutes = edit.time_limit_minutes.unwrap_or(playbook.time_limit_minutes);
     playbook.delivery_mode = edit.delivery_mode.unwrap_or(playbook.delivery_mode);
+    playbook.delivers = edit.delivers.unwrap_or(playbook.delivers);
     playbook.pull_request_follow_ups =
         edit.pull_request_follow_ups.unwrap_or(playbook.pull_request_follow_ups);
     if let Some(state) = &edit.success_state {

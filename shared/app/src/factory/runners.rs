@@ -101,6 +101,7 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
         online: view.online,
         // A runner that never said how many it does at once does one.
         has_room: view.at_work < view.status.as_ref().map_or(1, |status| status.parallel.max(1) as usize),
+        disk_full: view.status.as_ref().is_some_and(|status| status.disk_full),
         harnesses: view.status.map(|status| status.harnesses).unwrap_or_default(),
     };
     Ok(all(app, org).await?.into_iter().map(candidate).collect())

@@ -24,7 +24,9 @@ pub fn ending(run: &Run, ended: &Ended) -> String {
         Ending::Cancelled { by: Some(person) } => format!("{what} cancelled by {}.", person.name),
         Ending::Cancelled { by: None } => format!("{what} cancelled: its runner was stopped."),
         Ending::TimedOut => {
-            format!("{what} stopped at its time limit of {} minutes.", run.time_limit_minutes)
+            let minutes = run.time_limit_minutes;
+            let unit = if minutes == 1 { "minute" } else { "minutes" };
+            format!("{what} stopped at its time limit of {minutes} {unit}.")
         }
     }
 }

@@ -115,7 +115,8 @@ pub fn exceeded(run: &Run, used: &UsedSoFar, now: Timestamp) -> Option<String> {
     let budget = run.budget;
     let minutes = u64::try_from(now.duration_since(working.started_at).as_secs()).unwrap_or(0) / 60;
     if let Some(limit) = budget.minutes.filter(|limit| minutes >= *limit) {
-        return Some(format!("It reached the limit of {limit} minutes per run."));
+        let unit = if limit == 1 { "minute" } else { "minutes" };
+        return Some(format!("It reached the limit of {limit} {unit} per run."));
     }
     let tokens = used.tokens.map(|tokens| tokens.input.saturating_add(tokens.output));
     if let Some(limit) = budget.tokens.filter(|limit| tokens.is_some_and(|used| used > *limit)) {

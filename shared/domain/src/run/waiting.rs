@@ -32,6 +32,8 @@ pub struct Candidate {
     pub harnesses: Vec<Harness>,
     /// Whether it does fewer runs than it may at once.
     pub has_room: bool,
+    /// Whether it takes none, because its disk is full.
+    pub disk_full: bool,
 }
 
 /// Why a run that was queued earlier does not begin now.
@@ -152,11 +154,13 @@ enum Wait<'a> {
     Obstacle(&'a Obstacle),
     Until(Timestamp),
     ChosenBusy(&'a Candidate),
+    ChosenFull(&'a Candidate),
     ChosenOffline(&'a Candidate),
     NoRunner,
     NoneOnline,
     NoneWithHarness,
     AllBusy,
+    AllFull,
 }
 
 impl Wait<'_> {
@@ -168,6 +172,12 @@ impl Wait<'_> {
             Self::Until(at) => starts_at(at),
             Self::ChosenBusy(chosen) => {
                 format!("The chosen runner {} is busy with another run.", chosen.name)
+            }
+            Self::ChosenFull(chosen) => {
+                format!(
+                    "The disk of the chosen runner {} is full: it takes no runs. Free some space there.",
+                    chosen.name
+                )
             }
             Self::ChosenOffline(chosen) => format!(
                 "The chosen runner {} is offline. Start it, or cancel the run and start it again for any \
@@ -184,6 +194,11 @@ impl Wait<'_> {
                 format!("No online runner has {harness}. Install it on a runner, or {instead}.")
             }
             Self::AllBusy => format!("Every online runner with {harness} is busy."),
+            Self::AllFull => {
+                format!(
+                    "The disk of every online runner with {harness} is full: they take no runs. Free some space there."
+                )
+            }
         }
     }
 
@@ -199,11 +214,13 @@ impl Wait<'_> {
             Self::Obstacle(Obstacle::OverBudget(_)) => "A budget for AI work is used up.",
             Self::Obstacle(Obstacle::Blocked(open)) => return blocked_by(run, open),
             Self::ChosenBusy(_) => "The chosen runner is busy with another run.",
+            Self::ChosenFull(_) => "The chosen runner takes no runs at present.",
             Self::ChosenOffline(_) => "The chosen runner is offline.",
             Self::NoRunner => "There is no runner yet.",
             Self::NoneOnline => "No runner is online.",
             Self::NoneWithHarness => "No online runner has what it needs.",
             Self::AllBusy => "Every online runner is busy.",
+            Self::AllFull => "The online runners take no runs at present.",
         };
         sentence.to_owned()
     }
@@ -234,7 +251,8 @@ pub fn begins_on(
         Some(chosen) => chosen.id == runner.id,
         None => runner.harnesses.contains(&run.harness),
     };
-    let mut ready = usable().filter(|runner| runner.online && runner.has_room).filter(takes);
+    let mut ready =
+        usable().filter(|runner| runner.online && runner.has_room && !runner.disk_full).filter(takes);
     ready.next().map(|runner| Named { id: runner.id, name: runner.name.clone() }).ok_or_else(waits)
 }
 
@@ -266,7 +284,11 @@ fn wait<'a>(
     let usable = || runners.iter().filter(|runner| !runner.disabled);
     let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
     if let Some(chosen) = chosen {
-        return Some(if chosen.online { Wait::ChosenBusy(chosen) } else { Wait::ChosenOffline(chosen) });
+        return Some(match (chosen.online, chosen.disk_full) {
+            (true, true) => Wait::ChosenFull(chosen),
+            (true, false) => Wait::ChosenBusy(chosen),
+            (false, _) => Wait::ChosenOffline(chosen),
+        });
     }
     if usable().next().is_none() {
         return Some(Wait::NoRunner);
@@ -275,8 +297,10 @@ fn wait<'a>(
     if online.peek().is_none() {
         return Some(Wait::NoneOnline);
     }
-    if !online.any(|runner| runner.harnesses.contains(&run.harness)) {
-        return Some(Wait::NoneWithHarness);
-    }
-    Some(Wait::AllBusy)
+    let able: Vec<&Candidate> = online.filter(|runner| runner.harnesses.contains(&run.harness)).collect();
+    Some(match able.as_slice() {
+        [] => Wait::NoneWithHarness,
+        able if able.iter().all(|runner| runner.disk_full) => Wait::AllFull,
+        _ => Wait::AllBusy,
+    })
 }

@@ -23,6 +23,7 @@ use crate::words::read;
 /// # Errors
 /// A word that this program does not know.
 pub fn new_playbook(new: wire::NewPlaybook) -> Result<NewPlaybook, Refusal> {
+    let delivers = new.delivers.map(|delivers| read("delivers", delivers)).transpose()?;
     let mode = new.delivery_mode.map(|mode| read("deliveryMode", mode)).transpose()?;
     Ok(NewPlaybook {
         name: new.name,
@@ -32,6 +33,7 @@ pub fn new_playbook(new: wire::NewPlaybook) -> Result<NewPlaybook, Refusal> {
         success_state: new.success_state,
         failure_state: new.failure_state,
         delivery_mode: mode.unwrap_or(DeliveryMode::BranchAndPullRequest),
+        delivers: delivers.unwrap_or_default(),
         pull_request_follow_ups: new.pull_request_follow_ups,
         project_default: new.project_default,
     })
@@ -50,6 +52,7 @@ pub fn playbook_edit(change: wire::UpdatePlaybook) -> Result<PlaybookEdit, Refus
         success_state: change.success_state.into_option(),
         failure_state: change.failure_state.into_option(),
         delivery_mode: change.delivery_mode.map(|mode| read("deliveryMode", mode)).transpose()?,
+        delivers: change.delivers.map(|delivers| read("delivers", delivers)).transpose()?,
         pull_request_follow_ups: change.pull_request_follow_ups,
         project_default: change.project_default,
     })

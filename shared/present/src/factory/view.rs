@@ -86,6 +86,7 @@ pub fn playbook(view: PlaybookView) -> wire::Playbook {
         success_state: playbook.success_state,
         failure_state: playbook.failure_state,
         delivery_mode: playbook.delivery_mode.sent(),
+        delivers: playbook.delivers.sent(),
         pull_request_follow_ups: playbook.pull_request_follow_ups,
         project_default,
         version,

@@ -30,6 +30,7 @@ pub fn status(hello: wire::Hello, now: Timestamp) -> RunnerStatus {
         service: hello.service,
         parallel: hello.parallel,
         left: hello.leaving,
+        disk_full: hello.disk_full,
     }
 }
 

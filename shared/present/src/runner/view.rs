@@ -48,6 +48,7 @@ pub fn assignment(assignment: factory::Assignment) -> Assignment {
         },
         branch: run.branch,
         delivery_mode,
+        delivers: run.delivers.sent(),
         direct_target,
         resume_session: run.resume_session,
         earlier_run_id: run.earlier_run.map(|run| run.to_string()),

@@ -130,6 +130,7 @@ impl Stage {
                 success_state: Some(success.to_owned()),
                 failure_state: Some("Backlog".to_owned()),
                 delivery_mode: DeliveryMode::BranchAndPullRequest,
+                delivers: Default::default(),
                 pull_request_follow_ups: false,
                 project_default: name == "Implement",
             };

@@ -74,6 +74,7 @@ async fn the_fence_of_a_lost_run_is_refused() {
     let client = stage.server.client_of(&stage.server.demo.runner_secret);
     let hello = Hello {
         leaving: false,
+        disk_full: false,
         machine_id: "a-machine".into(),
         label: None,
         client_version: "0.1.0".into(),

@@ -70,6 +70,7 @@ pub(crate) fn run(n: u128, now: Timestamp) -> Run {
         budget: RunBudget::default(),
         despite_blockers: false,
         auto_continues: 0,
+        delivers: crate::playbook::Delivers::Commit,
         fence: 0,
         held_by: BTreeSet::new(),
         state: State::Queued(Waiting { available_at: now }),
@@ -385,6 +386,7 @@ fn a_queued_run_says_what_it_waits_for() {
         online,
         harnesses: vec![harness],
         has_room: true,
+        disk_full: false,
     };
     let (any, chosen) = (run(9, start()), Run { chosen_runner: Some(self::runner(8)), ..run(9, start()) });
     let says = |run: &Run, runners: &[Candidate]| reason(run, None, runners, start(), true).unwrap();
@@ -411,6 +413,13 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, false, one)]).contains("is busy"));
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
     assert!(says(&chosen, &[runner(true, false, one)]).contains("box is busy"));
+    // They were "busy with another run".
+    let full = Candidate { disk_full: true, ..runner(true, false, one) };
+    assert!(
+        says(&chosen, std::slice::from_ref(&full)).starts_with("The disk of the chosen runner box is full")
+    );
+    assert!(says(&any, std::slice::from_ref(&full)).starts_with("The disk of every online runner"));
+    assert!(says(&any, &[full, runner(true, false, one)]).contains("is busy"));
     let others = |run: &Run, obstacle, runner| reason(run, obstacle, &[runner], start(), false).unwrap();
     for chosen in [&any, &chosen] {
         for (online, on) in [(true, one), (true, Harness::Harness2), (false, one)] {
@@ -426,6 +435,7 @@ fn a_queued_run_says_what_it_waits_for() {
     assert_eq!(begins(&chosen, Candidate { harnesses: vec![], ..ready.clone() }), Ok("box".to_owned()));
     assert!(begins_on(&any, Some(&Obstacle::DisabledAgent), std::slice::from_ref(&ready), start()).is_err());
     for (run, waits) in [
+        (any.clone(), Candidate { disk_full: true, ..ready.clone() }),
         (any.clone(), Candidate { has_room: false, ..ready.clone() }),
         (any.clone(), Candidate { disabled: true, ..ready.clone() }),
         (any.clone(), Candidate { harnesses: vec![], ..ready.clone() }),

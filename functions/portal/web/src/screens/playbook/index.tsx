@@ -73,6 +73,7 @@ function valuesOf(playbook: Playbook): PlaybookValues {
     successState: playbook.successState ?? '',
     failureState: playbook.failureState ?? '',
     deliveryMode: playbook.deliveryMode,
+    delivers: playbook.delivers ?? 'commit',
     projectDefault: playbook.projectDefault,
   };
 }

@@ -18,6 +18,7 @@ const FIRST: PlaybookValues = {
   successState: '',
   failureState: '',
   deliveryMode: 'branchAndPullRequest',
+  delivers: 'commit',
   projectDefault: false,
 };
 

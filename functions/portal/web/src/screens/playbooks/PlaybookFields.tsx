@@ -14,6 +14,7 @@ export interface PlaybookValues {
   successState: string;
   failureState: string;
   deliveryMode: components['schemas']['DeliveryMode'];
+  delivers: components['schemas']['Delivers'];
   projectDefault: boolean;
 }
 
@@ -98,6 +99,16 @@ export function PlaybookFields({
         <option value="pushToDefaultBranch">{t('push')}</option>
       </SelectField>
       {values.deliveryMode === 'pushToDefaultBranch' && <Banner kind="bad">{t('pushWarning')}</Banner>}
+      <SelectField
+        label={t('delivers')}
+        value={values.delivers}
+        disabled={disabled}
+        errors={errorsOf('delivers')}
+        onChange={(event) => change({ delivers: event.target.value as PlaybookValues['delivers'] })}
+      >
+        <option value="commit">{t('commit')}</option>
+        <option value="nothing">{t('nothing')}</option>
+      </SelectField>
       <CheckField
         label={t('projectDefault')}
         hint={isDefault ? t('isDefault') : t('defaultHint')}
