@@ -227,13 +227,15 @@ impl RunnerFileStore {
     }
 
     fn write(&self, file: &RunnerFile) -> io::Result<()> {
-        let directory = self.path.parent().unwrap_or(Path::new("."));
+        // A person may keep it elsewhere, behind a link.
+        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let directory = path.parent().unwrap_or(Path::new("."));
         // A named temporary file has mode 0600, and renaming it is atomic.
         let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
         serde_json::to_writer_pretty(&mut temporary, file)?;
         temporary.write_all(b"\n")?;
         temporary.as_file().sync_all()?;
-        temporary.persist(&self.path).map_err(|error| error.error)?;
+        temporary.persist(&path).map_err(|error| error.error)?;
         Ok(())
     }
 }
@@ -342,6 +344,18 @@ mod tests {
         assert_eq!((&raw["later"], &raw["profiles"][0]["weight"]), (&Value::from(1), &Value::from(7)));
         assert_eq!(raw["attachments"]["kinds"][0], "a");
         assert_eq!((&raw["attachments"]["maxCount"], &raw["name"]), (&Value::from(3), &Value::from("box")));
+    }
+
+    /// The link became a file, and what it led to was not changed any more.
+    #[test]
+    fn a_file_behind_a_link_is_changed_where_it_is() {
+        let (directory, store) = store();
+        let kept = directory.path().join("kept.json");
+        fs::write(&kept, "{}").unwrap();
+        fs::create_dir_all(store.path().parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&kept, store.path()).unwrap();
+        change(&store, |file| file.name = Some("box".into()));
+        assert!(store.path().is_symlink() && fs::read_to_string(&kept).unwrap().contains("box"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::isolation::IsolationOptions;
-use super::{CliError, profile};
+use super::{CliError, Which, profile};
 use crate::isolation::Isolation;
 use crate::runner_file::RunnerFileStore;
 
@@ -17,20 +17,19 @@ pub struct Defaults {
     /// Turn isolation off
     #[arg(long, conflicts_with_all = ["isolation", "sandbox", "env_allow", "setup", "cleanup"])]
     clear: bool,
-    /// Organization; needed if several are registered
-    #[arg(long, value_name = "SLUG")]
-    org: Option<String>,
+    #[command(flatten)]
+    which: Which,
 }
 
 impl Defaults {
     pub(super) fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
         if self.isolation.is_empty() && !self.clear {
             let mut file = store.load()?;
-            println!("{}", shown(&profile(&mut file, self.org.as_deref())?.isolation));
+            println!("{}", shown(&profile(&mut file, &self.which)?.isolation));
             return Ok(0);
         }
         let told = store.update(|file| {
-            let profile = profile(file, self.org.as_deref())?;
+            let profile = profile(file, &self.which)?;
             profile.isolation = if self.clear {
                 Isolation { other: profile.isolation.other.clone(), ..Isolation::default() }
             } else {

@@ -11,6 +11,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
+use crate::harness::KNOWN;
 use crate::update::Installation;
 
 /// Print a service definition for this user
@@ -42,6 +43,8 @@ struct Service {
     program: String,
     args: Vec<String>,
     path: String,
+    /// Others that say where things are.
+    variables: Vec<(String, String)>,
     home: String,
     user: String,
 }
@@ -76,6 +79,7 @@ impl Service {
             program: text(&program),
             args,
             path: variable("PATH"),
+            variables: carried(),
             home: variable("HOME"),
             user: [variable("USER"), variable("LOGNAME"), variable("USERNAME")]
                 .into_iter()
@@ -83,10 +87,18 @@ impl Service {
                 .unwrap_or_default(),
         };
         let all = [&service.program, &service.path, &service.home, &service.user];
-        if all.iter().any(|text| text.chars().any(char::is_control)) {
+        if all
+            .into_iter()
+            .chain(service.variables.iter().map(|(_, value)| value))
+            .any(|text| text.chars().any(char::is_control))
+        {
             return Err(CliError::Rejected("PATH, HOME or this program's path hold a line break".to_owned()));
         }
         Ok(service)
+    }
+
+    fn each(&self, line: impl Fn(&str, &str) -> String) -> String {
+        self.variables.iter().map(|(name, value)| line(name, value)).collect()
     }
 
     fn definition(&self, platform: Platform) -> String {
@@ -117,7 +129,7 @@ impl Service {
              Type=exec\n\
              ExecStart={}\n\
              Environment={}\n\
-             Environment=SVC_RUNNER_SERVICE=1\n\
+             {}Environment=SVC_RUNNER_SERVICE=1\n\
              Restart=on-failure\n\
              RestartForceExitStatus=75\n\
              RestartPreventExitStatus=5\n\
@@ -130,6 +142,7 @@ impl Service {
              WantedBy=default.target\n",
             words.join(" "),
             systemd_word(&format!("PATH={}", self.path)),
+            self.each(|name, value| format!("Environment={}\n", systemd_word(&format!("{name}={value}")))),
         )
     }
 
@@ -146,7 +159,7 @@ impl Service {
              <key>Label</key>\n    <string>svc.runner</string>\n    \
              <key>ProgramArguments</key>\n    <array>\n{words}    </array>\n    \
              <key>EnvironmentVariables</key>\n    <dict>\n        \
-             <key>PATH</key>\n        <string>{path}</string>\n        \
+             <key>PATH</key>\n        <string>{path}</string>\n        {variables}\
              <key>SVC_RUNNER_SERVICE</key>\n        <string>1</string>\n    </dict>\n    \
              <key>RunAtLoad</key>\n    <true/>\n    \
              <key>KeepAlive</key>\n    <dict>\n        \
@@ -156,6 +169,9 @@ impl Service {
              <key>StandardErrorPath</key>\n    <string>{home}/Library/Logs/svc-runner.log</string>\n\
              </dict>\n</plist>\n",
             path = escaped(&self.path),
+            variables = self.each(|name, value| {
+                format!("<key>{name}</key>\n        <string>{}</string>\n        ", escaped(value))
+            }),
             home = escaped(&self.home),
         )
     }
@@ -165,8 +181,9 @@ impl Service {
         let words: Vec<String> =
             std::iter::once(&self.program).chain(&self.args).map(|word| format!("\"{word}\"")).collect();
         let script = format!(
-            "/d /s /c \"set SVC_RUNNER_SERVICE=1& set PATH={}& for /l %i in () do ({} & if errorlevel 5 if not \
+            "/d /s /c \"set SVC_RUNNER_SERVICE=1& {}set PATH={}& for /l %i in () do ({} & if errorlevel 5 if not \
              errorlevel 6 exit /b 0 & timeout /t 10 /nobreak >nul)\"",
+            self.each(|name, value| format!("set {name}={value}& ")),
             self.path,
             words.join(" "),
         );
@@ -194,6 +211,21 @@ impl Service {
     }
 }
 
+/// The variables of this shell by which the runner finds its files and harnesses. A service starts elsewhere: paths
+/// become absolute.
+fn carried() -> Vec<(String, String)> {
+    let places = ["SVC_CONFIG_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"];
+    let names = places.into_iter().chain(KNOWN.iter().map(|known| known.variable));
+    let set =
+        names.filter_map(|name| Some((name, std::env::var(name).ok().filter(|value| !value.is_empty())?)));
+    let absolute = |(name, value): (&str, String)| {
+        let is_path = places.contains(&name) || value.contains('/');
+        let path = std::path::absolute(&value).ok().filter(|_| is_path);
+        (name.to_owned(), path.map_or(value, |path| text(&path)))
+    };
+    set.map(absolute).collect()
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -219,6 +251,7 @@ mod tests {
             program: "/opt/a b/svc".into(),
             args: vec!["runner".into(), "start".into(), "--parallel".into(), "2".into()],
             path: "/opt/50% & <more>/bin:/usr/bin".into(),
+            variables: Vec::new(),
             home: "/home/ada".into(),
             user: "ada".into(),
         }
@@ -231,6 +264,18 @@ mod tests {
         {
             insta::assert_snapshot!(name, service().definition(platform));
         }
+    }
+
+    /// The service took the default places, where nothing is registered.
+    #[test]
+    fn variables_that_say_where_things_are_are_carried_over() {
+        let variables = vec![("SVC_CONFIG_HOME".to_owned(), "/srv/50% conf".to_owned())];
+        let service = Service { variables, ..service() };
+        assert!(service.systemd().contains("Environment=\"SVC_CONFIG_HOME=/srv/50%% conf\"\n"));
+        assert!(
+            service.launchd().contains("<key>SVC_CONFIG_HOME</key>\n        <string>/srv/50% conf</string>")
+        );
+        assert!(service.scheduler().contains("set SVC_CONFIG_HOME=/srv/50% conf&amp; "));
     }
 
     /// The platform's own checker, where it is installed.

@@ -6,7 +6,7 @@ use clap::Args;
 use svc_domain::ids::ProjectKey;
 
 use super::isolation::IsolationOptions;
-use super::{CliError, profile};
+use super::{CliError, Which, profile};
 use crate::runner_file::{ProjectOptions, RunnerFileStore};
 use crate::workspace::copies::is_below;
 use crate::workspace::locate::{clone_at, origin_trouble};
@@ -34,15 +34,14 @@ pub struct Map {
     copy: Vec<String>,
     #[command(flatten)]
     isolation: IsolationOptions,
-    /// Organization; needed if several are registered
-    #[arg(long, value_name = "SLUG")]
-    org: Option<String>,
+    #[command(flatten)]
+    which: Which,
 }
 
 impl Map {
     /// Key of the project that is mapped, and the organization that is named; nothing where a mapping is forgotten.
     pub(super) fn maps(&self) -> Option<(String, Option<&str>)> {
-        (!self.remove).then(|| (self.project.to_uppercase(), self.org.as_deref()))
+        (!self.remove).then(|| (self.project.to_uppercase(), self.which.org.as_deref()))
     }
 
     pub(super) async fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
@@ -73,7 +72,7 @@ impl Map {
             return Err(CliError::Rejected(format!("{trouble}\n  next: {mend}")));
         }
         let told = store.update(|file| {
-            let profile = profile(file, self.org.as_deref())?;
+            let profile = profile(file, &self.which)?;
             let organization = &profile.organization;
             match clone {
                 Some(clone) => {

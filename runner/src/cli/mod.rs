@@ -17,7 +17,7 @@ mod update;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use svc_client::Error;
 
 use crate::places::{self, NoHome};
@@ -150,28 +150,60 @@ impl CliError {
     }
 }
 
+/// Which registration a command is about.
+#[derive(Clone, Debug, Default, Args)]
+struct Which {
+    /// Organization; needed if several are registered
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    /// Address of its instance; needed if organizations of the same name are registered
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+/// The address of an instance, whether or not somebody wrote that of its API.
+fn address(url: &str) -> &str {
+    let url = url.trim_end_matches('/');
+    url.strip_suffix("/api/v1").unwrap_or(url).trim_end_matches('/')
+}
+
 /// The profile that a command is about: the named one, or the only one.
-fn profile<'a>(file: &'a mut RunnerFile, organization: Option<&str>) -> Result<&'a mut Profile, CliError> {
+fn profile<'a>(file: &'a mut RunnerFile, which: &Which) -> Result<&'a mut Profile, CliError> {
     if file.profiles.is_empty() {
         let how =
             "this machine is not registered; run `svc runner register --url <url> --token <secret>` first";
         return Err(CliError::Rejected(how.to_owned()));
     }
-    let names: Vec<String> = file.profiles.iter().map(|profile| profile.organization.clone()).collect();
-    let names = names.join(", ");
-    match organization {
-        Some(slug) => {
-            let unknown =
-                || CliError::NotFound(format!("{slug} is not registered here; registered: {names}"));
-            file.profiles.iter_mut().find(|profile| profile.organization == slug).ok_or_else(unknown)
+    let names = listed(&file.profiles);
+    let fits = |profile: &Profile| {
+        which.org.as_ref().is_none_or(|slug| profile.organization == *slug)
+            && which.url.as_ref().is_none_or(|url| address(&profile.url) == address(url))
+    };
+    let mut fitting: Vec<&mut Profile> = file.profiles.iter_mut().filter(|profile| fits(profile)).collect();
+    match (fitting.len(), &which.org) {
+        (0, _) => {
+            let wanted = which.org.as_deref().or(which.url.as_deref()).unwrap_or_default();
+            Err(CliError::NotFound(format!("{wanted} is not registered here; registered: {names}")))
         }
-        None => match &mut file.profiles[..] {
-            [only] => Ok(only),
-            _ => Err(CliError::Rejected(format!(
-                "several organizations are registered ({names}); add --org <slug>"
-            ))),
-        },
+        (1, _) => Ok(fitting.remove(0)),
+        (_, None) => Err(CliError::Rejected(format!(
+            "several organizations are registered ({names}); add --org <slug>"
+        ))),
+        (_, Some(slug)) => Err(CliError::Rejected(format!(
+            "organizations of the name {slug} are registered at several instances ({names}); add --url <url>"
+        ))),
     }
+}
+
+/// Registrations in words; with their instances where names alone do not tell them apart.
+fn listed(profiles: &[Profile]) -> String {
+    let same =
+        |one: &Profile| profiles.iter().filter(|other| other.organization == one.organization).count() > 1;
+    let word = |one: &Profile| match same(one) {
+        true => format!("{} at {}", one.organization, one.url),
+        false => one.organization.clone(),
+    };
+    profiles.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
 /// A path as it shall be remembered: resolved, because commands are called from anywhere.
@@ -191,13 +223,27 @@ mod tests {
         RunnerFile { profiles: profiles.collect(), ..RunnerFile::default() }
     }
 
+    /// Only the first was reached.
+    #[test]
+    fn organizations_of_one_name_are_told_apart_by_their_instance() {
+        let mut two = file(&["a", "a"]);
+        two.profiles[1].url = "https://v/api/v1".into();
+        let named = |url: Option<&str>| Which { org: Some("a".into()), url: url.map(str::to_owned) };
+        let error = profile(&mut two, &named(None)).unwrap_err().to_string();
+        assert!(error.contains("(a at u, a at https://v/api/v1); add --url"), "{error}");
+        assert_eq!(profile(&mut two, &named(Some("https://v/"))).unwrap().url, "https://v/api/v1");
+        assert_eq!(profile(&mut two, &named(Some("https://w"))).unwrap_err().code(), 4);
+    }
+
     #[test]
     fn the_only_profile_needs_no_name_and_several_do() {
-        assert_eq!(profile(&mut file(&["a"]), None).unwrap().organization, "a");
-        let error = profile(&mut file(&["a", "b"]), None).unwrap_err();
+        let none = Which::default();
+        let named = |slug: &str| Which { org: Some(slug.to_owned()), url: None };
+        assert_eq!(profile(&mut file(&["a"]), &none).unwrap().organization, "a");
+        let error = profile(&mut file(&["a", "b"]), &none).unwrap_err();
         assert!(error.to_string().contains("(a, b); add --org") && error.code() == 2, "{error}");
-        assert_eq!(profile(&mut file(&["a", "b"]), Some("b")).unwrap().organization, "b");
-        assert_eq!(profile(&mut file(&["a"]), Some("x")).unwrap_err().code(), 4);
-        assert!(profile(&mut file(&[]), None).unwrap_err().to_string().contains("svc runner register"));
+        assert_eq!(profile(&mut file(&["a", "b"]), &named("b")).unwrap().organization, "b");
+        assert_eq!(profile(&mut file(&["a"]), &named("x")).unwrap_err().code(), 4);
+        assert!(profile(&mut file(&[]), &none).unwrap_err().to_string().contains("svc runner register"));
     }
 }

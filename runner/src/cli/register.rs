@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 
-use super::CliError;
+use super::{CliError, address};
 use crate::calls::{client, hello};
 use crate::clock;
 use crate::harness::detect::Detector;
@@ -16,10 +16,10 @@ use crate::secret::Secret;
 #[derive(Clone, Args)]
 pub struct Register {
     /// Address of the instance
-    #[arg(long)]
+    #[arg(long, env = "SVC_URL")]
     url: String,
-    /// Runner secret (jrn_…) from `svc runner create`. Prefer SVC_RUNNER_TOKEN, or - to read stdin, because others on
-    /// this machine can see arguments
+    /// Runner secret (jrn_…) from `svc runner create`. Prefer SVC_RUNNER_TOKEN or SVC_TOKEN, or - to read stdin, because
+    /// others on this machine can see arguments
     #[arg(long, visible_alias = "secret")]
     token: Option<String>,
     /// Name to show for this machine
@@ -44,7 +44,7 @@ impl Register {
         if self.name.is_some() {
             introduced.name.clone_from(&self.name);
         }
-        let url = self.url.trim_end_matches('/');
+        let url = address(&self.url);
         let introduction = hello(&introduced, &Detector::default(), 1, false).await;
         let reply = client(url, token.expose())?.runner().hello(&introduction).await.map_err(explain)?;
         let replaced = store
@@ -69,7 +69,10 @@ impl Register {
 
     fn secret(&self) -> Result<Secret, CliError> {
         let given = self.token.clone().filter(|text| text != "-");
-        let set = || std::env::var("SVC_RUNNER_TOKEN").ok().filter(|text| !text.is_empty());
+        let variable = |name: &str| std::env::var(name).ok();
+        let set = || variable("SVC_RUNNER_TOKEN").filter(|text| !text.is_empty());
+        // A person's own token is of no use here.
+        let set = || set().or_else(|| variable("SVC_TOKEN").filter(|text| text.starts_with("jrn_")));
         let text = match given.or_else(set) {
             Some(text) => text,
             None => secret_from_stdin()?,
@@ -106,7 +109,7 @@ fn explain(error: svc_client::Error) -> CliError {
 fn save(file: &mut RunnerFile, organization: &str, url: &str, token: Secret) -> bool {
     // A profile of the older shape does not know its organization, but its secret does.
     let known = file.profiles.iter_mut().find(|profile| {
-        let same = profile.url.trim_end_matches('/') == url;
+        let same = address(&profile.url) == url;
         (same && profile.organization == organization)
             || (profile.organization.is_empty() && profile.token == token)
     });

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::CliError;
+use super::{CliError, Which, profile};
 use crate::runner_file::RunnerFileStore;
 
 /// Remove an organization from this machine
@@ -10,16 +10,20 @@ use crate::runner_file::RunnerFileStore;
 pub struct Remove {
     /// Slug of the organization
     org: String,
+    /// Address of its instance; needed if organizations of the same name are registered
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
 }
 
 impl Remove {
     pub(super) fn run(self, store: &RunnerFileStore) -> Result<u8, CliError> {
         store.update(|file| {
-            let before = file.profiles.len();
-            file.profiles.retain(|profile| profile.organization != self.org);
-            if file.profiles.len() == before {
+            let which = Which { org: Some(self.org.clone()), url: self.url.clone() };
+            if file.profiles.is_empty() {
                 return Err(CliError::NotFound(format!("{} is not registered here", self.org)));
             }
+            let url = profile(file, &which)?.url.clone();
+            file.profiles.retain(|profile| profile.organization != self.org || profile.url != url);
             Ok(())
         })??;
         eprintln!(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CliError, profile, resolved};
+use super::{CliError, Which, profile, resolved};
 use crate::runner_file::RunnerFileStore;
 
 /// Allow the instance to use clones below a directory
@@ -15,9 +15,8 @@ pub struct Root {
     /// Remove the directory
     #[arg(long)]
     remove: bool,
-    /// Organization; needed if several are registered
-    #[arg(long, value_name = "SLUG")]
-    org: Option<String>,
+    #[command(flatten)]
+    which: Which,
 }
 
 impl Root {
@@ -32,7 +31,7 @@ impl Root {
             return Err(CliError::Rejected(format!("{} is not a directory", root.display())));
         }
         let told = store.update(|file| {
-            let profile = profile(file, self.org.as_deref())?;
+            let profile = profile(file, &self.which)?;
             let organization = &profile.organization;
             let known = profile.repo_roots.contains(&root);
             match (self.remove, known) {

@@ -91,8 +91,8 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
             .kill_on_drop(true);
+        in_own_session(&mut command);
         if let Some(account) = launch.account {
             account.confine(&mut command);
         }
@@ -208,6 +208,15 @@ impl Drop for Running {
     }
 }
 
+/// Lets a program run in a session of its own, of which it is the only group at first: there is no terminal that it could
+/// ask a person at, and wait for.
+#[expect(unsafe_code, reason = "a session can begin between fork and exec in no other way")]
+pub(crate) fn in_own_session(command: &mut Command) {
+    let begin = || rustix::process::setsid().map(drop).map_err(io::Error::from);
+    // SAFETY: between fork and exec it makes one system call, and neither allocates nor takes a lock.
+    unsafe { command.pre_exec(begin) };
+}
+
 /// Finds an executable as a shell would: a name on PATH, or a path as it is.
 pub fn find_executable(name: &Path, path: Option<&std::ffi::OsStr>) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
@@ -263,6 +272,21 @@ mod tests {
         let grandchild = pid_in(&directory.path().join("pid")).await;
         running.stop(GRACE).await.unwrap();
         assert!(!lives(grandchild));
+    }
+
+    /// One that asks at `/dev/tty` stood for minutes in front of the runner's terminal.
+    #[tokio::test]
+    async fn harnesses_and_git_have_no_terminal_of_the_runners() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut running = shell(directory.path(), "cut -d' ' -f1,6 /proc/$$/stat >session");
+        running.wait().await.unwrap();
+        let said = std::fs::read_to_string(directory.path().join("session")).unwrap();
+        let (own, session) = said.trim().split_once(' ').unwrap();
+        assert_eq!(own, session);
+        let git = crate::workspace::git::Git::at(directory.path());
+        let asked = git.run(["-c", "alias.session=!cut -d' ' -f6 /proc/$$/stat #", "session"]).await.unwrap();
+        let ours = rustix::process::getsid(None).unwrap();
+        assert_ne!(asked, ours.as_raw_nonzero().to_string());
     }
 
     #[tokio::test]

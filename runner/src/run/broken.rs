@@ -55,9 +55,11 @@ impl OneRun {
         // Tried again below.
         let _ = self.leave().await;
         let Some(manifest) = Manifest::read(self.directory.path()) else { return failed(panic, None) };
-        let manifest = recover::save(&self.directory, manifest).await;
+        let (manifest, kept) = recover::save(&self.directory, manifest).await;
         self.note(|known| known.saved = manifest.saved);
-        failed(panic, Some(&manifest))
+        let mut attempt = failed(panic, Some(&manifest));
+        attempt.verified.remarks = kept;
+        attempt
     }
 }
 

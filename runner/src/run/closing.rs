@@ -11,9 +11,7 @@ use crate::calls::CallError;
 use crate::clock;
 use crate::locking::lock;
 use crate::stop::Stop;
-use crate::words::counted;
 use crate::workspace::changes::changes;
-use crate::workspace::commits::short;
 use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, retention};
 
@@ -58,31 +56,15 @@ impl OneRun {
     pub(super) async fn save(&self, attempt: &mut Attempt) {
         let Some(manifest) = Manifest::read(self.directory.path()) else { return };
         let verified = &attempt.verified;
-        let delivered = verified.local_head.as_deref().filter(|_| verified.pushed_branch.is_some());
+        let delivered = verified.local_head.as_deref().filter(|_| verified.delivered);
         match retention::save(self.directory.path(), &manifest, delivered).await {
             Ok(kept) => {
                 self.note(|manifest| manifest.saved = true);
-                let Some(kept) = kept else { return };
-                let what = match kept.uncommitted {
-                    0 => "Commits that origin does not have are".to_owned(),
-                    count => format!("Uncommitted changes in {} are", counted(count as u64, "file")),
-                };
-                if let Some(commit) = &kept.commit {
-                    self.log.event(&format!("{what} kept as {} ({})", kept.place, short(commit)));
-                }
-                for one in &kept.beside {
-                    let told = format!("Kept: {}. It comes back with {}.", one.what, one.command);
-                    self.log.event(&told);
+                for one in kept.into_iter().flat_map(|kept| kept.all) {
+                    self.log.event(&one.words());
                     if !one.replaced {
-                        attempt.verified.remarks.push(told);
+                        attempt.verified.remarks.push(one.words());
                     }
-                }
-                if kept.uncommitted > 0 {
-                    let remark = format!(
-                        "Changes in {} were not committed.",
-                        counted(kept.uncommitted as u64, "file")
-                    );
-                    attempt.verified.remarks.push(remark);
                 }
             }
             Err(error) => self

@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_api::factory::{DeliveryMode, RunKind};
+use svc_api::factory::{Delivers, DeliveryMode, RunKind};
 use svc_api::runner::{Assignment, FinishResult};
 use tokio::time::{Instant, sleep};
 
@@ -279,15 +279,16 @@ impl OneRun {
     /// Finds out what came of the work, and pushes it. A cancel ends that too.
     async fn verify(&self, attempt: &mut Attempt, checkout: &Checkout) {
         let direct = self.assignment.delivery_mode == DeliveryMode::PushToDefaultBranch;
+        let nothing = self.assignment.delivers == Delivers::Nothing;
         let (expected, patience) = match attempt.result() {
             FinishResult::Cancelled | FinishResult::Unknown => return,
-            FinishResult::Succeeded if self.assignment.kind == RunKind::FollowUp => {
+            FinishResult::Succeeded if self.assignment.kind == RunKind::FollowUp || nothing => {
                 (Expectation::ANSWER, VERIFICATION)
             }
             FinishResult::Succeeded => (Expectation::WORK, VERIFICATION),
             // Half a piece of work is no delivery, but it shall not be lost with the machine.
             FinishResult::Failed | FinishResult::TimedOut => {
-                (Expectation { push: !direct, commits: false }, HURRIED_VERIFICATION)
+                (Expectation { push: !direct, commits: false, finish: false }, HURRIED_VERIFICATION)
             }
         };
         let stopped = async {
@@ -296,8 +297,9 @@ impl OneRun {
                 Some(_) => std::future::pending().await,
             }
         };
+        let default = &self.assignment.repository.default_branch;
         let verified = tokio::select! {
-            verified = tokio::time::timeout(patience, verify(checkout, &expected)) => verified,
+            verified = tokio::time::timeout(patience, verify(checkout, default, &expected)) => verified,
             reason = stopped => {
                 attempt.stopped = Some(reason);
                 return;

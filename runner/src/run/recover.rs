@@ -25,6 +25,7 @@ use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
+use crate::workspace::kept::Saved;
 use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
@@ -83,7 +84,7 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
     tracing::warn!(runs = dead.len(), processes = ended, "an earlier runner died; recovering its runs");
     for manifest in dead {
         let Ok(directory) = RunDirectory::create(root, &manifest.run_id) else { continue };
-        let manifest = save(&directory, manifest).await;
+        let (manifest, kept) = save(&directory, manifest).await;
         let profile = file.profiles.iter().find(|profile| {
             profile.organization == manifest.organization && profile.url.trim_end_matches('/') == manifest.url
         });
@@ -94,7 +95,7 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
         let (run_id, fence) = (manifest.run_id.clone(), manifest.fence);
         // One that had no harness yet is given back, and begins anew.
         let keep = keep && manifest.started;
-        let task = tokio::spawn(tell_and_clear(directory, manifest, (way, due), keep, stopping));
+        let task = tokio::spawn(tell_and_clear(directory, (manifest, kept), (way, due), keep, stopping));
         recoveries.runs.insert(run_id, Recovery { fence, task });
     }
     recoveries
@@ -102,7 +103,7 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
 
 async fn tell_and_clear(
     directory: RunDirectory,
-    manifest: Manifest,
+    (manifest, kept): (Manifest, Vec<String>),
     (way, due): (Option<svc_client::Client>, Option<Isolation>),
     keep: bool,
     mut stopping: watch::Receiver<bool>,
@@ -112,7 +113,7 @@ async fn tell_and_clear(
             leave_dead(&manifest, &directory, isolation).await;
         }
         if let Some(client) = way.filter(|_| manifest.fence > 0) {
-            report(Link::new(client, Duration::ZERO), &manifest).await;
+            report(Link::new(client, Duration::ZERO), &manifest, &kept).await;
         }
     };
     let hurried = async {
@@ -151,12 +152,13 @@ fn dead_runs(root: &Path) -> Vec<Manifest> {
     members.filter(|manifest| manifest.ended_at.is_none()).collect()
 }
 
-/// Puts back what the agent of a run changed in the repository, and saves what it left.
-pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Manifest {
+/// Puts back what the agent of a run changed in the repository, and saves what it left; answers what to tell of that.
+pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (Manifest, Vec<String>) {
+    let mut told = Vec::new();
     if let Err(error) = take_back(&manifest.repo).await {
         let place = manifest.repo.display();
         tracing::warn!(%error, "{place} cannot be taken back from the user of its harness; it stays as it is");
-        return manifest;
+        return (manifest, told);
     }
     let guard = manifest.repository.as_deref().and_then(|own| Guard::kept(directory.path(), own));
     if let Some(guard) = guard {
@@ -176,23 +178,20 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> Ma
             if let Some(kept) = kept {
                 // Somebody worked, even if the runner died before it could write down that it had begun.
                 manifest.started = true;
-                tracing::warn!(
-                    "{}: what run {} left is kept as {}",
-                    manifest.item,
-                    manifest.run_id,
-                    kept.place
-                );
+                told.extend(kept.all.iter().map(Saved::words));
+                told.iter()
+                    .for_each(|told| tracing::warn!("{}, run {}: {told}", manifest.item, manifest.run_id));
             }
         }
         Err(error) => tracing::warn!("{}: what run {} left stays: {error}", manifest.item, manifest.run_id),
     }
-    manifest
+    (manifest, told)
 }
 
-async fn report(link: Link, manifest: &Manifest) {
+async fn report(link: Link, manifest: &Manifest, kept: &[String]) {
     let calls = RunCalls::new(link, &manifest.run_id, manifest.fence);
     let told = if manifest.started {
-        calls.finish(&finish(manifest), PATIENCE).await
+        calls.finish(&finish(manifest, kept), PATIENCE).await
     } else {
         calls.give_back("the runner died before the harness was started", PATIENCE).await
     };
@@ -204,13 +203,13 @@ async fn report(link: Link, manifest: &Manifest) {
     }
 }
 
-fn finish(manifest: &Manifest) -> Finish {
+fn finish(manifest: &Manifest, kept: &[String]) -> Finish {
     Finish {
         fence: manifest.fence,
         result: FinishResult::Failed,
         failure_reason: Some(FailureReason::HarnessCrashed.as_str().to_owned()),
         failure_detail: Some(WHY.to_owned()),
-        outcome: None,
+        outcome: (!kept.is_empty()).then(|| kept.join(" ")),
         exit_code: None,
         pull_request: None,
         pushed_branch: None,

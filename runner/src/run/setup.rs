@@ -23,7 +23,9 @@ use crate::log::RunLog;
 use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::Access;
+use crate::workspace::borrowed::sign_as_in;
 use crate::workspace::copies;
+use crate::workspace::git::SSH;
 use crate::workspace::guard::Guard;
 use crate::workspace::hosted::prepare_hosted;
 use crate::workspace::large;
@@ -195,6 +197,10 @@ impl<'a> Setup<'a> {
             retention::remove_kept_of(&self.context.root, organization, item, &active).await;
         }
         let checkout = prepare(&clone, &self.directory.repo(), assignment, apart).await?;
+        if apart && !profile.isolation(project).separates() {
+            let signed = sign_as_in(&clone, &checkout.repo).await;
+            signed.map_err(|error| Failure::new(FailureReason::WorkspaceFailed, error.to_string()))?;
+        }
         // What was checked must be what was used, even if somebody swapped a directory meanwhile.
         if hinted && self.clone().await?.0 != clone {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
@@ -332,8 +338,10 @@ fn git_of_its_own(
     };
     let quoted = theirs.iter().map(|path| path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""));
     let includes: String = quoted.map(|path| format!("[include]\n\tpath = \"{path}\"\n")).collect();
+    // First, so that whatever the person or the repository sets is what counts.
+    let settings = format!("[core]\n\tsshCommand = {SSH}\n{includes}");
     // Git writes beside it.
-    directory.write("agent/gitconfig", includes.as_bytes())?;
+    directory.write("agent/gitconfig", settings.as_bytes())?;
     environment.insert("GIT_CONFIG_GLOBAL".into(), directory.agent().join("gitconfig").into());
     Ok(())
 }

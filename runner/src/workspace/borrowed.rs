@@ -8,6 +8,8 @@
 //! | hooks, excluded files, attributes, sparse files, keys of git-crypt, where a shallow history ends | copied |
 //! | HEAD, index, branches, stash, reflogs, worktrees | not there: they are the person's alone              |
 //!
+//! A repository that is kept apart gets of the settings only those that decide what commits and pushes are like.
+//!
 //! So there is nothing to guard in the clone, and nothing to put back. The runner itself writes there only below
 //! `refs/svc/`: what it fetched (`origin/`), what runs began from and must not be collected (`runs/`), what they left
 //! (`kept/`).
@@ -58,9 +60,29 @@ pub(super) async fn borrow(clone: &Path, repo: &Path, run_id: &str, base: &str) 
     }
     attach(clone, &own).await?;
     fs::write(own.join("packed-refs"), refs(&theirs).await?).map_err(failed)?;
-    let mut config = fs::read_to_string(own.join("config")).map_err(failed)?;
-    config.push_str(&settings_of(clone).await?);
-    fs::write(own.join("config"), config).map_err(failed)
+    take_settings(clone, repo, |name| !is_of_the_place(name)).await
+}
+
+/// Copies settings that decide what commits and pushes are like, for a repository that is kept apart from the clone.
+pub(super) async fn work_as_in(clone: &Path, repo: &Path) -> Result<(), GitError> {
+    const WORK: [&str; 4] = ["core.autocrlf", "core.eol", "core.safecrlf", "core.hookspath"];
+    take_settings(clone, repo, |name| WORK.contains(&name) || name.starts_with("filter.")).await
+}
+
+/// Copies how commits are signed. Only who reaches the clone's user's keys can sign so.
+///
+/// # Errors
+/// Git said no, or the disk.
+pub async fn sign_as_in(clone: &Path, repo: &Path) -> Result<(), GitError> {
+    const SIGNING: [&str; 3] = ["user.signingkey", "commit.gpgsign", "tag.gpgsign"];
+    take_settings(clone, repo, |name| SIGNING.contains(&name) || name.starts_with("gpg.")).await
+}
+
+async fn take_settings(clone: &Path, repo: &Path, taken: impl Fn(&str) -> bool) -> Result<(), GitError> {
+    let place = repo.join(".git/config");
+    let mut config = fs::read_to_string(&place).map_err(failed)?;
+    config.push_str(&settings_of(clone, taken).await?);
+    fs::write(place, config).map_err(failed)
 }
 
 /// Says in a run's repository where the clone has its objects: it may have been moved. Answers the first of these that has
@@ -87,7 +109,7 @@ async fn attach(clone: &Path, repository: &Path) -> Result<(), GitError> {
 }
 
 /// Where a repository is, and where what belongs to this checkout of it.
-async fn directories(clone: &Path) -> Result<[PathBuf; 2], GitError> {
+pub(super) async fn directories(clone: &Path) -> Result<[PathBuf; 2], GitError> {
     let args = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--git-dir"];
     let listed = Git::at(clone).run(args).await?;
     let (common, own) = listed.split_once('\n').unwrap_or((&listed, &listed));
@@ -135,13 +157,13 @@ async fn refs(clone: &Git) -> Result<String, GitError> {
 }
 
 /// The clone's own settings as lines of a file. Paths of remotes become absolute.
-async fn settings_of(clone: &Path) -> Result<String, GitError> {
+async fn settings_of(clone: &Path, taken: impl Fn(&str) -> bool) -> Result<String, GitError> {
     let listed = Git::at(clone).run(["config", "--list", "--show-scope", "--includes", "-z"]).await?;
     let mut parts = listed.split('\0');
     let mut lines = String::new();
     while let (Some(scope), Some(setting)) = (parts.next(), parts.next()) {
         let (name, value) = setting.split_once('\n').map_or((setting, None), |(name, v)| (name, Some(v)));
-        if !matches!(scope, "local" | "worktree") || is_of_the_place(name) {
+        if !matches!(scope, "local" | "worktree") || !taken(name) {
             continue;
         }
         let of_remote = name.starts_with("remote.") && (name.ends_with(".url") || name.ends_with(".pushurl"));

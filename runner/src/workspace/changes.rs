@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use svc_api::factory::{ChangedFile, RunChanges, RunCommit};
 
-use super::commits::{ended_on, is_ancestor};
+use super::commits::is_ancestor;
 use super::fetches::fetch;
 use super::git::{Git, GitError};
 use super::prepare::Checkout;
+use super::unfinished::ended_on;
 
 /// Most bytes of the patch.
 const PATCH: usize = 1024 * 1024;
@@ -51,7 +52,7 @@ pub async fn changes(
 ) -> Result<Option<RunChanges>, GitError> {
     let git = checkout.git();
     let base = checkout.base.as_str();
-    let head = ended_on(&git).await.map(|(head, _)| head).filter(|head| !base.is_empty() && head != base);
+    let head = ended_on(&git).await.map(|ended| ended.head).filter(|head| !base.is_empty() && head != base);
     let Some(head) = head else { return Ok(None) };
     let base = compared_with(checkout, &git, default, &head).await;
     let base = base.as_str();

@@ -16,7 +16,7 @@ use tokio::process::Command;
 
 use super::access::Access;
 use crate::clock;
-use crate::process::{owner, register};
+use crate::process::{in_own_session, owner, register};
 
 /// For what stays on the machine.
 const LOCAL: Duration = Duration::from_secs(60);
@@ -25,6 +25,8 @@ const NETWORK: Duration = Duration::from_secs(300);
 
 /// Variable that carries the name of a remote.
 const REMOTE: &str = "SVC_GIT_REMOTE";
+/// The ssh of people who have set no other.
+pub(crate) const SSH: &str = "ssh -oBatchMode=yes";
 /// Settings that stand over those of the repository, whoever wrote them there.
 const SETTINGS: [&str; 14] = [
     "advice.graftFileDeprecated=false",
@@ -62,6 +64,8 @@ pub struct Git {
     index: Option<PathBuf>,
     access: Option<Access>,
     remote: Option<Named>,
+    /// Whether ssh is told that there is nobody to ask.
+    batch: bool,
     patience: Option<Duration>,
 }
 
@@ -81,6 +85,7 @@ impl Git {
             index: None,
             access: None,
             remote: None,
+            batch: false,
             patience: None,
         }
     }
@@ -139,7 +144,9 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
     ) -> Result<String, GitError> {
-        self.call(args, NETWORK).await
+        let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some());
+        let batch = !set && self.run(["config", "core.sshCommand"]).await.is_err();
+        Self { batch, ..self.clone() }.call(args, NETWORK).await
     }
 
     /// Runs a command that stays on the machine, and passes on what it prints as it comes.
@@ -217,6 +224,7 @@ impl Git {
         }
         command
             .envs(self.access.iter().flat_map(|access| access.for_git(count)))
+            .envs(self.batch.then_some(("GIT_SSH_COMMAND", SSH)))
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_OPTIONAL_LOCKS", "0")
@@ -246,7 +254,8 @@ pub(crate) async fn output_of(command: Command) -> std::io::Result<Output> {
 }
 
 async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Output> {
-    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    in_own_session(&mut command);
     let (child, _registered) = register(|| {
         let child = command.spawn()?;
         let pid = child.id();
@@ -260,12 +269,8 @@ async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Outp
 
 /// Runs a program of the runner's own to its end, and passes on what it prints. Dropping this ends its process group.
 async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::io::Result<ExitStatus> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .kill_on_drop(true);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+    in_own_session(&mut command);
     let (mut child, _registered) = register(|| {
         let child = command.spawn()?;
         let pid = child.id();
@@ -327,7 +332,22 @@ fn reason(said: &str) -> String {
     let remote = |line: &str| line.strip_prefix("remote:").is_some_and(|rest| !rest.trim().is_empty());
     let first = lines().filter(|line| remote(line)).chain(why);
     let rest = lines().filter(|line| !line.starts_with("remote:") && Some(*line) != why);
-    first.chain(rest).collect::<Vec<_>>().join("\n").trim().to_owned()
+    let mut reason = first.chain(rest).collect::<Vec<_>>().join("\n").trim().to_owned();
+    for (told, next) in [
+        (
+            "Host key verification failed",
+            "connect there once as the user of the runner, with `ssh`, and confirm the key",
+        ),
+        (
+            "Permission denied (publickey",
+            "the user of the runner needs a key without a passphrase, or an ssh-agent",
+        ),
+    ] {
+        if said.contains(told) {
+            reason = format!("{reason}\nnext: {next}");
+        }
+    }
+    reason
 }
 
 /// A message without the user names and passwords of its addresses.
@@ -363,6 +383,24 @@ mod tests {
             "remote: not today\n ! [remote rejected] a -> b (declined)\nerror: failed to push some refs";
         assert_eq!(reason(said), first);
         assert_eq!(reason("warning: x\nfatal: y\n"), "fatal: y\nwarning: x");
+        assert!(reason("Host key verification failed.\nfatal: no").ends_with("and confirm the key"));
+    }
+
+    #[tokio::test]
+    async fn ssh_asks_nobody_unless_a_person_set_another() {
+        let place = tempfile::tempdir().unwrap();
+        let git = Git::at(place.path());
+        git.run(["init", "-q"]).await.unwrap();
+        let asked = ["-c", "alias.ssh=!echo $GIT_SSH_COMMAND #", "ssh"];
+        let own = KEPT
+            .iter()
+            .filter(|name| name.starts_with("GIT_SSH"))
+            .any(|name| std::env::var_os(name).is_some());
+        if !own {
+            assert_eq!(git.network(asked).await.unwrap(), SSH);
+        }
+        git.run(["config", "core.sshCommand", "mine"]).await.unwrap();
+        assert_ne!(git.network(asked).await.unwrap(), SSH);
     }
 
     #[tokio::test]

@@ -194,7 +194,7 @@ mod tests {
         }
         let checkout = world.prepare(&assignment("r1")).await.unwrap();
         let head = agent_commits(&checkout).await;
-        let verified = verify(&checkout, &Expectation::WORK).await;
+        let verified = verify(&checkout, "main", &Expectation::WORK).await;
         assert_eq!(verified.pushed_branch.as_deref(), Some("prj-1-title"), "{verified:?}");
         assert_eq!(world.at_origin("prj-1-title").await, Some(head));
     }
@@ -254,7 +254,10 @@ mod tests {
         let checkout = world.prepare(&direct).await.unwrap();
         assert_eq!(checkout.branch.as_deref(), Some("main"));
         let head = agent_commits(&checkout).await;
-        assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
+        assert_eq!(
+            verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.as_deref(),
+            Some("main")
+        );
         assert_eq!(world.at_origin("main").await, Some(head));
         let mut refine = assignment("r2");
         refine.kind = RunKind::Refine;

@@ -1,30 +1,35 @@
 //! Saves what a run leaves, before anything of it is deleted.
 //!
-//! | what origin does not have                              | is kept as                                |
-//! |--------------------------------------------------------|-------------------------------------------|
+//! | what origin does not have                               | is kept as                                |
+//! |---------------------------------------------------------|-------------------------------------------|
 //! | the commit that it ended on, with what is not committed | `refs/svc/kept/<run>`                     |
-//! | a branch, a tag                                        | `refs/svc/kept/<run>-branch/<name>`, `-tag/<name>` |
-//! | a stash                                                | `refs/svc/kept/<run>-stash/<number>`      |
-//! | another commit that HEAD was on                        | `refs/svc/kept/<run>-reflog/<number>`     |
+//! | a branch, a tag                                         | `refs/svc/kept/<run>-branch/<name>`, `-tag/<name>` |
+//! | a stash                                                 | `refs/svc/kept/<run>-stash/<number>`      |
+//! | another commit that HEAD was on                         | `refs/svc/kept/<run>-reflog/<number>`     |
+//! | the same of a repository inside, such as a submodule    | `refs/svc/kept/<run>-in/<path>`, and so on |
+//! | files of Git LFS that these commits point to            | beside the clone's own (`lfs/objects`)    |
 //!
 //! The refs are in the clone that the checkout came from. A repository at a code host has none: there they become a
 //! bundle, `kept/<run>.bundle` in the directory of runs.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::commits::{commit, is_ancestor};
+use super::borrowed::directories;
+use super::commits::{commit, is_ancestor, short};
 use super::git::{Git, GitError};
+use super::inner::{self, Inner, LARGEST_INDEX};
+use super::large;
 use crate::plain;
+use crate::words::counted;
 
 /// Large trees of files that nobody ignored take long to look through.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Bytes of an index.
-const LARGEST_INDEX: u64 = 1 << 30;
 /// Steps of HEAD that are looked at, newest first.
 const MOST_STEPS: usize = 500;
-/// Commits that are safe before anything beside is kept, at most: base, origin's, and the last.
-const SAFE: usize = 3;
+/// How deep repositories lie in each other.
+const DEEPEST: usize = 3;
 /// Who commits what an agent had not.
 const OWN_ADDRESS: &str = "runner@localhost";
 
@@ -48,21 +53,19 @@ pub struct Leftover<'a> {
 }
 
 /// What was saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// The commit that the run ended on, with what was not committed, if origin does not have it.
     pub commit: Option<String>,
     /// Changed files in it that were not committed.
     pub uncommitted: usize,
-    /// Where it is, in words.
-    pub place: String,
-    /// What else there is.
-    pub beside: Vec<Beside>,
+    /// Everything, that commit first.
+    pub all: Vec<Saved>,
 }
 
-/// A commit beside the one that the run ended on.
+/// A commit that is kept under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
+pub struct Saved {
     /// What it was to the run, such as `the branch x`.
     pub what: String,
     /// The command that brings it back.
@@ -71,6 +74,13 @@ pub struct Beside {
     pub replaced: bool,
     name: String,
     object: String,
+}
+
+impl Saved {
+    /// What is kept, and how it comes back.
+    pub fn words(&self) -> String {
+        format!("Kept: {}. Bring back: {}.", self.what, self.command)
+    }
 }
 
 /// The name that work of a run is kept under.
@@ -90,48 +100,93 @@ pub(super) async fn commits_kept_of(git: &Git, run_id: &str) -> Option<String> {
 /// # Errors
 /// Git said no: then nothing may be deleted.
 pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
+    let within = left.git.directory().parent().and_then(|parent| parent.canonicalize().ok());
+    let kept = one(left, within.as_deref().unwrap_or(left.directory), None, DEEPEST).await?;
+    Ok(Some(kept).filter(|kept| !kept.all.is_empty()))
+}
+
+/// Saves what is left in one repository, and in those inside of it. `inside` is where it is, unless it is the checkout.
+async fn one(
+    left: &Leftover<'_>,
+    within: &Path,
+    inside: Option<&Inner>,
+    depth: usize,
+) -> Result<Kept, GitError> {
     let git = left.git.clone().within(PATIENCE);
-    let Some(head) = commit(&git, "HEAD").await else { return Ok(None) };
+    let Ok(own) = git.run(["rev-parse", "--absolute-git-dir"]).await else { return Ok(Kept::default()) };
+    let head = commit(&git, "HEAD").await;
+    let inner = if depth > 0 { inner::repositories(&git, within).await? } else { Vec::new() };
     // What a repository inside of the checkout lacks is not asked: git would go by its settings, which are the agent's.
     let status = ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty"];
     let changed = git.run(status).await?;
-    let uncommitted = changed.lines().count();
-    let known = [Some(left.base), left.at_origin].into_iter().flatten().filter(|known| !known.is_empty());
-    let mut safe = false;
-    for known in known {
-        safe = safe || is_ancestor(&git, &head, known).await;
-    }
-    let saved = match uncommitted {
-        0 if safe => None,
-        0 => Some(head.clone()),
-        _ => Some(commit_all(left, &git, &head).await?),
+    let nested: Vec<&str> = inner.iter().filter(|one| !one.submodule).map(|one| one.path.as_str()).collect();
+    let is_nested =
+        |line: &str| nested.iter().any(|path| line.strip_prefix("?? ") == Some(&format!("{path}/")));
+    let uncommitted = changed.lines().filter(|line| !is_nested(line)).count();
+    let mut known: Vec<&str> = [Some(left.base), left.at_origin].into_iter().flatten().collect();
+    known.retain(|known| !known.is_empty());
+    let everything = match uncommitted {
+        0 => None,
+        _ => commit_all(left, &git, head.as_deref(), &nested).await?,
     };
-    let mut beside = if left.shared { Vec::new() } else { beside(left, &git, &head).await? };
-    if saved.is_none() && beside.is_empty() {
-        return Ok(None);
-    }
+    let uncommitted = everything.as_ref().map_or(0, |_| uncommitted);
+    let saved = match (everything, &head) {
+        (Some(saved), _) => Some(saved),
+        (None, Some(head)) if !is_safe(&git, head, &known, inside.is_some()).await? => Some(head.clone()),
+        (None, _) => None,
+    };
     let name = kept_ref(left.run_id);
-    let others = beside.iter().map(|one| (&one.name, &one.object));
-    for (name, object) in saved.iter().map(|saved| (&name, saved)).chain(others) {
-        git.run(["update-ref", name, object]).await?;
-    }
-    let place = place(left, &git).await?;
-    for one in &mut beside {
-        one.command = match left.clone {
-            Some(clone) => format!("`{}` in {}", one.command, clone.display()),
-            None => format!(
-                "`git fetch {place} {}:{}`",
-                one.name,
-                one.name.replace("refs/svc/kept", "refs/heads")
-            ),
+    let mut all = Vec::new();
+    if let Some(object) = saved.clone() {
+        let what = match uncommitted {
+            0 => "commits that origin does not have".to_owned(),
+            count => format!("changes in {} that were not committed", counted(count as u64, "file")),
         };
+        let command = format!("git branch kept-{} {name}", left.run_id);
+        all.push(Saved { what, command, replaced: false, name, object });
     }
-    let place = if left.clone.is_some() { format!("{name} in {place}") } else { place };
-    Ok(Some(Kept { commit: saved, uncommitted, place, beside }))
+    if !left.shared {
+        known.extend(head.as_deref());
+        all.extend(beside(left, &git, known).await?);
+    }
+    if !all.is_empty() {
+        place(left, &git, Path::new(&own), inside, &mut all).await?;
+    }
+    for one in inner {
+        all.extend(of_inner(left, within, &one, Path::new(&own), depth).await?);
+    }
+    Ok(Kept { commit: saved, uncommitted, all })
 }
 
-/// What the run made beside the commit that it ended on, and origin does not have.
-async fn beside(left: &Leftover<'_>, git: &Git, head: &str) -> Result<Vec<Beside>, GitError> {
+/// Saves what is left in a repository inside of another.
+async fn of_inner(
+    left: &Leftover<'_>,
+    within: &Path,
+    inner: &Inner,
+    outer: &Path,
+    depth: usize,
+) -> Result<Vec<Saved>, GitError> {
+    let stand_in = super::records(left.directory).join(format!("inner-{depth}.git"));
+    let git = inner.stand_in(&stand_in, outer).await?;
+    let run_id = format!("{}-in/{}", left.run_id, inner.name);
+    let left = Leftover { run_id: &run_id, git, shared: false, base: "", at_origin: None, ..left.clone() };
+    let kept = Box::pin(one(&left, within, Some(inner), depth - 1)).await;
+    let _ = super::removal::remove_directory(&stand_in).await;
+    Ok(kept?.all)
+}
+
+/// Whether a commit is known elsewhere.
+async fn is_safe(git: &Git, object: &str, known: &[&str], remotes: bool) -> Result<bool, GitError> {
+    for known in known {
+        if is_ancestor(git, object, known).await {
+            return Ok(true);
+        }
+    }
+    Ok(remotes && git.run(["rev-list", "--max-count=1", object, "--not", "--remotes"]).await?.is_empty())
+}
+
+/// What the run made beside the commit that it ended on, and origin does not have. `safe` is what need not be kept.
+async fn beside(left: &Leftover<'_>, git: &Git, mut safe: Vec<&str>) -> Result<Vec<Saved>, GitError> {
     let refs =
         git.run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"]).await?;
     let log = async |name: &str| {
@@ -160,12 +215,11 @@ async fn beside(left: &Leftover<'_>, git: &Git, head: &str) -> Result<Vec<Beside
         found.push(("reflog", String::new(), object, replaced));
         next = step;
     }
-    let mut safe: Vec<&str> = [Some(left.base), left.at_origin, Some(head)].into_iter().flatten().collect();
-    safe.retain(|commit| !commit.is_empty());
+    let before = safe.len();
     let (mut kept, mut steps) = (Vec::new(), 0);
     for (kind, name, object, replaced) in found {
         // Names are kept even where two have the same commit.
-        let known = if kind == "reflog" { &safe[..] } else { &safe[..safe.len().min(SAFE)] };
+        let known = if kind == "reflog" { &safe[..] } else { &safe[..before] };
         let args = ["rev-list", "--max-count=1", object, "--not", "--remotes"];
         if git.run(args.iter().chain(known)).await?.is_empty() {
             continue;
@@ -177,18 +231,24 @@ async fn beside(left: &Leftover<'_>, git: &Git, head: &str) -> Result<Vec<Beside
         let (what, command) = match kind {
             "stash" => (format!("the stash {name}"), format!("git stash apply {place}")),
             "reflog" => {
-                let what = format!("the commit {}", super::commits::short(object));
+                let what = format!("the commit {}", short(object));
                 (what, format!("git branch {}-reflog-{name} {place}", left.run_id))
             }
             _ => (format!("the {kind} {name}"), format!("git {kind} {name} {place}")),
         };
-        kept.push(Beside { what, command, replaced, name: place, object: object.to_owned() });
+        kept.push(Saved { what, command, replaced, name: place, object: object.to_owned() });
     }
     Ok(kept)
 }
 
-/// Commits everything through an index of its own: the checkout stays as it is.
-async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String, GitError> {
+/// Commits everything through an index of its own: the checkout stays as it is. None where nothing differs but what is
+/// nested.
+async fn commit_all(
+    left: &Leftover<'_>,
+    git: &Git,
+    head: Option<&str>,
+    nested: &[&str],
+) -> Result<Option<String>, GitError> {
     let records = super::records(left.directory);
     let made = std::fs::create_dir_all(&records);
     made.map_err(|error| GitError { command: "add".to_owned(), message: error.to_string() })?;
@@ -201,16 +261,25 @@ async fn commit_all(left: &Leftover<'_>, git: &Git, head: &str) -> Result<String
         plain::read(Path::new(&theirs), LARGEST_INDEX).and_then(|bytes| std::fs::write(&index, bytes));
     if copied.is_err() || own.run(["ls-files", "--stage"]).await.is_err() {
         let _ = std::fs::remove_file(&index);
-        own.run(["read-tree", head]).await?;
+        own.run(["read-tree", head.unwrap_or("--empty")]).await?;
     }
     pass_over_submodules(&own).await?;
-    own.run(["add", "--all", "--sparse", "--ignore-errors"]).await?;
+    let but = nested.iter().map(|path| format!(":(exclude,top,literal){path}"));
+    let add = ["add", "--all", "--sparse", "--ignore-errors", "--", "."].map(str::to_owned);
+    own.run(add.into_iter().chain(but)).await?;
     let tree = own.run(["write-tree"]).await?;
     let _ = std::fs::remove_file(&index);
+    let before = match head {
+        Some(head) => git.run(["rev-parse", &format!("{head}^{{tree}}")]).await?,
+        None => own.run(["hash-object", "-t", "tree", "/dev/null"]).await?,
+    };
+    if tree == before {
+        return Ok(None);
+    }
     let message = format!("Uncommitted changes of run {}", left.run_id);
     let address = format!("user.email={OWN_ADDRESS}");
-    let identity = ["-c", "user.name=svc runner", "-c", &address];
-    git.run(identity.into_iter().chain(["commit-tree", &tree, "-p", head, "-m", &message])).await
+    let identity = ["-c", "user.name=svc runner", "-c", &address, "commit-tree", &tree, "-m", &message];
+    git.run(identity.into_iter().chain(head.iter().flat_map(|head| ["-p", head]))).await.map(Some)
 }
 
 /// Lets `git add` pass over submodules, of which only the commit counts. It would run git in each, and with it whatever
@@ -231,26 +300,71 @@ async fn pass_over_submodules(git: &Git) -> Result<(), GitError> {
     Ok(())
 }
 
-async fn place(left: &Leftover<'_>, git: &Git) -> Result<String, GitError> {
-    let names = format!("{}*", kept_ref(left.run_id));
-    let Some(clone) = left.clone else {
-        let folder = left.directory.parent().unwrap_or(left.directory).join("kept");
-        let bundle = folder.join(format!("{}.bundle", left.run_id));
-        let made = std::fs::create_dir_all(&folder);
-        made.map_err(|error| GitError { command: "bundle".to_owned(), message: error.to_string() })?;
-        let mut args: Vec<std::ffi::OsString> = ["bundle", "create", "--quiet"].map(Into::into).into();
-        args.extend([bundle.clone().into(), format!("--glob={names}").into()]);
-        args.extend((!left.base.is_empty()).then(|| format!("^{}", left.base).into()));
-        git.run(args).await?;
-        return Ok(bundle.display().to_string());
+/// Brings what is saved to where it stays, and says in each command where that is.
+async fn place(
+    left: &Leftover<'_>,
+    git: &Git,
+    own: &Path,
+    inside: Option<&Inner>,
+    all: &mut [Saved],
+) -> Result<(), GitError> {
+    for one in all.iter() {
+        git.run(["update-ref", &one.name, &one.object]).await?;
+    }
+    let format = async |git: &Git| git.run(["rev-parse", "--show-object-format"]).await.ok();
+    let clone = match left.clone {
+        Some(clone) if inside.is_none() || format(&Git::at(clone)).await == format(git).await => Some(clone),
+        Some(_) | None => None,
     };
-    let refspec = format!("+{names}:{names}");
-    let from: PathBuf = left.git.directory().to_owned();
-    let mut args: Vec<std::ffi::OsString> =
-        ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"].map(Into::into).into();
-    args.extend([from.into(), refspec.into()]);
-    Git::at(clone).within(PATIENCE).run(args).await?;
-    Ok(clone.display().to_string())
+    let folder = left.directory.parent().unwrap_or(left.directory).join("kept");
+    let title = left.run_id.replace('/', "-");
+    let names = format!("{}*", kept_ref(left.run_id));
+    let (place, large) = match clone {
+        Some(clone) => {
+            let refspec = format!("+{names}:{names}");
+            let args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
+            let args = args.iter().map(AsRef::as_ref).chain([own.as_os_str(), refspec.as_ref()]);
+            Git::at(clone).within(PATIENCE).run(args).await?;
+            let [common, _] = directories(clone).await?;
+            (clone.to_owned(), common.join("lfs/objects"))
+        }
+        None => (
+            bundle(left, git, &folder.join(format!("{title}.bundle")), &names).await?,
+            folder.join("lfs/objects"),
+        ),
+    };
+    let objects = all.iter().map(|one| one.object.as_str());
+    large::keep(git, objects, left.base, &large).await?;
+    for one in all {
+        if let Some(inner) = inside {
+            let kind = if inner.submodule { "submodule" } else { "repository" };
+            one.what = format!("{} of the {kind} {}", one.what, inner.path);
+            let files = one.name.trim_start_matches("refs/svc/kept/").replace('/', "-");
+            one.command = format!("git worktree add --detach ../{files} {}", one.name);
+        }
+        let shown = place.display();
+        one.command = match clone {
+            Some(_) => format!("`{}` in {shown}", one.command),
+            None => {
+                format!(
+                    "`git fetch {shown} {}:{}`",
+                    one.name,
+                    one.name.replace("refs/svc/kept", "refs/heads")
+                )
+            }
+        };
+    }
+    Ok(())
+}
+
+async fn bundle(left: &Leftover<'_>, git: &Git, file: &Path, names: &str) -> Result<PathBuf, GitError> {
+    let made = std::fs::create_dir_all(file.parent().unwrap_or(file));
+    made.map_err(|error| GitError { command: "bundle".to_owned(), message: error.to_string() })?;
+    let mut args: Vec<OsString> = ["bundle", "create", "--quiet"].map(Into::into).into();
+    args.extend([file.into(), format!("--glob={names}").into()]);
+    args.extend((!left.base.is_empty()).then(|| format!("^{}", left.base).into()));
+    git.run(args).await?;
+    Ok(file.to_owned())
 }
 
 #[cfg(test)]

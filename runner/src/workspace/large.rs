@@ -2,10 +2,15 @@
 //! the runner's own pushes do not run.
 
 use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
 
 use super::git::{Git, GitError};
 use super::origin::Remote;
 use crate::failure::{Failure, FailureReason};
+use crate::plain;
 
 /// How the pointer to a file begins.
 const POINTER: &str = "version https://git-lfs.github.com/spec/";
@@ -34,7 +39,7 @@ pub async fn check(git: &Git, commit: &str) -> Result<(), Failure> {
 /// # Errors
 /// Not all of them could be uploaded.
 pub async fn upload(git: &Git, remote: &Remote, base: &str, head: &str) -> Result<(), GitError> {
-    let names = pointed_to(git, base, head).await?;
+    let names = pointed_to(git, &[&range(base, head)]).await?;
     // By its name, git-lfs finds the settings for a remote.
     let named = git.run(["remote", "get-url", "--push", "origin"]).await.is_ok_and(|url| url == remote.push);
     let place = if named { "origin" } else { &remote.push };
@@ -45,29 +50,75 @@ pub async fn upload(git: &Git, remote: &Remote, base: &str, head: &str) -> Resul
     Ok(())
 }
 
+fn range(base: &str, head: &str) -> String {
+    if base.is_empty() { head.to_owned() } else { format!("{base}..{head}") }
+}
+
+/// Copies the files that commits point to, and that a repository has here, into a directory.
+///
+/// # Errors
+/// Git said no, or the disk.
+pub(super) async fn keep(
+    git: &Git,
+    objects: impl Iterator<Item = &str>,
+    base: &str,
+    to: &Path,
+) -> Result<(), GitError> {
+    let failed = |error: std::io::Error| GitError { command: "lfs".to_owned(), message: error.to_string() };
+    let own = git.run(["rev-parse", "--path-format=absolute", "--git-common-dir"]).await?;
+    let from = Path::new(&own).join("lfs/objects");
+    if !from.is_dir() {
+        return Ok(());
+    }
+    let mut revisions: Vec<&str> = objects.collect();
+    revisions.push("--not");
+    revisions.extend(Some(base).filter(|base| !base.is_empty()));
+    for name in pointed_to(git, &revisions).await? {
+        let (Some(first), Some(second)) = (name.get(..2), name.get(2..4)) else { continue };
+        let place = Path::new(first).join(second).join(&name);
+        let to = to.join(&place);
+        let Ok(mut content) = plain::open(&from.join(place)) else { continue };
+        if !to.exists() {
+            let directory = to.parent().unwrap_or(&to);
+            std::fs::create_dir_all(directory).map_err(failed)?;
+            let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
+            std::io::copy(&mut content, &mut file).map_err(failed)?;
+            // The clone believes names: an agent must not give it another content for one.
+            if digest(file.reopen().map_err(failed)?).map_err(failed)? == name {
+                file.persist(&to).map_err(|error| failed(error.error))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn digest(mut file: std::fs::File) -> std::io::Result<String> {
+    let mut digest = Sha256::new();
+    let mut part = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut part)? {
+            0 => return Ok(hex::encode(digest.finalize())),
+            read => digest.update(&part[..read]),
+        }
+    }
+}
+
 /// The files that commits begin to point to.
-async fn pointed_to(git: &Git, base: &str, head: &str) -> Result<BTreeSet<String>, GitError> {
-    let range = if base.is_empty() { head.to_owned() } else { format!("{base}..{head}") };
+async fn pointed_to(git: &Git, revisions: &[&str]) -> Result<BTreeSet<String>, GitError> {
     let pattern = format!("-G{}", NAME.trim_start_matches('+'));
-    let args = [
-        "log",
-        "-p",
-        "-m",
-        "--format=",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        &pattern,
-        &range,
-        "--",
-    ];
+    let args = ["log", "-p", "-m", "--format=", "--no-color", "--no-ext-diff", "--no-textconv", &pattern];
+    let args = args.iter().chain(revisions).chain(&["--"]);
     let (mut names, mut pending, mut pointer) = (BTreeSet::new(), Vec::new(), false);
     let mut line = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
         if line.get(1..).is_some_and(|text| text.starts_with(POINTER)) {
             pointer = true;
         } else if let Some(name) = line.strip_prefix(NAME).filter(|_| pointer) {
-            names.insert(name.trim().to_owned());
+            let name = name.trim();
+            // It becomes a part of a path.
+            if name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                names.insert(name.to_owned());
+            }
         } else if !line.starts_with('-') {
             pointer = false;
         }

@@ -2,12 +2,14 @@
 //!
 //! | what there is                                          | delivered                               |
 //! |--------------------------------------------------------|-----------------------------------------|
-//! | commits, and origin's branch shows the last one        | yes, with their files of Git LFS        |
+//! | commits, and origin's branch shows the last one        | yes, with their files of Git LFS and the commits of submodules |
 //! | commits that origin lacks                              | once they are pushed and origin shows them |
+//! | commits that the agent merged, and no branch any more  | yes; the branch is not pushed again     |
+//! | no commit on the branch, but another branch was pushed | no; it is told as that                  |
 //! | no commit, but the branch had unmerged work before     | yes: the work is on origin              |
 //! | no commit                                              | no; nothing is missing from a follow-up |
 //! | commits, and no origin                                 | once the clone has them as its branch   |
-//! | a rebase that was not finished                         | what was there before it                |
+//! | a rebase or merge that was not finished                | as [`unfinished`](super::unfinished) says |
 //! | a push that is refused, an origin that cannot be asked, no repository any more | no                |
 //!
 //! Nothing is ever pushed by force, or to any address but the one that origin had before the agent started.
@@ -20,12 +22,14 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::borrowed::deliver;
-use super::commits::{ended_on, is_ancestor, short};
-use super::fetches::fetch_pushed;
+use super::commits::{is_ancestor, short};
+use super::fetches::{fetch, fetch_pushed};
 use super::git::{Git, GitError, output_of};
 use super::large;
 use super::origin::Remote;
+use super::pointers;
 use super::prepare::Checkout;
+use super::unfinished::{ended_on, finished_on};
 use crate::process::find_executable;
 
 const CODE_HOST_PATIENCE: Duration = Duration::from_secs(20);
@@ -39,13 +43,15 @@ pub struct Expectation {
     pub push: bool,
     /// Whether a run without a commit has failed.
     pub commits: bool,
+    /// Whether a merge or rebase in progress is finished, if it can be. A run that failed may go on with it.
+    pub finish: bool,
 }
 
 impl Expectation {
     /// A piece of work: commits, pushed.
-    pub const WORK: Self = Self { push: true, commits: true };
+    pub const WORK: Self = Self { push: true, commits: true, finish: true };
     /// An answer, with or without commits.
-    pub const ANSWER: Self = Self { push: true, commits: false };
+    pub const ANSWER: Self = Self { push: true, commits: false, finish: true };
 }
 
 /// What is true after a run.
@@ -53,6 +59,8 @@ impl Expectation {
 pub struct Verified {
     /// Branch of origin that has the work.
     pub pushed_branch: Option<String>,
+    /// Whether origin has the commit that the checkout ended on, or all that it changed.
+    pub delivered: bool,
     /// Commit that the checkout ended on.
     pub local_head: Option<String>,
     /// Commit that origin's branch has.
@@ -66,6 +74,11 @@ pub struct Verified {
 }
 
 impl Verified {
+    fn arrived_on(&mut self, branch: &str) {
+        self.pushed_branch = Some(branch.to_owned());
+        self.delivered = true;
+    }
+
     fn lacks(&mut self, why: impl Into<String>, remark: &str) {
         let why = why.into();
         self.events.push(format!("Not delivered: {why}"));
@@ -74,21 +87,22 @@ impl Verified {
     }
 }
 
-/// Finds out what came of the work in a checkout, and pushes what is expected.
-pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
+/// Finds out what came of the work in a checkout, and pushes what is expected. `default` is the repository's default branch.
+pub async fn verify(checkout: &Checkout, default: &str, expected: &Expectation) -> Verified {
     let mut verified = Verified::default();
     let git = checkout.git();
     let Some(branch) = checkout.branch.as_deref() else { return verified };
-    let Some((head, rebasing)) = ended_on(&git).await else {
+    let ended = if expected.finish { finished_on(&git).await } else { ended_on(&git).await };
+    let Some(ended) = ended else {
         let why = "the checkout is not a git repository with a commit any more";
         verified.lacks(why, "The run's checkout was destroyed.");
         return verified;
     };
+    let head = ended.head;
     verified.local_head = Some(head.clone());
-    if rebasing {
-        let told = "A rebase was not finished: the work counts as it was before.";
-        verified.events.push(told.to_owned());
-        verified.remarks.push(told.to_owned());
+    if let Some(told) = ended.told {
+        verified.events.push(told.clone());
+        verified.remarks.push(told);
     }
     // The agent may have changed branches: what counts is the commit that it ended on.
     let current = git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]).await.unwrap_or_default();
@@ -103,7 +117,7 @@ pub async fn verify(checkout: &Checkout, expected: &Expectation) -> Verified {
         }
         return verified;
     };
-    let work = Work { git, remote, branch, head: &head, checkout };
+    let work = Work { git, remote, branch, default, head: &head, checkout };
     work.judge(expected, &mut verified).await;
     verified
 }
@@ -127,6 +141,7 @@ struct Work<'a> {
     git: Git,
     remote: &'a Remote,
     branch: &'a str,
+    default: &'a str,
     head: &'a str,
     checkout: &'a Checkout,
 }
@@ -142,17 +157,29 @@ impl Work<'_> {
                     return;
                 }
                 verified.events.push(format!("origin has {branch} with {}", short(head)));
-                verified.pushed_branch = Some(branch.to_owned());
+                verified.arrived_on(branch);
             }
             Ok(_) if is_ancestor(&self.git, head, &self.checkout.default_head).await => {
-                if expected.commits {
-                    verified.lacks("no commit was made", "No commit was made.");
+                match (self.pushed_elsewhere().await, expected.commits) {
+                    (Some(other), true) => {
+                        let why = format!("the work was pushed to {other}, not to {branch}");
+                        verified.lacks(why, &format!("The work was pushed to {other}, not to {branch}."));
+                    }
+                    (None, true) => verified.lacks("no commit was made", "No commit was made."),
+                    (Some(other), false) => verified.remarks.push(format!("The agent pushed to {other}.")),
+                    (None, false) => {}
                 }
             }
             // A branch that was gone on from has work already.
             Ok(true) => {
                 verified.remarks.push("No new commit was made.".to_owned());
-                verified.pushed_branch = Some(branch.to_owned());
+                verified.arrived_on(branch);
+            }
+            Ok(false) if self.is_merged(verified).await => {
+                let told = format!("The work is merged into {}.", self.default);
+                verified.events.push(told.clone());
+                verified.remarks.push(told);
+                verified.delivered = true;
             }
             Ok(_) if expected.push => self.push(verified).await,
             Ok(_) => {
@@ -186,8 +213,49 @@ impl Work<'_> {
         })
     }
 
-    /// Whether origin has the files that Git LFS keeps of the commits. The hook that uploads them does not run here.
+    /// Whether the agent merged the branch and deleted it: origin's default branch has all that it changed.
+    async fn is_merged(&self, verified: &Verified) -> bool {
+        let (head, git, base) = (self.head, &self.git, &self.checkout.base);
+        if verified.remote_head.is_some() || self.branch == self.default || head == base {
+            return false;
+        }
+        let Ok(Some(now)) = fetch(git, self.remote, self.default).await else { return false };
+        if is_ancestor(git, head, &now).await {
+            return true;
+        }
+        // As one commit, or rebased: merging it once more would change nothing.
+        let tree = async |commit: &str| git.run(["rev-parse", &format!("{commit}^{{tree}}")]).await.ok();
+        let merged = git.run(["merge-tree", "--write-tree", &now, head]).await.ok();
+        merged.is_some() && merged == tree(&now).await && tree(head).await != tree(base).await
+    }
+
+    /// Another branch that has commits of the run, and that origin has.
+    async fn pushed_elsewhere(&self) -> Option<String> {
+        let listed =
+            self.git.run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads"]).await.ok()?;
+        let (git, origin) = self.git.clone().toward(&self.remote.push);
+        let there =
+            git.network(["ls-remote", "--quiet", "--heads", "--end-of-options", &origin]).await.ok()?;
+        for (object, name) in listed.lines().filter_map(|line| line.split_once(' ')) {
+            let known =
+                there.lines().filter_map(|line| line.split_once('\t')).find(|(there, _)| *there == object);
+            let Some((_, other)) = known.filter(|(_, other)| *other == name) else { continue };
+            let is_new = !is_ancestor(&self.git, object, &self.checkout.default_head).await
+                && !is_ancestor(&self.git, object, &self.checkout.base).await;
+            if is_new {
+                return other.strip_prefix("refs/heads/").map(str::to_owned);
+            }
+        }
+        None
+    }
+
+    /// Whether all that the commits only name is there: files of Git LFS, which are uploaded here, because the hook that
+    /// does so does not run, and commits of submodules.
     async fn uploads(&self, verified: &mut Verified) -> bool {
+        if let Some(why) = pointers::missing(self.checkout, self.remote, self.head).await {
+            verified.lacks(why.clone(), &format!("A submodule was not delivered: {why}."));
+            return false;
+        }
         let uploaded = large::upload(&self.git, self.remote, &self.checkout.base, self.head).await;
         if let Err(error) = &uploaded {
             let why = format!("uploading the files of {} that Git LFS keeps failed: {error}", self.branch);
@@ -216,7 +284,10 @@ impl Work<'_> {
                 verified
                     .events
                     .push(format!("Pushed {} to {branch}, because the agent had not", short(head)));
-                verified.pushed_branch = Some(branch.to_owned());
+                verified.arrived_on(branch);
+                if let Some(other) = self.pushed_elsewhere().await {
+                    verified.remarks.push(format!("The agent pushed to {other}, too."));
+                }
             }
             Ok(false) => {
                 let why = format!("origin took the push, but its {branch} does not have {}", short(head));

@@ -18,7 +18,7 @@ use svc_api::factory::{DeliveryMode, RunKind};
 use svc_api::runner::Assignment;
 
 use super::access::Access;
-use super::borrowed::{borrow, fetched, name_branch};
+use super::borrowed::{borrow, fetched, name_branch, work_as_in};
 use super::commits::{commit, is_ancestor, short};
 use super::fetches::fetch_pushed;
 use super::git::{Git, GitError};
@@ -199,7 +199,14 @@ async fn copied(clone: &Path, repo: &Path, remote: &Remote, branch: &str) -> Res
     args.extend([clone.into(), format!("--branch={branch}").into(), "--".into()]);
     args.extend([remote.fetch.clone().into(), repo.into()]);
     match git.network(args).await {
-        Ok(_) => Ok(commit(&Git::at(repo), "HEAD").await),
+        Ok(_) => {
+            work_as_in(clone, repo).await.map_err(failed)?;
+            if remote.push != remote.fetch {
+                let set = ["config", "remote.origin.pushurl", &remote.push];
+                Git::at(repo).run(set).await.map_err(failed)?;
+            }
+            Ok(commit(&Git::at(repo), "HEAD").await)
+        }
         Err(error) if error.message.contains("not found in upstream") => Ok(None),
         Err(error) => Err(failed(error)),
     }

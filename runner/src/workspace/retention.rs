@@ -78,7 +78,7 @@ pub fn size_of(directory: &Path) -> u64 {
 
 /// Which workspaces have been kept long enough. Pure.
 pub fn expired(mut groups: Vec<Group>, active: &[String], now: Timestamp) -> Vec<Group> {
-    groups.retain(|group| !group.is_active(active));
+    // Those at work will be kept as well: they take places, and are not taken away.
     groups.sort_by_key(|group| std::cmp::Reverse(group.last_used()));
     let mut bytes = 0_u64;
     let young = |(place, group): (usize, &Group)| {
@@ -87,7 +87,9 @@ pub fn expired(mut groups: Vec<Group>, active: &[String], now: Timestamp) -> Vec
         fits && now.duration_since(group.last_used()) <= KEPT_FOR
     };
     let first_old = groups.iter().enumerate().map(young).position(|young| !young).unwrap_or(groups.len());
-    groups.split_off(first_old)
+    let mut old = groups.split_off(first_old);
+    old.retain(|group| !group.is_active(active));
+    old
 }
 
 /// Removes the workspaces that have been kept long enough.
@@ -233,7 +235,10 @@ mod tests {
     fn of_more_than_a_hundred_the_oldest_go() {
         let groups: Vec<Group> =
             (0..103).map(|n| group(&format!("g{n}"), &[(&format!("g{n}"), n)])).collect();
-        assert_eq!(homes(&expired(groups, &[], at(103))), ["g2", "g1", "g0"]);
+        assert_eq!(homes(&expired(groups.clone(), &[], at(103))), ["g2", "g1", "g0"]);
+        // With several at once, each sweep left the others uncounted.
+        let active = ["g102".to_owned(), "g101".to_owned(), "g1".to_owned()];
+        assert_eq!(homes(&expired(groups, &active, at(103))), ["g2", "g0"]);
     }
 
     #[test]

@@ -177,3 +177,89 @@ async fn a_rebase_that_was_not_finished_delivers_the_branch_as_it_was_before() {
     let kept = machine.git("clone", &["show", "refs/svc/kept/run-1:README.md"]);
     assert!(kept.contains("<<<<<<<") && kept.contains("theirs"), "{kept}");
 }
+
+/// Every playbook that only reviews or answers failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_playbook_that_delivers_nothing_succeeds_without_a_commit() {
+    let (stub, mut machine) = world().await;
+    machine.harness("say reviewed");
+    let _runner = machine.start(&[]);
+    let nothing = Assignment { delivers: svc_api::factory::Delivers::Nothing, ..assignment("run-1", "") };
+    stub.queue(nothing);
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!((finish.result, finish.pushed_branch), (FinishResult::Succeeded, None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_on_another_branch_is_told_as_that() {
+    let (stub, mut machine) = world().await;
+    machine.harness(&format!(
+        "branch=$(git branch --show-current); git checkout -q -b mine && {{ {COMMIT}; }} && git push -q origin mine || exit 1\n\
+         [ \"$SVC_RUN_ID\" = run-2 ] || git checkout -q $branch"
+    ));
+    let _runner = machine.start(&[]);
+    for (run, result, told) in [
+        ("run-1", FinishResult::Failed, "The work was pushed to mine, not to"),
+        ("run-2", FinishResult::Succeeded, "The agent pushed to mine, too."),
+    ] {
+        stub.queue(assignment(run, ""));
+        let finish = stub.finish_of(run).await;
+        assert_eq!(finish.result, result, "{finish:?}");
+        assert!(finish.outcome.as_ref().is_some_and(|outcome| outcome.contains(told)), "{finish:?}");
+        machine.git("origin.git", &["update-ref", "-d", "refs/heads/mine"]);
+    }
+}
+
+/// It came back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_branch_that_the_agent_merged_and_deleted_is_not_pushed_again() {
+    for merge in [
+        "git merge -q --no-ff --no-edit $branch",
+        "git merge -q --squash $branch && git commit -q -m Squashed",
+    ] {
+        let (stub, mut machine) = world().await;
+        machine.harness(&format!(
+            "branch=$(git branch --show-current); {COMMIT}\ngit push -q origin HEAD && git checkout -q -b merged origin/main \
+             && {merge} && git push -q origin merged:main && git push -q origin --delete $branch && git checkout -q $branch \
+             && git branch -q -D merged || exit 1"
+        ));
+        let _runner = machine.start(&[]);
+        stub.queue(assignment("run-1", ""));
+        let finish = stub.finish_of("run-1").await;
+        assert_eq!(finish.result, FinishResult::Succeeded, "{merge}: {finish:?}");
+        assert!(finish.outcome.as_ref().is_some_and(|told| told.contains("merged into main")), "{finish:?}");
+        assert!(!has(&machine, "origin.git") && finish.pushed_branch.is_none(), "{finish:?}");
+    }
+}
+
+/// The branch named a commit that nobody has.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_submodule_counts_once_its_commit_can_be_fetched() {
+    let (stub, mut machine) = world().await;
+    machine.git(".", &["init", "-q", "--bare", "-b", "main", "lib.git"]);
+    machine.git(".", &["clone", "-q", "lib.git", "lib"]);
+    let identity = ["-c", "user.name=P", "-c", "user.email=p@x"];
+    machine.git("lib", &[&identity[..], &["commit", "-q", "--allow-empty", "-m", "Lib"]].concat());
+    machine.git("lib", &["push", "-q", "origin", "HEAD:main"]);
+    machine
+        .git("clone", &["-c", "protocol.file.allow=always", "submodule", "add", "-q", "../lib.git", "lib"]);
+    machine.git("clone", &[&identity[..], &["commit", "-q", "-m", "Lib"]].concat());
+    machine.git("clone", &["push", "-q", "origin", "HEAD:main"]);
+    machine.harness(
+        "git -c protocol.file.allow=always submodule update -q --init || exit 1\n\
+         (cd lib && echo x >x && git add x && git commit -q -m Inner && \
+          { [ \"$SVC_RUN_ID\" = run-1 ] || git push -q origin HEAD:refs/heads/side; }) || exit 1\n\
+         git add lib && git commit -q -m Pointer && git push -q origin HEAD || exit 1",
+    );
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"), "{finish:?}");
+    let detail = finish.failure_detail.unwrap();
+    assert!(detail.contains("of the submodule lib is not at its remote"), "{detail}");
+    assert_eq!(machine.git("clone", &["show", "refs/svc/kept/run-1-in/lib:x"]), "x");
+    machine.git("origin.git", &["update-ref", "-d", &format!("refs/heads/{BRANCH}")]);
+    stub.queue(assignment("run-2", ""));
+    let finish = stub.finish_of("run-2").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+}

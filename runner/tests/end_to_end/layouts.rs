@@ -73,3 +73,32 @@ async fn settings_of_the_environment_hold_and_reasons_begin_with_what_matters() 
     assert!(detail.starts_with("pushing prj-7-greet-in-welsh failed: remote: not today"), "{detail}");
     assert!(!detail.contains("hint:") && detail.contains("pre-receive hook declined"), "{detail}");
 }
+
+/// An ssh of the agent asked for a host key at the runner's terminal, and stood for minutes.
+#[tokio::test(flavor = "multi_thread")]
+async fn ssh_of_an_agent_asks_nobody_unless_the_person_set_another() {
+    let (stub, mut machine) = world().await;
+    machine.harness(&format!("say \"ssh is $(git config core.sshCommand)\"\n{COMMIT}"));
+    let _runner = machine.start(&[]);
+    for (run, told) in [("run-1", "ssh is ssh -oBatchMode=yes"), ("run-2", "ssh is mine")] {
+        stub.queue(assignment(run, ""));
+        stub.finish_of(run).await;
+        let text = stub.world().runs[run].text();
+        assert!(text.contains(told), "{told}: {text}");
+        std::fs::write(machine.path("home/.gitconfig"), "[core]\n\tsshCommand = mine\n").unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn registering_takes_the_address_and_the_secret_from_wherever_they_are() {
+    let (stub, mut machine) = world().await;
+    stub.world().secrets.insert("jrn_two".into(), "demo".into());
+    machine.environment.push(("SVC_URL".into(), format!("{}/api/v1/", machine.url)));
+    machine.environment.push(("SVC_TOKEN".into(), "jrn_two".into()));
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["register"]));
+    let status = machine.tell(&["status", "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["profiles"].as_array().unwrap().len(), 1, "{status}");
+    assert_eq!(status["profiles"][0]["url"], machine.url.as_str());
+}

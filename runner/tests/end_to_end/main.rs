@@ -14,6 +14,7 @@ mod machine;
 mod persons;
 mod strays;
 mod stub;
+mod table;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;

@@ -46,7 +46,17 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
         return bad(format!("{name}: {user} cannot enter {}", parent.display()), mend);
     }
     if !account.may_enter(&account.home).await {
-        let what = format!("{name}: {user} has no home at {}", account.home.display());
+        let home = account.home.display();
+        if account.home.is_dir() {
+            let what = format!(
+                "{name}: {user} cannot enter its home {home}, where git and harnesses look for settings"
+            );
+            return bad(
+                what,
+                &format!("let it: `chown {user} {home}`, or give it another with `usermod --home`"),
+            );
+        }
+        let what = format!("{name}: {user} has no home at {home}");
         return warning(what, "create it: harnesses keep their credentials there");
     }
     good(format!("{name}: harnesses run as {user}; sign them in as that user"))

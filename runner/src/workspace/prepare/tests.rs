@@ -159,7 +159,7 @@ async fn many_runs_begin_and_end_in_one_clone_at_once() {
             fs::write(repo.join("work"), &assignment.run_id).unwrap();
             own.run(["add", "."]).await.unwrap();
             own.run(["-c", "user.name=A", "-c", "user.email=a@x", "commit", "-qm", "Work"]).await.unwrap();
-            let verified = verify(&checkout, &Expectation::WORK).await;
+            let verified = verify(&checkout, "main", &Expectation::WORK).await;
             assert_eq!(verified.pushed_branch.as_deref(), Some(assignment.branch.as_str()), "{verified:?}");
         });
     }
@@ -221,7 +221,10 @@ async fn a_branch_that_a_person_looks_at_is_left_alone() {
     assert_eq!(git.run(["symbolic-ref", "--short", "HEAD"]).await.unwrap(), "prj-1-title");
     assert_eq!(world.fingerprint().await, before);
     let head = world.commit(&git, "work", "done").await;
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(
+        verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.as_deref(),
+        Some("prj-1-title")
+    );
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
 }
 
@@ -290,7 +293,7 @@ async fn direct_delivery_and_refinement_work_on_the_target() {
     let checkout = world.prepare_apart(&direct).await.unwrap();
     assert!(!checkout.repo.join(".git/objects/info/alternates").exists(), "nothing is shared");
     let head = world.commit(&Git::at(&checkout.repo), "work", "direct").await;
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
+    assert_eq!(verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.as_deref(), Some("main"));
     assert_eq!(world.at_origin("main").await, Some(head));
 
     let mut refine = assignment("r2");
@@ -339,10 +342,13 @@ async fn an_origin_out_of_reach_or_without_the_default_branch_fails_the_workspac
 async fn what_the_agent_forgot_to_push_is_pushed_and_said_so() {
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.remarks, ["No commit was made."]);
+    assert_eq!(verify(&checkout, "main", &Expectation::WORK).await.remarks, ["No commit was made."]);
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
-    assert_eq!(verify(&checkout, &Expectation { push: false, commits: true }).await.pushed_branch, None);
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    assert_eq!(
+        verify(&checkout, "main", &Expectation { push: false, ..Expectation::WORK }).await.pushed_branch,
+        None
+    );
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     assert_eq!(verified.pushed_branch.as_deref(), Some("prj-1-title"));
     assert!(verified.events[0].contains("the agent had not"));
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
@@ -354,7 +360,7 @@ async fn nothing_is_pushed_over_what_someone_else_pushed() {
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     world.commit(&Git::at(&checkout.repo), "work", "mine").await;
     let theirs = world.someone_pushes("prj-1-title", "theirs").await;
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     assert_eq!(verified.pushed_branch, None);
     assert!(verified.remarks.iter().any(|remark| remark.contains("could not be pushed")), "{verified:?}");
     assert_eq!(world.at_origin("prj-1-title").await, Some(theirs));
@@ -373,7 +379,7 @@ async fn a_push_that_origin_refuses_delivers_nothing() {
     refuse_pushes(&world);
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     assert!(verified.missing.as_deref().is_some_and(|why| why.contains("not today")), "{verified:?}");
     assert_eq!((verified.local_head, verified.remote_head), (Some(head), None));
 }
@@ -382,11 +388,14 @@ async fn a_push_that_origin_refuses_delivers_nothing() {
 async fn no_commit_and_a_destroyed_checkout_deliver_nothing() {
     let world = World::new().await;
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.missing.as_deref(), Some("no commit was made"));
-    assert_eq!(verify(&checkout, &Expectation::ANSWER).await.missing, None);
+    assert_eq!(
+        verify(&checkout, "main", &Expectation::WORK).await.missing.as_deref(),
+        Some("no commit was made")
+    );
+    assert_eq!(verify(&checkout, "main", &Expectation::ANSWER).await.missing, None);
     let repository = checkout.repository.clone().unwrap();
     fs::remove_dir_all(repository).unwrap();
-    assert!(verify(&checkout, &Expectation::ANSWER).await.missing.unwrap().contains("any more"));
+    assert!(verify(&checkout, "main", &Expectation::ANSWER).await.missing.unwrap().contains("any more"));
 }
 
 #[tokio::test]
@@ -402,7 +411,10 @@ async fn an_agent_that_points_the_checkout_elsewhere_is_not_believed() {
     fs::rename(checkout.repo.join(".git"), world.path("run/moved")).unwrap();
     let checkout = Checkout { repository: Some(world.path("run/moved")), ..checkout };
     fs::write(checkout.repo.join(".git"), "gitdir: /nowhere\n").unwrap();
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(
+        verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.as_deref(),
+        Some("prj-1-title")
+    );
     assert_eq!(world.at_origin("prj-1-title").await, Some(head));
     let elsewhere = Git::at(world.path("elsewhere.git"));
     assert_eq!(elsewhere.run(["for-each-ref"]).await.unwrap(), "");
@@ -430,7 +442,7 @@ async fn rules_for_the_very_address_of_origin_send_the_runner_nowhere_else() {
         }
         own.run(["config", &format!("remote.{origin}.pushUrl"), evil.to_str().unwrap()]).await.unwrap();
         let head = world.commit(&own, "work", kind).await;
-        let verified = verify(&checkout, &Expectation::WORK).await;
+        let verified = verify(&checkout, "main", &Expectation::WORK).await;
         let branch = verified.pushed_branch.expect("pushed");
         assert_eq!(world.at_origin(&branch).await, Some(head));
         assert_eq!(Git::at(&evil).run(["for-each-ref"]).await.unwrap(), "");
@@ -463,7 +475,10 @@ async fn a_replaced_or_grafted_commit_is_pushed_and_shown_as_it_is() {
     let titles: Vec<&str> = shown.commits.iter().map(|commit| commit.title.as_str()).collect();
     assert_eq!(titles, ["more", "bad"]);
     assert!(shown.patch.unwrap().contains("+bad"));
-    assert_eq!(verify(&checkout, &Expectation::WORK).await.pushed_branch.as_deref(), Some("prj-1-title"));
+    assert_eq!(
+        verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.as_deref(),
+        Some("prj-1-title")
+    );
     let origin = Git::at(world.path("origin.git"));
     assert_eq!(origin.run(["show", "prj-1-title:work"]).await.unwrap(), "bad");
 }
@@ -482,7 +497,7 @@ async fn hooks_of_the_repository_do_not_run_when_the_runner_pushes() {
     }
     let monitor = format!("touch {}", ran.display());
     checkout.git().run(["config", "core.fsmonitor", &monitor]).await.unwrap();
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     assert!(verified.pushed_branch.is_some(), "{verified:?}");
     assert!(!ran.exists());
 }
@@ -609,7 +624,7 @@ async fn clones_of_every_layout_lend_their_objects() {
         assert_eq!(Some(&checkout.base), world.at_origin("main").await.as_ref(), "{options:?}");
         own.run(["log", "-p"]).await.unwrap();
         world.commit(&own, "work", &format!("work-{number}")).await;
-        let verified = verify(&checkout, &Expectation::WORK).await;
+        let verified = verify(&checkout, "main", &Expectation::WORK).await;
         assert!(verified.pushed_branch.is_some(), "{options:?} {verified:?}");
         let origin = Git::at(world.path("origin.git"));
         origin.run(["update-ref", "-d", "refs/heads/prj-1-title"]).await.unwrap();
@@ -639,7 +654,7 @@ async fn linked_worktrees_reftables_and_sha_256_lend_their_objects() {
         assignment.branch = format!("work-in-{name}");
         let checkout = prepare(&world.path(name), &repo, &assignment, false).await.unwrap();
         world.commit(&Git::at(&repo), "work", name).await;
-        assert!(verify(&checkout, &Expectation::WORK).await.pushed_branch.is_some(), "{name}");
+        assert!(verify(&checkout, "main", &Expectation::WORK).await.pushed_branch.is_some(), "{name}");
         Git::at(&repo).run(["fsck", "--connectivity-only"]).await.unwrap();
         let run = world.path("run");
         let leftover = Leftover { run_id: name, ..leftover(&checkout, &run) };
@@ -673,13 +688,13 @@ async fn a_clone_without_origin_gets_the_branch_and_nobodys_work_is_replaced() {
     world.clone().run(["remote", "remove", "origin"]).await.unwrap();
     let checkout = world.prepare(&assignment("r1")).await.unwrap();
     let head = world.commit(&Git::at(&checkout.repo), "work", "done").await;
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     assert!(verified.missing.is_none() && verified.remarks[0].contains("local branch prj-1-title of"));
     assert_eq!(commit(&world.clone(), "refs/heads/prj-1-title").await, Some(head.clone()));
     let checkout = world.prepare(&assignment("r2")).await.unwrap();
     assert_ne!(checkout.base, head, "a new piece of work");
     let second = world.commit(&Git::at(&checkout.repo), "work", "again").await;
-    let verified = verify(&checkout, &Expectation::WORK).await;
+    let verified = verify(&checkout, "main", &Expectation::WORK).await;
     let name = format!("prj-1-title-{}", short(&second));
     assert!(verified.remarks[0].contains(&name), "{verified:?}");
     assert_eq!(commit(&world.clone(), "refs/heads/prj-1-title").await, Some(head));

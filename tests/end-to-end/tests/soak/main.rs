@@ -2,10 +2,11 @@
 //!
 //! Agents deliver, print much, fork into sessions of their own, ignore SIGTERM, crash and leave changes; the network is
 //! cut, the server is stopped and killed, the runner is killed. Memory, processes, open files and disk are printed each
-//! minute. At the end they stand beside those at the start, and everything that must hold is looked at.
+//! minute. At the end they stand beside those at the start, and everything that must hold is looked at: every commit that
+//! an agent made is at origin or kept in the clone, and they are counted.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use svc_api::factory::RunStatus;
@@ -29,8 +30,11 @@ case $((${SVC_ITEM##*-} % 8)) in
 5) echo unfinished >left.txt; exit 1 ;;
 6) printf '\377\376\000not text\n'; sleep 2 ;;
 esac
+made() { git rev-parse HEAD >>"$notes/made"; }
 echo "$SVC_ITEM" >>work.txt
-git add work.txt && git commit -q -m Work && git push -q origin HEAD || exit 1
+git add work.txt && git commit -q -m Work && made || exit 1
+[ $((${SVC_ITEM##*-} % 3)) = 0 ] && { git checkout -q --detach && git commit -q --allow-empty -m Beside && made && git checkout -q -; }
+[ $((${SVC_ITEM##*-} % 5)) = 0 ] || git push -q origin HEAD || exit 1
 succeed done
 "#;
 
@@ -171,7 +175,7 @@ impl Soak {
     }
 
     async fn leaves_nothing(self) {
-        let stage = self.stage;
+        let (stage, agent) = (self.stage, self.agent);
         assert_eq!(self.runner.stop(BOUND).await.code(), Some(0));
         let server = pid(stage.server.process());
         eventually("the end of the watchdog", BOUND, async || {
@@ -183,6 +187,14 @@ impl Soak {
         for run in stage.home.git(&stage.repo.clone, &names).await.lines() {
             assert!(stage.home.runs().join(run).is_dir(), "{run} is gone");
         }
+        let kept = stage.home.git(&stage.repo.clone, &["rev-list", "--glob=refs/svc/kept/**"]).await;
+        let delivered = stage.repo.in_origin(&["rev-list", "--all"]).await;
+        let found: BTreeSet<&str> = kept.lines().chain(delivered.lines()).collect();
+        let made = agent.note("made").await;
+        let lost: Vec<&str> = made.lines().filter(|commit| !found.contains(commit)).collect();
+        let (made, delivered) = (made.lines().count(), delivered.lines().count());
+        println!("{made} commits were made; origin has {delivered}, {} are lost", lost.len());
+        assert!(lost.is_empty(), "{lost:?}");
     }
 }
 
