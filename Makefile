@@ -9,7 +9,7 @@ EMBEDDED = $(PROGRAMS) -p svc-features --no-default-features
 SERVER = functions shared Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up web build test test-all fuzz check fmt lint bench attacks audit release snapshots soak test-harnesses
+.PHONY: help demo up web build test test-all cloud package fuzz check fmt lint bench attacks audit release snapshots soak test-harnesses
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 	scripts/runner-tools
 	scripts/web
 	scripts/test
+	scripts/suite template scripts/template-tests infra shared/storage-aws/src functions/lambda functions/workers/src/attempt.rs \
+		functions/workers/src/retries.rs shared/storage/src/blobs.rs docs/settings.md scripts/template-tests scripts/cloud-tools
+	PROGRAM="$(BIN)/svc-lambda" scripts/suite cloud scripts/cloud-tests infra/template.yaml infra/package.py localstack functions/lambda \
+		$(SERVER) scripts/cloud-tests scripts/cloud-tools
 	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp functions/local shared/api shared/http shared/present cli/src tests/mcp \
 		scripts/mcp-tests scripts/mcp-tools Cargo.lock
 	BIN="$(BIN)" scripts/suite npm scripts/npm-tests cli runner/src shared/client scripts/npm-tests Cargo.lock
@@ -43,6 +47,13 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 
 test-all: ## Run everything at full depth, also what did not change: before a release
 	SVC_TEST_ALL=1 SIMULATION_SCHEDULES=10000 $(MAKE) check
+
+package: ## Build the package of the Lambda functions: infra/build/svc-lambda.zip (ARCH=arm64)
+	scripts/package
+
+cloud: web ## Deploy the template on a local engine without containers, and do the main job through its functions (ONCE=1)
+	cargo build $(PROGRAMS) -p svc-features -p svc-lambda
+	@BIN="$(BIN)" PROGRAM="$(BIN)/svc-lambda" ONCE="$(ONCE)" scripts/cloud
 
 fuzz: ## Look for input that breaks the pure parts, and the factory, ever new (CASES=20000 for each property, SCHEDULES=100000)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib

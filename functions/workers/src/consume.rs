@@ -83,7 +83,9 @@ pub async fn handle_received(app: &App, messages: Vec<Message>, left: Duration) 
     let mut lanes = lanes(app);
     let mut open: HashSet<String> = messages.iter().map(|message| message.receipt.clone()).collect();
     add(&mut lanes, messages, |_| true);
-    while let Ok(Some(Settled { receipt, outcome })) = timeout_at(until, lanes.next()).await {
+    while Instant::now() < until
+        && let Ok(Some(Settled { receipt, outcome })) = timeout_at(until, lanes.next()).await
+    {
         match outcome {
             Ok(()) => drop(open.remove(&receipt)),
             Err(error) => tracing::warn!(%error, "a message is not acknowledged and comes again"),

@@ -26,6 +26,7 @@ mod refinement_settings;
 mod rules;
 mod run_lists;
 mod schedules;
+mod short;
 mod stage;
 mod take;
 mod terminal;

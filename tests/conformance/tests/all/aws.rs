@@ -124,6 +124,30 @@ async fn each_read_and_each_commit_is_one_request() {
 }
 
 /// An engine that cannot be reached is unavailable, not absent rows.
+/// Without them a server started, and answered 503 for ever.
+#[tokio::test]
+async fn what_is_missing_is_named_with_the_way_to_make_it() {
+    let engine = Ministack::start("look").await;
+    engine.open().await.look().await.unwrap();
+    let store = engine.open_with(|config| {
+        config.table = "no-table".into();
+        config.bucket = "no-bucket".into();
+        config.queue_url.push_str("-none");
+    });
+    let said = store.await.look().await.unwrap_err().to_string();
+    for part in
+        [r#"table "no-table""#, r#"bucket "no-bucket""#, "-none", "infra/template.yaml", "Storage:Create"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let unset =
+        engine.open_with(|config| config.queue_url.clear()).await.look().await.unwrap_err().to_string();
+    assert!(unset.starts_with("Storage:QueueUrl is not set"), "{unset}");
+    let away = engine.open_with(|config| config.endpoint = Some("http://127.0.0.1:1".into())).await;
+    let said = away.look().await.unwrap_err().to_string();
+    assert!(said.contains("it does not answer. Check Storage:Endpoint") && said.len() < 300, "{said}");
+}
+
 #[tokio::test]
 async fn an_engine_that_is_away_is_unavailable() {
     let engine = Ministack::start("away").await;

@@ -4,7 +4,8 @@
  *
  * Read with `fetch`: `EventSource` tells neither the status of a refusal nor that heartbeats arrive. A stream that is
  * silent for 40 s is taken for dead; a failed one is tried again after 1 to 30 s. While something between holds a stream
- * back, such as a proxy that collects what it passes on, changes are asked for instead.
+ * back, such as a proxy that collects what it passes on, changes are asked for instead. Where the service holds nothing
+ * open, it says when to ask again (`retry`) and ends the stream after an event: such a stream counts as open all the time.
  */
 import { createParser } from 'eventsource-parser';
 import { isNoPlace } from './no-place';
@@ -44,6 +45,8 @@ interface Stream {
   stop: AbortController;
   failures: number;
   opened: boolean;
+  /** Milliseconds after which the service wants to be asked again, where its streams are short. */
+  retry: number | undefined;
 }
 
 export class Engine {
@@ -63,6 +66,7 @@ export class Engine {
         stop: new AbortController(),
         failures: 0,
         opened: false,
+        retry: undefined,
       };
       this.#streams.set(topic, stream);
       void this.#run(topic, stream);
@@ -82,8 +86,14 @@ export class Engine {
 
   async #run(topic: string, stream: Stream): Promise<void> {
     while (!stream.stop.signal.aborted) {
-      const status = await this.#read(topic, stream).catch(() => 0);
+      stream.retry = undefined;
+      const ended = await this.#read(topic, stream).catch(() => undefined);
       if (stream.stop.signal.aborted) return;
+      if (ended === 0 && stream.retry !== undefined) {
+        await pause(stream.retry, stream.stop.signal);
+        continue;
+      }
+      const status = ended ?? 0;
       // Silent, but not away: its changes come the other way.
       if (status === 0 && Date.now() - stream.polledAt < 2 * BETWEEN) {
         await pause(SHORTEST, stream.stop.signal);
@@ -120,9 +130,16 @@ export class Engine {
       });
       if (!response.ok || !response.body) return response.status;
       stream.quietAt = Date.now() + QUIET.beat;
-      stream.opened = true;
-      tell(stream, { topic, kind: 'open', after: stream.after });
-      const parser = createParser({ onEvent: (event) => this.#event(topic, stream, event) });
+      if (!stream.opened) {
+        stream.opened = true;
+        tell(stream, { topic, kind: 'open', after: stream.after });
+      }
+      const parser = createParser({
+        onEvent: (event) => this.#event(topic, stream, event),
+        onRetry: (milliseconds) => {
+          stream.retry = Math.min(Math.max(milliseconds, SHORTEST), LONGEST);
+        },
+      });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         clearTimeout(watchdog);
