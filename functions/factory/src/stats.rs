@@ -32,7 +32,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runs",
         "View factory statistics",
         "For factory operators: how the runs in a period ended, how long they waited and worked, and their cost and \
-        tokens, in total and by day, project, agent, playbook or harness. Covers the projects whose factory the \
-        caller may see.",
+        tokens, in total and by day, project, agent, playbook, harness or model, and by week within each. Covers the \
+        projects whose factory the caller may see.",
     )
 }

@@ -100,6 +100,10 @@ fn of_settings() -> ApiRouter {
                 .patch_with(milestones::update::handler, milestones::update::docs)
                 .delete_with(milestones::delete::handler, milestones::delete::docs),
         )
+        .api_route(
+            "/orgs/{slug}/project-overviews",
+            get_with(projects::overviews::handler, projects::overviews::docs),
+        )
         .api_route(&under("stats"), get_with(projects::stats::handler, projects::stats::docs))
         .api_route(
             &under("views"),

@@ -4,6 +4,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod get;
 pub(crate) mod list;
+pub(crate) mod overviews;
 pub(crate) mod restore;
 pub(crate) mod stats;
 pub(crate) mod update;

@@ -47,4 +47,4 @@ pub use runs::{Run, RunKind, RunPreview, RunQuery, RunStatus, StartRun, TokenCou
 pub use schedules::{
     NewSchedule, PreviewSchedule, Schedule, ScheduleFiring, SchedulePreview, UpdateSchedule,
 };
-pub use stats::{FactoryStats, GroupBy, RunNumbers, StatsGroup, StatsQuery};
+pub use stats::{FactoryStats, GroupBy, RunNumbers, StatsGroup, StatsQuery, WeekOfRuns};

@@ -49,7 +49,7 @@ pub use sprints::{
     BoardCard, BoardColumn, Burndown, BurndownPoint, CompleteSprint, CompletedSprint, MoveItem, NewSprint,
     Sprint, SprintCompletion, SprintQuery, SprintState, StartSprint, Taskboard, UpdateSprint, Work,
 };
-pub use stats::{DurationStats, ProjectStats, ProjectStatsQuery, SprintVelocity, WeekStats};
+pub use stats::{DurationStats, ProjectOverview, ProjectStats, ProjectStatsQuery, SprintVelocity, WeekStats};
 pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};
 pub use templates::{NewTemplate, Template, UpdateTemplate};
 pub use views::{NewView, SavedView, UpdateView};

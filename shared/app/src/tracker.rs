@@ -26,6 +26,7 @@ pub mod milestones;
 pub mod moves;
 pub mod opened;
 pub mod org_list;
+pub mod overviews;
 pub mod project_deletion;
 pub mod project_purge;
 pub mod projects;

@@ -8,9 +8,9 @@ use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, CommentEdit, DeletedItem, EditComment,
     ExportQuery, HistoryEntry, Item, ItemCountQuery, ItemCounts, ItemPage, ItemQuery, LinkQuery, Links,
-    NewComment, NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project, ProjectQuery,
-    ProjectStats, ProjectStatsQuery, SetWorkflow, TextDiff, TransferItem, Transition, UpdateItem,
-    UpdateProject, Workflow,
+    NewComment, NewItem, NewLink, NewProject, NewSubtask, OrgChanges, OrgChangesQuery, Project,
+    ProjectOverview, ProjectQuery, ProjectStats, ProjectStatsQuery, SetWorkflow, TextDiff, TransferItem,
+    Transition, UpdateItem, UpdateProject, Workflow,
 };
 
 use crate::attachments::Download;
@@ -109,6 +109,11 @@ impl Org<'_> {
     /// All that a page about an item shows.
     pub async fn item_page(self, key: &str) -> Result<ItemPage<Item>, Error> {
         self.client.get("/orgs/{}/items/{}/page", &[self.slug, key]).fetch().await
+    }
+
+    /// How far each project is.
+    pub async fn project_overviews(self) -> Result<Vec<ProjectOverview>, Error> {
+        self.client.get("/orgs/{}/project-overviews", &[self.slug]).fetch().await
     }
 
     /// Numbers of a project's work.

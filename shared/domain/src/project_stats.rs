@@ -39,6 +39,12 @@ pub fn first_monday(today: Date, weeks: u32) -> Date {
     today.saturating_sub((days + 7 * weeks).days())
 }
 
+/// The day before a Monday, then the last day of each week from that Monday on, the last of which is the day that it is.
+pub fn ends_of_weeks(monday: Date, until: Date) -> Vec<Date> {
+    let sundays = monday.saturating_sub(1.day()).series(1.week()).take_while(|end| *end < until);
+    sundays.chain([until]).collect()
+}
+
 /// What happened in each week from a Monday to a day, also in those in which nothing did.
 pub fn weeks(found: &Throughput, monday: Date, until: Date) -> Vec<Week> {
     let begins = monday.series(1.week()).take_while(|begins| *begins <= until);
@@ -65,7 +71,7 @@ mod tests {
     use jiff::SignedDuration;
     use jiff::civil::{Date, date};
 
-    use super::{Durations, durations, first_monday, weeks};
+    use super::{Durations, durations, ends_of_weeks, first_monday, weeks};
     use crate::feed::Throughput;
 
     #[test]
@@ -77,6 +83,15 @@ mod tests {
         assert_eq!(first_monday(date(2026, 11, 22), 2), date(2026, 11, 9));
         assert_eq!(first_monday(date(2026, 11, 22), 0), monday);
         assert_eq!(first_monday(Date::MIN, 52), Date::MIN);
+    }
+
+    #[test]
+    fn weeks_end_on_sundays_and_today() {
+        let days =
+            |until| ends_of_weeks(date(2026, 11, 2), until).iter().map(|day| day.day()).collect::<Vec<_>>();
+        assert_eq!(days(date(2026, 11, 18)), [1, 8, 15, 18]);
+        assert_eq!(days(date(2026, 11, 15)), [1, 8, 15]);
+        assert_eq!(days(date(2026, 11, 2)), [1, 2]);
     }
 
     #[test]

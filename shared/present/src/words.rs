@@ -90,7 +90,7 @@ same_words! {
     playbook::RepositorySource = factory::RepositorySource { RunnerLocal CodeHost }
     run::RunKind = factory::RunKind { Implement Refine Continue Retry FollowUp }
     run::RunStatus = factory::RunStatus { Queued Assigned Running Succeeded Failed Cancelled TimedOut }
-    GroupBy = factory::GroupBy { Day Project Agent Playbook Harness }
+    GroupBy = factory::GroupBy { Day Project Agent Playbook Harness Model }
     MentionStatus = factory::MentionStatus { Waiting Started Dropped Withdrawn }
     MentionEffect = factory::MentionEffect { Starts Waits Refused Notifies }
     refinement::RefinementStatus = factory::RefinementStatus { Running Questions Proposed Failed Confirmed }

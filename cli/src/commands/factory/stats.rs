@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "PROJECT_KEY", value_parser = project_key)]
     project: Option<ProjectKey>,
     /// What to group by
-    #[arg(long, default_value = "day", value_parser = ["day", "project", "agent", "playbook", "harness"])]
+    #[arg(long, default_value = "day", value_parser = ["day", "project", "agent", "playbook", "harness", "model"])]
     by: String,
     /// Runs that ended since this day or time, such as 2026-01-31 [default: 30 days ago]
     #[arg(long, value_name = "WHEN", value_parser = moment)]
@@ -36,6 +36,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         project: args.project.map(|key| key.to_string()),
         by: Some(args.by),
         until: None,
+        weekly: None,
     };
     let stats = session.org(&org).factory_stats(&query).await?;
     if session.output.json {

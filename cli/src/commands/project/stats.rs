@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
-    let query = ProjectStatsQuery { weeks: Some(args.weeks) };
+    let query = ProjectStatsQuery { weeks: Some(args.weeks), ..ProjectStatsQuery::default() };
     let stats = session.org(&org).project_stats(project.as_str(), &query).await?;
     let output = session.output;
     if output.json {

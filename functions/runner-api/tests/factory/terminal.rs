@@ -212,6 +212,10 @@ async fn a_run_that_ends_counts_in_the_numbers_of_the_factory() {
     assert_eq!((&total["runMedianSeconds"], &total["outputTokens"]), (&json!(180), &json!(20)), "{seen}");
     let group = &seen["groups"][0];
     assert_eq!((&group["name"], &group["numbers"]["runs"]), (&json!("Builder"), &json!(2)));
+    assert_eq!((&total["rework"], group.get("weeks")), (&json!(0), None), "{seen}");
+    let weekly = stage.get("/orgs/demo/factory-stats?by=model&weekly=true", &stage.operator).await.json;
+    let week = &weekly["groups"][0]["weeks"][0];
+    assert_eq!((&week["numbers"]["runs"], &weekly["by"]), (&json!(2), &json!("model")), "{weekly}");
     let nothing = stage.get("/orgs/demo/factory-stats?project=OTHER", &stage.operator).await.json;
     assert_eq!(nothing["total"]["runs"], 0);
     for (token, query, status) in [

@@ -10,7 +10,7 @@ use svc_app::tracker::stats;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Json, Path, Query};
-use svc_present::tracker::view;
+use svc_present::tracker::{read, view};
 
 /// Weeks of an answer where no number is asked for.
 const USUAL: u32 = 12;
@@ -22,7 +22,9 @@ pub(crate) async fn handler(
     Query(query): Query<ProjectStatsQuery>,
 ) -> ApiResult<Json<ProjectStats>> {
     let weeks = query.weeks.unwrap_or(USUAL);
-    Ok(Json(view::stats(stats::stats(&app, caller.at(&path.slug), &path.key, weeks).await?)))
+    let milestone = read::milestone_of_stats(&query)?;
+    let stats = stats::stats(&app, caller.at(&path.slug), &path.key, weeks, milestone).await?;
+    Ok(Json(view::stats(stats)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
@@ -31,7 +33,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "projectStats",
         "Projects",
         "View project statistics",
-        "Throughput by week, lead and cycle times of the items that were resolved, and the velocity of the last \
-         sprints. Deleted items are not counted.",
+        "Throughput by week and how many items were waiting, in progress and done at its end, lead and cycle times \
+         of the items that were resolved, and the velocity of the last sprints. Deleted items are not counted.",
     )
 }

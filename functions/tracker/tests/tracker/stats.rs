@@ -41,7 +41,15 @@ async fn a_project_tells_what_it_finishes_and_how_long_that_takes() {
     assert_eq!(world.get("/items/PRJ-1").await.json["startedAt"], "2026-01-06T09:00:00Z");
     assert_eq!(stats["velocity"], json!([]));
 
+    let last_two: Vec<_> = stats["weeks"].as_array().unwrap().iter().rev().take(2).collect();
+    let standing = |week: &Value| ["backlog", "active", "done"].map(|name| week[name].as_u64().unwrap());
+    assert_eq!(standing(last_two[1]), [2, 1, 0], "PRJ-1 was begun in the first week");
+    assert_eq!(standing(last_two[0]), [1, 0, 2]);
+    assert_eq!(last_two[0]["cycleTime"], cycle);
+    assert_eq!(last_two[1].get("cycleTime"), None);
+
     let short = world.get("/projects/PRJ/stats?weeks=1").await.json;
+    assert_eq!(standing(&short["weeks"][0]), [1, 0, 2]);
     assert_eq!((busy(&short), &short["from"]), (vec![(monday("2026-01-12"), 0, 2)], &json!("2026-01-12")));
     assert_eq!(world.get("/projects/PRJ/stats?weeks=900").await.json["weeks"].as_array().unwrap().len(), 52);
     let path = "/orgs/demo/items/PRJ-2";
@@ -72,4 +80,51 @@ async fn completed_sprints_tell_their_velocity() {
         [json!("First"), json!("web"), json!(2), json!(1), json!(8.0), json!(3.0)],
         "{velocity}"
     );
+}
+
+#[tokio::test]
+async fn a_milestone_has_numbers_of_its_own() {
+    let world = World::new().await;
+    let milestone = world.post("/projects/PRJ/milestones", json!({"name": "Beta"})).await.json["id"].clone();
+    for title in ["One", "Two", "Three"] {
+        world.item(title).await;
+    }
+    for key in ["PRJ-1", "PRJ-2"] {
+        let change = json!({"version": 1, "milestone": milestone});
+        assert_eq!(world.patch(&format!("/items/{key}"), change).await.status, 200);
+    }
+    world.advance("PRJ-1", &["In progress", "In review", "Resolved"]).await;
+    let path = |id: &str| format!("/projects/PRJ/stats?weeks=1&milestone={id}");
+    let week = world.get(&path(milestone.as_str().unwrap())).await.json["weeks"][0].clone();
+    assert_eq!(
+        [&week["created"], &week["resolved"], &week["backlog"], &week["done"]],
+        [2, 1, 1, 1],
+        "{week}"
+    );
+    let other = world.get(&path("01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d")).await.json;
+    assert_eq!(other["weeks"][0]["created"], 0);
+    assert_eq!(world.get(&path("beta")).await.status, 400);
+}
+
+#[tokio::test]
+async fn an_organization_tells_how_far_its_projects_are() {
+    let world = World::new().await;
+    assert_eq!(world.get("/project-overviews").await.json[0]["throughput"], json!(vec![0; 12]));
+    for title in ["One", "Two", "Three"] {
+        world.item(title).await;
+    }
+    world.post("/items/PRJ-3/subtasks", json!({"title": "Part", "estimate": 1})).await;
+    world.advance("PRJ-1", &["In progress", "In review", "Resolved"]).await;
+    world.kit.advance(SignedDuration::from_hours(1));
+    world.advance("PRJ-2", &["In progress"]).await;
+    let reply = world.get("/project-overviews").await;
+    let [seen] = reply.json.as_array().unwrap().as_slice() else { panic!("{}", reply.text) };
+    let numbers = ["backlog", "active", "resolved", "closed"].map(|name| seen[name].as_u64().unwrap());
+    assert_eq!((seen["key"].as_str(), numbers), (Some("PRJ"), [1, 1, 1, 0]), "{seen}");
+    assert_eq!(seen["throughput"].as_array().unwrap().last().unwrap(), 1);
+    assert_eq!(seen["changedAt"], world.get("/items/PRJ-2").await.json["updatedAt"]);
+    let path = "/orgs/demo/project-overviews";
+    let outside =
+        svc_testkit::call(&world.router, Method::GET, path, Some(&world.outsider.token), None).await;
+    assert_eq!(outside.json, json!([]), "a member of no project is told of none: {}", outside.text);
 }

@@ -1,6 +1,7 @@
 //! Numbers of the factory.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub enum GroupBy {
     Playbook,
     /// The harness.
     Harness,
+    /// The model that the harness was asked for.
+    Model,
     /// A word that this program does not know.
     #[serde(other)]
     #[schemars(skip)]
@@ -37,9 +40,12 @@ pub struct StatsQuery {
     /// Key of a project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// What to group by: `day` (the default), `project`, `agent`, `playbook` or `harness`.
+    /// What to group by: `day` (the default), `project`, `agent`, `playbook`, `harness` or `model`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// `true` to also get the statistics of each week of each group. Has no effect on days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weekly: Option<bool>,
 }
 
 /// Statistics of the runs that ended in a period, in the projects whose factory the caller may see.
@@ -62,13 +68,27 @@ pub struct FactoryStats {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsGroup {
-    /// What its runs have in common: a day, a project key, the id of an agent or playbook, or a harness.
+    /// What its runs have in common: a day, a project key, the id of an agent or playbook, a harness, or a model, which
+    /// is empty for runs whose harness chose it.
     #[schemars(example = &"2026-03-01")]
     pub key: String,
     /// Name to show for the key.
     #[schemars(example = &"2026-03-01")]
     pub name: String,
     /// Their statistics.
+    pub numbers: RunNumbers,
+    /// The same for each week in which any of them ended, oldest first. Absent unless `weekly` was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weeks: Vec<WeekOfRuns>,
+}
+
+/// Statistics of the runs of a week.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WeekOfRuns {
+    /// Its Monday.
+    pub begins: Date,
+    /// The statistics of the runs that ended in it.
     pub numbers: RunNumbers,
 }
 
@@ -107,4 +127,10 @@ pub struct RunNumbers {
     /// 95th percentile of the seconds that the harness worked.
     #[serde(default)]
     pub run_p95_seconds: Option<u64>,
+    /// How many took up work that an earlier run had left: retries, continued runs and follow-ups.
+    #[serde(default)]
+    pub rework: u64,
+    /// Median of the seconds from the end of a successful run until its item was resolved, for the last run of each item.
+    #[serde(default)]
+    pub review_median_seconds: Option<u64>,
 }

@@ -166,8 +166,9 @@ fn ended(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         EndedRun::of(run).map(|said| {
             // Older versions did not keep it.
             let taken_at = kept.taken_at.and(said.taken_at);
+            let model = kept.model.as_ref().and(said.model);
             // It is counted where it ran, also when its item has moved to another project.
-            EndedRun { taken_at, project: kept.project.clone(), ..said }
+            EndedRun { taken_at, model, project: kept.project.clone(), ..said }
         })
     };
     // The numbers of a project that was deleted for good stay.

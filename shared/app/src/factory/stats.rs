@@ -1,12 +1,14 @@
 //! Statistics of the factory over a period: how runs ended, how long they waited and worked, and what they cost.
 //!
-//! One query over the records that are written when runs end. They are kept for a little more than a year.
+//! One query over the records that are written when runs end, which are kept for a little more than a year, and the feeds
+//! of their projects, which know when the items of those runs were resolved.
 
+use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
-use svc_domain::ids::ProjectKey;
+use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::run::numbers::{EndedRun, Group, GroupBy, Numbers, grouped, numbers};
+use svc_domain::run::numbers::{EndedRun, Group, GroupBy, Numbers, Reviews, grouped, numbers};
 use svc_storage::{Query, Range, Row, keys};
 
 use crate::App;
@@ -30,6 +32,8 @@ pub struct StatsQuery {
     pub project: Option<ProjectKey>,
     /// What to group by; days when absent.
     pub by: Option<GroupBy>,
+    /// Whether to tell of each week of each group too.
+    pub weekly: bool,
 }
 
 /// The answer.
@@ -74,5 +78,24 @@ pub async fn stats(app: &App, caller: Caller<'_>, query: &StatsQuery) -> Result<
     let all = entry.access.configures();
     runs.retain(|run| all || visible.get(&run.project) == Some(&true));
     let by = query.by.unwrap_or(GroupBy::Day);
-    Ok(Stats { from, until, by, total: numbers(&runs), groups: grouped(&runs, by) })
+    let reviews = reviews(app, entry.org_id(), visible.into_keys(), from).await?;
+    let groups = grouped(&runs, by, &reviews, query.weekly && by != GroupBy::Day);
+    Ok(Stats { from, until, by, total: numbers(&runs, &reviews), groups })
+}
+
+/// How long results waited for their items to be resolved, as the feeds of the projects know.
+async fn reviews(
+    app: &App,
+    org: OrgId,
+    projects: impl Iterator<Item = ProjectKey>,
+    from: Timestamp,
+) -> Result<Reviews> {
+    let from = Offset::UTC.to_datetime(from).date();
+    let mut found = Reviews::new();
+    for project in projects {
+        let feed = app.feeds.fresh(app, org, &project).await?;
+        let seconds = |(run, waited): (_, SignedDuration)| (run, waited.unsigned_abs().as_secs());
+        found.extend(feed.read().reviews(from).map(seconds));
+    }
+    Ok(found)
 }

@@ -73,16 +73,16 @@ impl May {
 }
 
 /// A project that a list is answered from.
-struct Room {
-    project: ProjectKey,
+pub(super) struct Room {
+    pub(super) project: ProjectKey,
     may: May,
     workflow: Arc<Workflow>,
     facts: FilterFacts,
-    feed: Arc<Feed>,
+    pub(super) feed: Arc<Feed>,
 }
 
 impl Room {
-    fn request<'a>(
+    pub(super) fn request<'a>(
         &'a self,
         app: &App,
         me: ActorId,
@@ -235,7 +235,7 @@ fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {
 }
 
 /// The projects that the caller sees, ready to be asked.
-async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Result<Vec<Room>> {
+pub(super) async fn rooms(app: &App, entry: &Entry, filter: &Filter, q: Option<&str>) -> Result<Vec<Room>> {
     let seen = projects::visible(app, entry).await?;
     let open = seen.into_iter().filter(|seen| !seen.project.archived);
     let open: Vec<(ProjectKey, May)> =

@@ -8,10 +8,13 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 use svc_domain::access::Capability;
-use svc_domain::ids::{ProjectKey, TeamId};
-use svc_domain::project_stats::{Durations, Week, durations, first_monday, weeks};
+use svc_domain::feed::Standing;
+use svc_domain::ids::{MilestoneId, ProjectKey, TeamId};
+use svc_domain::project_stats::{Durations, Week, durations, ends_of_weeks, first_monday, weeks};
 use svc_domain::sprint::{Completion, Sprint};
 use svc_domain::team::Team;
+use svc_domain::workflow::StateGroup;
+use svc_storage::keys;
 
 use super::{sprints, teams};
 use crate::App;
@@ -30,6 +33,8 @@ pub struct ProjectStats {
     pub until: Date,
     /// What happened each week.
     pub weeks: Vec<Week>,
+    /// Where the items stood at the end of each of those weeks, or now.
+    pub standings: Vec<Standing>,
     /// How long the items that were resolved took since they were created.
     pub lead: Option<Durations>,
     /// How long they took since they left the backlog.
@@ -38,17 +43,33 @@ pub struct ProjectStats {
     pub sprints: Vec<(Sprint, Completion, Option<Team>)>,
 }
 
-/// The numbers of the last so many weeks, this one included.
+/// The numbers of the last so many weeks, this one included, of all items or of those of a milestone.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
-pub async fn stats(app: &App, caller: Caller<'_>, project: &ProjectKey, wanted: u32) -> Result<ProjectStats> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+pub async fn stats(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    wanted: u32,
+    milestone: Option<MilestoneId>,
+) -> Result<ProjectStats> {
+    let rows = |org| vec![keys::workflow(org, project)];
+    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
     let org = entry.org_id();
+    let workflow = entry.rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+    let workflow = workflow.unwrap_or_default();
     let until = Offset::UTC.to_datetime(app.now()).date();
     let from = first_monday(until, wanted);
     let feed = app.feeds.fresh(app, org, project).await?;
-    let found = feed.read().throughput(from, until);
+    let (found, standings) = {
+        let index = feed.read();
+        let over = workflow.states.iter().filter(|state| state.group >= StateGroup::Resolved);
+        let days = ends_of_weeks(from, until);
+        let standings = index.flow(&days, milestone, over.map(|state| state.name.as_str()));
+        // The first is where they stood before.
+        (index.throughput(from, until, milestone), standings.into_iter().skip(1).collect())
+    };
     let mut completed = Vec::new();
     for (sprint, _) in sprints::all(app, org, project).await? {
         completed.extend(sprint.completion.clone().map(|completion| (sprint, completion)));
@@ -63,5 +84,5 @@ pub async fn stats(app: &App, caller: Caller<'_>, project: &ProjectKey, wanted: 
     };
     let sprints = completed.into_iter().map(with_team).collect();
     let (weeks, lead, cycle) = (weeks(&found, from, until), durations(found.lead), durations(found.cycle));
-    Ok(ProjectStats { from, until, weeks, lead, cycle, sprints })
+    Ok(ProjectStats { from, until, weeks, standings, lead, cycle, sprints })
 }

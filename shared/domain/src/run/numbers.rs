@@ -3,8 +3,9 @@
 //! The record is written by the commit that ends the run. It is small, so that the runs of months are read at once, and
 //! exact, so that a median is one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Named, Run, RunKind, RunStatus};
 use crate::harness::Harness;
 use crate::ids::{AgentId, PlaybookId, ProjectKey, RunId};
+use crate::project_stats::first_monday;
 use crate::word::word_enum;
 
 /// What is kept of a run that ended.
@@ -28,6 +30,9 @@ pub struct EndedRun {
     pub playbook: Named<PlaybookId>,
     /// Its harness.
     pub harness: Harness,
+    /// The model that the harness was asked for, if any; not known of those that ended under an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Why it existed.
     pub kind: RunKind,
     /// How it ended.
@@ -64,6 +69,7 @@ impl EndedRun {
             agent: run.agent.clone(),
             playbook: run.playbook.clone(),
             harness: run.harness,
+            model: run.model.clone(),
             kind: run.kind,
             status: run.status(),
             at: ended.at,
@@ -75,15 +81,28 @@ impl EndedRun {
         })
     }
 
+    /// Whether it took up work that an earlier run had left.
+    const fn reworks(&self) -> bool {
+        match self.kind {
+            RunKind::Implement | RunKind::Refine => false,
+            RunKind::Continue | RunKind::Retry | RunKind::FollowUp => true,
+        }
+    }
+
+    fn day(&self) -> Date {
+        self.at.to_zoned(TimeZone::UTC).date()
+    }
+
     /// The group that it belongs to: its key, and the name that people read.
     fn group(&self, by: GroupBy) -> (String, String) {
         let same = |text: String| (text.clone(), text);
         match by {
-            GroupBy::Day => same(self.at.to_zoned(TimeZone::UTC).date().to_string()),
+            GroupBy::Day => same(self.day().to_string()),
             GroupBy::Project => same(self.project.to_string()),
             GroupBy::Agent => (self.agent.id.to_string(), self.agent.name.clone()),
             GroupBy::Playbook => (self.playbook.id.to_string(), self.playbook.name.clone()),
             GroupBy::Harness => (self.harness.as_str().to_owned(), self.harness.display_name().to_owned()),
+            GroupBy::Model => same(self.model.clone().unwrap_or_default()),
         }
     }
 }
@@ -101,8 +120,13 @@ word_enum! {
         Playbook = "playbook",
         /// The harness.
         Harness = "harness",
+        /// The model that it was asked for; empty where it chose itself.
+        Model = "model",
     }
 }
+
+/// Seconds that the results of runs waited until their items were resolved, by run.
+pub type Reviews = HashMap<RunId, u64>;
 
 /// What many runs were like.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,6 +141,8 @@ pub struct Numbers {
     pub cancelled: u64,
     /// How many ran past their time limit.
     pub timed_out: u64,
+    /// How many took up work that an earlier run had left.
+    pub rework: u64,
     /// Cost in US dollars, as far as harnesses reported it.
     pub cost: f64,
     /// Tokens sent to models.
@@ -127,6 +153,8 @@ pub struct Numbers {
     pub queue: Spread,
     /// Seconds at work.
     pub work: Spread,
+    /// Seconds that results waited until their items were resolved.
+    pub review: Spread,
 }
 
 /// Median and 95th percentile of seconds; `None` where there are none.
@@ -147,12 +175,14 @@ pub struct Group {
     pub name: String,
     /// Their statistics.
     pub numbers: Numbers,
+    /// The same for each week in which any of them ended, by its Monday; empty where weeks were not asked for.
+    pub weeks: BTreeMap<Date, Numbers>,
 }
 
 /// What runs were like, of which those that were cancelled count as neither success nor failure.
-pub fn numbers<'a>(runs: impl IntoIterator<Item = &'a EndedRun>) -> Numbers {
+pub fn numbers<'a>(runs: impl IntoIterator<Item = &'a EndedRun>, reviews: &Reviews) -> Numbers {
     let mut numbers = Numbers::default();
-    let (mut queue, mut work) = (Vec::new(), Vec::new());
+    let (mut queue, mut work, mut review) = (Vec::new(), Vec::new(), Vec::new());
     for run in runs {
         numbers.runs += 1;
         match run.status {
@@ -162,19 +192,23 @@ pub fn numbers<'a>(runs: impl IntoIterator<Item = &'a EndedRun>) -> Numbers {
             RunStatus::TimedOut => numbers.timed_out += 1,
             RunStatus::Queued | RunStatus::Assigned | RunStatus::Running => {}
         }
+        numbers.rework += u64::from(run.reworks());
         numbers.cost += run.cost.unwrap_or(0.0);
         numbers.input_tokens = numbers.input_tokens.saturating_add(run.tokens.0);
         numbers.output_tokens = numbers.output_tokens.saturating_add(run.tokens.1);
         queue.extend(run.queue_seconds);
         work.extend(run.run_seconds);
+        review.extend(reviews.get(&run.run).copied());
     }
     numbers.queue = spread(queue);
     numbers.work = spread(work);
+    numbers.review = spread(review);
     numbers
 }
 
-/// The same for each group, in the order of their keys for days, and of their names otherwise.
-pub fn grouped(runs: &[EndedRun], by: GroupBy) -> Vec<Group> {
+/// The same for each group, in the order of their keys for days, and of their names otherwise; with `weekly`, for each
+/// week of each group too.
+pub fn grouped(runs: &[EndedRun], by: GroupBy, reviews: &Reviews, weekly: bool) -> Vec<Group> {
     let mut members: BTreeMap<String, (String, Vec<&EndedRun>)> = BTreeMap::new();
     for run in runs {
         let (key, name) = run.group(by);
@@ -183,8 +217,17 @@ pub fn grouped(runs: &[EndedRun], by: GroupBy) -> Vec<Group> {
         group.0 = name;
         group.1.push(run);
     }
-    let group =
-        |(key, (name, runs)): (String, (String, Vec<&EndedRun>))| Group { key, name, numbers: numbers(runs) };
+    let by_week = |runs: &[&EndedRun]| {
+        let mut weeks: BTreeMap<Date, Vec<&EndedRun>> = BTreeMap::new();
+        for run in runs.iter().filter(|_| weekly) {
+            weeks.entry(first_monday(run.day(), 1)).or_default().push(run);
+        }
+        weeks.into_iter().map(|(monday, runs)| (monday, numbers(runs, reviews))).collect()
+    };
+    let group = |(key, (name, runs)): (String, (String, Vec<&EndedRun>))| {
+        let weeks = by_week(&runs);
+        Group { key, name, numbers: numbers(runs, reviews), weeks }
+    };
     let mut groups: Vec<Group> = members.into_iter().map(group).collect();
     if by != GroupBy::Day {
         groups.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.key.cmp(&b.key)));
@@ -208,9 +251,9 @@ fn spread(mut seconds: Vec<u64>) -> Spread {
 
 #[cfg(test)]
 mod tests {
-    use super::{EndedRun, GroupBy, Spread, grouped, numbers, spread};
+    use super::{EndedRun, GroupBy, Reviews, Spread, grouped, numbers, spread};
     use crate::run::machine::tests::{run, start};
-    use crate::run::{Ended, Ending, Report, ReportWindow, Run, State, Tokens};
+    use crate::run::{Ended, Ending, Report, ReportWindow, Run, RunKind, State, Tokens};
     use jiff::SignedDuration;
 
     fn ended(n: u128, ending: Ending, minutes: i64, agent: &str) -> EndedRun {
@@ -240,13 +283,13 @@ mod tests {
             ended(3, Ending::TimedOut, 60, "a"),
             ended(4, Ending::Cancelled { by: None }, 2, "a"),
         ];
-        let numbers = numbers(&runs);
+        let numbers = numbers(&runs, &Reviews::new());
         assert_eq!((numbers.runs, numbers.succeeded, numbers.timed_out, numbers.cancelled), (4, 2, 1, 1));
         assert_eq!((numbers.cost, numbers.input_tokens, numbers.output_tokens), (2.0, 40, 4));
         assert_eq!(numbers.work, Spread { median: Some(120), p95: Some(3_600) });
         assert_eq!(numbers.queue, Spread::default(), "no runner ever had them");
         assert!((numbers.success_percent().unwrap() - 200.0 / 3.0).abs() < 1e-9);
-        assert_eq!(super::numbers(&[]).success_percent(), None);
+        assert_eq!(super::numbers(&[], &Reviews::new()).success_percent(), None);
     }
 
     #[test]
@@ -257,11 +300,36 @@ mod tests {
             ended(2, Ending::Succeeded, day, "new name"),
             ended(3, Ending::Succeeded, day + 1, "new name"),
         ];
-        let days: Vec<_> =
-            grouped(&runs, GroupBy::Day).into_iter().map(|g| (g.key, g.numbers.runs)).collect();
+        let days: Vec<_> = grouped(&runs, GroupBy::Day, &Reviews::new(), false)
+            .into_iter()
+            .map(|g| (g.key, g.numbers.runs))
+            .collect();
         assert_eq!(days, [("2026-01-01".to_owned(), 1), ("2026-01-02".to_owned(), 2)]);
-        let agents = grouped(&runs, GroupBy::Agent);
+        let agents = grouped(&runs, GroupBy::Agent, &Reviews::new(), false);
         assert_eq!((agents.len(), agents[0].name.as_str(), agents[0].numbers.runs), (1, "new name", 3));
+    }
+
+    #[test]
+    fn weeks_models_rework_and_reviews_are_told() {
+        let minutes_of_a_week = 7 * 24 * 60;
+        let mut runs = [
+            ended(1, Ending::Succeeded, 1, "a"),
+            ended(2, Ending::TimedOut, 2, "a"),
+            ended(3, Ending::Succeeded, minutes_of_a_week, "a"),
+        ];
+        runs[2].kind = RunKind::Retry;
+        runs[2].model = Some("large".into());
+        let reviews = Reviews::from([(runs[0].run, 60), (runs[2].run, 180)]);
+        let agents = grouped(&runs, GroupBy::Agent, &reviews, true);
+        let weeks: Vec<_> =
+            agents[0].weeks.iter().map(|(monday, of)| (monday.to_string(), of.runs, of.rework)).collect();
+        assert_eq!(weeks, [("2025-12-29".to_owned(), 2, 0), ("2026-01-05".to_owned(), 1, 1)]);
+        assert_eq!(agents[0].numbers.review, Spread { median: Some(60), p95: Some(180) });
+        let models: Vec<_> = grouped(&runs, GroupBy::Model, &reviews, false)
+            .into_iter()
+            .map(|of| (of.key, of.numbers.runs))
+            .collect();
+        assert_eq!(models, [(String::new(), 2), ("large".to_owned(), 1)]);
     }
 
     #[test]

@@ -164,6 +164,7 @@ mod tests {
             agent: run.agent,
             playbook: run.playbook,
             harness: run.harness,
+            model: None,
             kind: run.kind,
             status: crate::run::RunStatus::Succeeded,
             at,

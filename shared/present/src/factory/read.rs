@@ -196,6 +196,7 @@ pub fn stats_query(query: &wire::StatsQuery) -> Result<StatsQuery, Refusal> {
         until: term("until", query.until.as_deref(), &mut errors),
         project: term("project", query.project.as_deref(), &mut errors),
         by: term("by", query.by.as_deref(), &mut errors),
+        weekly: query.weekly.unwrap_or(false),
     };
     errors.into_result().map(|()| stats).map_err(Refusal::InvalidQuery)
 }

@@ -13,14 +13,23 @@ use svc_app::tracker::items::{NewItem, UpdateItem};
 use svc_app::tracker::templates::{NewTemplate, UpdateTemplate};
 use svc_app::tracker::views::{NewView, UpdateView};
 use svc_app::tracker::workflow::SetWorkflow;
-use svc_domain::ids::{ItemKey, ProjectKey};
+use svc_domain::ids::{ItemKey, MilestoneId, ProjectKey};
 use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::item_link::LinkKind;
 use svc_domain::label::{DEFAULT_COLOR, Label};
-use svc_domain::refusal::FieldErrors;
+use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::workflow::{Move, State, Workflow};
 
 use crate::words::{WireWord as _, all, check, one_of};
+
+/// Which milestone's items statistics are asked for.
+///
+/// # Errors
+/// [`Refusal::InvalidQuery`] for what is no id.
+pub fn milestone_of_stats(query: &wire::ProjectStatsQuery) -> Result<Option<MilestoneId>, Refusal> {
+    let wrong = |_| FieldErrors::one("milestone", "Give the id of a milestone of the project.");
+    query.milestone.as_deref().map(str::parse).transpose().map_err(wrong).map_err(Refusal::InvalidQuery)
+}
 
 /// An item to make.
 ///

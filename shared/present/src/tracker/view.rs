@@ -17,7 +17,7 @@ use in_short::{last_run, listed_links};
 pub use journal::org_changes;
 pub use milestones::milestone;
 pub use sprints::{burndown, completed_sprint, sprint, taskboard, team};
-pub use stats::stats;
+pub use stats::{overview, stats};
 pub use workflow::{state, workflow};
 
 use std::borrow::Cow;

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{CONFIGURE, MOVE, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
+use crate::who::{CONFIGURE, MOVE, SEE_ORG, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -26,6 +26,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/milestones/{id}", MOVE, Write)
             .body(json!({"version": 1, "state": "closed"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/milestones/{id}", MOVE, Write),
+        Row::new("GET /orgs/{slug}/project-overviews", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/stats", SEE_PROJECT, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/views", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/views", WORK, Write)

@@ -43,6 +43,7 @@ export type Priority = Schemas['Priority'];
 /** Kinds that this app does not know may come, and it has a few of its own. */
 export type Problem = Omit<Schemas['Problem'], 'type'> & { type: string };
 export type Project = Schemas['Project'];
+export type ProjectOverview = Schemas['ProjectOverview'];
 export type Reaction = Schemas['Reaction'];
 export type RenderedItem = Schemas['RenderedItem'];
 export type Rule = Schemas['Rule'];

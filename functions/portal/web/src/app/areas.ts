@@ -1,10 +1,13 @@
 /** What a project is made of, and the themes: named once for the sidebar, the phone's sheet and the palette. */
 import {
   BookText,
+  ChartLine,
   Flag,
+  Gauge,
   IterationCcw,
   LayoutList,
   type LucideIcon,
+  Map as MapIcon,
   Monitor,
   Moon,
   Settings,
@@ -17,12 +20,24 @@ import type { Theme } from './theme';
 export const PROJECT_AREAS: {
   path: string;
   icon: LucideIcon;
-  label: 'board' | 'list' | 'sprints' | 'milestones' | 'wiki' | 'settings';
+  label:
+    | 'overview'
+    | 'board'
+    | 'list'
+    | 'sprints'
+    | 'milestones'
+    | 'roadmap'
+    | 'insights'
+    | 'wiki'
+    | 'settings';
 }[] = [
+  { path: 'overview', icon: Gauge, label: 'overview' },
   { path: 'board', icon: SquareKanban, label: 'board' },
   { path: 'list', icon: LayoutList, label: 'list' },
   { path: 'sprints', icon: IterationCcw, label: 'sprints' },
   { path: 'milestones', icon: Flag, label: 'milestones' },
+  { path: 'roadmap', icon: MapIcon, label: 'roadmap' },
+  { path: 'insights', icon: ChartLine, label: 'insights' },
   { path: 'wiki', icon: BookText, label: 'wiki' },
   { path: 'settings', icon: Settings, label: 'settings' },
 ];

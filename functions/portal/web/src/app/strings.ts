@@ -17,6 +17,7 @@ export const t = messages({
   activity: 'Activity',
   items: 'All items',
   roadmap: 'Roadmap',
+  roadmapAll: 'Roadmap of all projects',
   overview: 'Overview',
   insights: 'Insights',
   favourites: 'Favourites',

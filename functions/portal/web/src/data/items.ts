@@ -18,6 +18,19 @@ export const itemQuery = (slug: string, key: string) =>
     meta: keep,
   });
 
+/** What changed last in a project. */
+export const recentItemsQuery = (slug: string, project: string) =>
+  queryOptions({
+    queryKey: ['work', slug, 'recent', project],
+    queryFn: () =>
+      data(
+        http.GET('/api/v1/orgs/{slug}/projects/{key}/items', {
+          params: { path: { slug, key: project }, query: { sort: '-updated', pageSize: 8 } },
+        }),
+      ),
+    meta: keep,
+  });
+
 /** The deleted items of a project that the viewer can bring back, last deleted first. */
 export const deletedItemsQuery = (slug: string, project: string) =>
   queryOptions({

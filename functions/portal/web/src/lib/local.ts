@@ -10,6 +10,7 @@ const OF_THE_DEVICE = new Set([
   'svc.single-keys',
   'svc.diff.split',
   'svc.list-columns',
+  'svc.log.fold',
   'svc.log.time',
   'svc.log.wrap',
 ]);

@@ -65,7 +65,10 @@ it('shows them by parts and on a board, filtered by what there is', async () => 
 
   // A wrong term is said under the field.
   await page.goto('/o/demo/items?filter=state:nowhere');
-  await page.getByRole('alert').getByText(/nowhere/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/nowhere/)
+    .waitFor();
   await page.getByRole('button', { name: 'Clear the filter' }).first().click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(at.ada.complaints).toEqual([]);
@@ -83,7 +86,7 @@ it('keeps a view and a page at hand in the sidebar', async () => {
   await sidebar.getByRole('link', { name: 'Bugs everywhere' }).waitFor();
 
   await page.goto('/o/demo/p/OPS/board');
-  await page.getByText('Disk is full').waitFor();
+  await page.getByText('Renew certificate 1', { exact: true }).waitFor();
   await page.keyboard.press('Shift+F');
   const kept = sidebar.getByRole('link', { name: /Operations/ }).first();
   await kept.waitFor();
@@ -113,13 +116,25 @@ it('makes an item from anywhere, in the project that is chosen', async () => {
   await picture(page, 'create-anywhere');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   const found = async () =>
-    (await api<{ items: { key: string }[] }>('GET', '/items?q=Made%20from%20Home')).items.map(({ key }) => key);
+    (await api<{ items: { key: string }[] }>('GET', '/items?q=Made%20from%20Home')).items.map(
+      ({ key }) => key,
+    );
   await expect.poll(found).toEqual(['OPS-62']);
   // Nothing of it is left for the project that it was begun in.
   await page.goto('/o/demo/p/DEMO/board');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('c');
   expect(await page.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('leads from the best that a search finds to all of it', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/search?q=certificate');
+  await page.getByText(/^The first 50/).waitFor();
+  await page.getByRole('link', { name: /^60 items have these words/ }).click();
+  await page.getByText('60 items', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show 10 more' }).waitFor();
   expect(at.ada.complaints).toEqual([]);
 });
 

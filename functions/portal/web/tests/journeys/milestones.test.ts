@@ -35,6 +35,12 @@ it('gather items, and show how far they are', async () => {
   await accessible(page, 'milestones');
   await picture(page, 'milestones');
   await open.getByRole('link', { name: 'First customers' }).click();
+  await page.getByRole('heading', { name: 'First customers', level: 1 }).waitFor();
+  await page.getByRole('region', { name: 'Backlog' }).getByText('Belongs to a goal').waitFor();
+  await page.getByRole('img', { name: /in each of the last/ }).waitFor();
+  await accessible(page, 'a milestone');
+  await picture(page, 'milestone');
+  await page.getByRole('link', { name: 'Open in the list' }).click();
   await page.waitForURL('**/list?**');
   await page.getByText('Belongs to a goal').first().waitFor();
   await page.getByText('Greet people by name').waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 //! Numbers of the factory, as they go out.
 
+use jiff::civil::Date;
 use svc_api::factory as wire;
 use svc_app::factory::stats::Stats;
 use svc_domain::run::numbers::{Group, Numbers};
@@ -12,6 +13,7 @@ pub fn stats(stats: Stats) -> wire::FactoryStats {
         key: group.key,
         name: group.name,
         numbers: numbers(&group.numbers),
+        weeks: group.weeks.iter().map(week).collect(),
     };
     wire::FactoryStats {
         from: stats.from,
@@ -20,6 +22,10 @@ pub fn stats(stats: Stats) -> wire::FactoryStats {
         total: numbers(&stats.total),
         groups: stats.groups.into_iter().map(group).collect(),
     }
+}
+
+fn week((begins, of): (&Date, &Numbers)) -> wire::WeekOfRuns {
+    wire::WeekOfRuns { begins: *begins, numbers: numbers(of) }
 }
 
 fn numbers(numbers: &Numbers) -> wire::RunNumbers {
@@ -37,5 +43,7 @@ fn numbers(numbers: &Numbers) -> wire::RunNumbers {
         queue_p95_seconds: numbers.queue.p95,
         run_median_seconds: numbers.work.median,
         run_p95_seconds: numbers.work.p95,
+        rework: numbers.rework,
+        review_median_seconds: numbers.review.median,
     }
 }

@@ -42,7 +42,7 @@ export const moreOrganizationRoutes = [
   createRoute({
     getParentRoute: ofOrganization,
     path: '/factory/runs/$run',
-    validateSearch: texts('tab', 'line', 'find', 'regex'),
+    validateSearch: texts('tab', 'line', 'find', 'regex', 'file'),
     ...screen(() => import('@/screens/run')),
   }),
   createRoute({
@@ -81,6 +81,18 @@ export const moreOrganizationRoutes = [
   }),
   createRoute({
     getParentRoute: ofOrganization,
+    path: '/factory/insights',
+    validateSearch: texts('by', 'weeks'),
+    ...screen(() => import('@/screens/factory-insights')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
+    path: '/roadmap',
+    validateSearch: texts('zoom'),
+    ...screen(() => import('@/screens/roadmap')),
+  }),
+  createRoute({
+    getParentRoute: ofOrganization,
     path: '/factory/budgets',
     ...screen(() => import('@/screens/budgets')),
   }),
@@ -115,6 +127,28 @@ export const moreProjectRoutes = [
     getParentRoute: ofProject,
     path: '/milestones',
     ...screen(() => import('@/screens/milestones')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/milestones/$milestone',
+    ...screen(() => import('@/screens/milestone')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/overview',
+    ...screen(() => import('@/screens/overview')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/roadmap',
+    validateSearch: texts('zoom'),
+    ...screen(() => import('@/screens/roadmap')),
+  }),
+  createRoute({
+    getParentRoute: ofProject,
+    path: '/insights',
+    validateSearch: texts('weeks', 'milestone'),
+    ...screen(() => import('@/screens/insights')),
   }),
   createRoute({
     getParentRoute: ofProject,

@@ -23,6 +23,7 @@ const AREAS = [
   ['rules', '/rules'],
   ['schedules', '/schedules'],
   ['budgets', '/budgets'],
+  ['insights', '/insights'],
 ] as const;
 
 /** The frame of the Factory's pages. For who is no operator there is no Factory. */

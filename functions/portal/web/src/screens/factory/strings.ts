@@ -10,6 +10,7 @@ export const t = messages({
   rules: 'Rules',
   schedules: 'Schedules',
   budgets: 'Budgets',
+  insights: 'Insights',
   pages: 'Pages',
   pageOf: 'Page {page} of {pages} · {text}',
   newer: 'Newer',

@@ -154,6 +154,7 @@ export const CATALOGUE: readonly Part[] = [
       key('log.next', 'n', log('next'), 'operate'),
       key('log.previous', 'shift+n', log('previous'), 'operate'),
       key('log.error', 'e', log('nextError'), 'operate'),
+      key('log.fold', 'f', log('fold'), 'operate'),
       key('log.time', 't', log('times'), 'operate'),
       key('log.wrap', 'w', log('wrap'), 'operate'),
       key('log.end', 'shift+g', log('toEnd'), 'operate'),

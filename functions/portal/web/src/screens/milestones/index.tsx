@@ -8,7 +8,6 @@ import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import { changeMilestone, deleteMilestone, milestonesQuery } from '@/data/milestones';
-import { referTo } from '@/filter/language';
 import { plain } from '@/lib/text';
 import { dayOf } from '@/lib/times';
 import { Button, IconButton } from '@/ui/Button';
@@ -117,7 +116,7 @@ function MilestoneRow({ slug, project, milestone, refusal, ask }: MilestoneRowPr
       glyph={<Icon of={Flag} />}
       title={name}
       dimmed={over}
-      href={`/o/${slug}/p/${project}/list?filter=${encodeURIComponent(`milestone:${referTo(milestone)}`)}`}
+      href={`/o/${slug}/p/${project}/milestones/${milestone.id}`}
       detail={description ? plain(description) : undefined}
       facts={[
         due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),

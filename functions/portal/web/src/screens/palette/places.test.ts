@@ -23,7 +23,7 @@ const ids = (access: Access) => all(access).map(({ id }) => id);
 
 /** Pages that a place cannot lead to: they are of one thing, lead on to another, or are for people who are signed out. */
 const LEFT_OUT = [
-  /\$(item|run|playbook|sprint|section|part)\b|\/\$$/,
+  /\$(item|run|playbook|sprint|milestone|section|part)\b|\/\$$/,
   /^\/(setup|sign-in|join|code-host|(forgot|reset)-password|confirm-address|dev\/gallery)?$/,
   /^\/o\/\$slug\/p\/\$project$/,
   /\/settings$/,

@@ -9,6 +9,7 @@ import {
   Bot,
   Building2,
   CalendarClock,
+  ChartLine,
   Cpu,
   Flag,
   FolderKanban,
@@ -19,6 +20,7 @@ import {
   IterationCcw,
   KeyRound,
   LayoutList,
+  Map as MapIcon,
   Radio,
   Search,
   Settings,
@@ -73,6 +75,7 @@ const FACTORY = [
   ['rules', Workflow],
   ['schedules', CalendarClock],
   ['budgets', Gauge],
+  ['insights', ChartLine],
 ] as const;
 
 function organizationPlaces(at: string, access: Access): Place[] {
@@ -92,6 +95,7 @@ function organizationPlaces(at: string, access: Access): Place[] {
     { id: 'go.inbox', label: shell('inbox'), icon: Inbox, to: '/inbox' },
     { id: 'go.projects', label: shell('projects'), icon: FolderKanban, to: `${at}/p` },
     { id: 'go.items', label: shell('items'), icon: LayoutList, to: `${at}/items` },
+    { id: 'go.roadmap.all', label: shell('roadmapAll'), icon: MapIcon, to: `${at}/roadmap` },
     { id: 'go.activity', label: shell('activity'), icon: Radio, to: `${at}/activity` },
     { id: 'go.search', label: shell('search'), icon: Search, to: `${at}/search` },
     ...(operate ? [{ id: 'go.factory', label: shell('factory'), icon: Bot, to: `${at}/factory` }] : []),

@@ -19,6 +19,7 @@ export const t = messages({
   playbooks: 'Playbooks',
   rules: 'Rules',
   schedules: 'Schedules',
+  insights: 'Insights into agents',
   budgets: 'Budgets',
   invite: 'Invite somebody',
   newProject: 'New project',

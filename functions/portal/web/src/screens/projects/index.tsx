@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { FolderKanban, Plus, Star } from 'lucide-react';
 import { useState } from 'react';
 import { data, http } from '@/api/client';
-import type { Project } from '@/api/types';
+import type { Project, ProjectOverview } from '@/api/types';
 import { useAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
@@ -13,6 +13,7 @@ import { FrozenBar } from '@/app/ProjectFrame';
 import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
+import { overviewsQuery } from '@/data/insights';
 import { deletedProjectsQuery, projectsQuery } from '@/data/projects';
 import { Deleted } from '@/deletion/Deleted';
 import { restoreProject } from '@/deletion/projects';
@@ -21,8 +22,13 @@ import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
 import { byName, keyOf, plain } from '@/lib/text';
+import { Actors } from '@/progress/Actors';
+import { forecastOf, inShort } from '@/progress/forecasts';
+import { ProgressBar } from '@/progress/ProgressBar';
+import { t as progress } from '@/progress/strings';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { DateTime } from '@/ui/DateTime';
 import { Dialog } from '@/ui/Dialog';
 import { CheckField, TextArea, TextField } from '@/ui/Field';
 import { Skeleton } from '@/ui/Skeleton';
@@ -58,17 +64,22 @@ export default function Projects() {
     <Page
       title={t('title')}
       actions={
-        access.administer && (
-          <Button
-            kind="primary"
-            size="small"
-            icon={Plus}
-            refusal={access.frozen}
-            onClick={() => setCreating(true)}
-          >
-            {t('new')}
-          </Button>
-        )
+        <>
+          <Link to="/o/$slug/roadmap" params={{ slug }} className="link">
+            {t('roadmap')}
+          </Link>
+          {access.administer && (
+            <Button
+              kind="primary"
+              size="small"
+              icon={Plus}
+              refusal={access.frozen}
+              onClick={() => setCreating(true)}
+            >
+              {t('new')}
+            </Button>
+          )}
+        </>
       }
     >
       <FrozenBar slug={slug} />
@@ -110,6 +121,7 @@ export default function Projects() {
 }
 
 function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
+  const { data: overviews } = useQuery(overviewsQuery(slug));
   const [stars, setStars] = useLocal<string[]>('stars', []);
   const id = (project: Project) => `${slug}/${project.key}`;
   const starred = (project: Project) => stars.includes(id(project));
@@ -142,6 +154,7 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
                 {project.description && <span className={styles.about}>{plain(project.description)}</span>}
               </span>
             </Link>
+            <Standing slug={slug} of={overviews?.find(({ key }) => key === project.key)} />
             <IconButton
               icon={Star}
               size="small"
@@ -154,6 +167,35 @@ function Grid({ slug, projects }: { slug: string; projects: Project[] }) {
         );
       })}
     </ul>
+  );
+}
+
+/** How far a project is, when it may be done, who works on it, and when something happened last. */
+function Standing({ slug, of }: { slug: string; of: ProjectOverview | undefined }) {
+  if (!of) return null;
+  const { key, backlog, active, resolved, closed, throughput, changedAt, people, agents } = of;
+  const done = resolved + closed;
+  const all = backlog + active + done;
+  return (
+    <div className={styles.standing}>
+      <ProgressBar active={active} done={done} all={all} />
+      <p className={styles.numbers}>
+        <span>{all > 0 ? progress('counts', { open: backlog, active, done }) : progress('noItems')}</span>
+        {all > 0 && <span>{inShort(forecastOf(backlog + active, throughput))}</span>}
+      </p>
+      <div className={styles.last}>
+        <Actors all={people} label={t('people')} />
+        <Actors all={agents} label={t('agents')} />
+        {changedAt && <DateTime at={changedAt} className="meta" />}
+        <Link
+          to="/o/$slug/p/$project/overview"
+          params={{ slug, project: key }}
+          className={cx('link', styles.more)}
+        >
+          {t('overview')}
+        </Link>
+      </div>
+    </div>
   );
 }
 

@@ -78,7 +78,7 @@ function Body({ run }: { run: Run }) {
             tabs={tabs}
             current={tab}
             panel="run-panel"
-            onChange={(next) => change({ tab: next === 'log' ? '' : next })}
+            onChange={(next) => change({ tab: next === 'log' ? '' : next, file: '' })}
           />
         </div>
         <div id="run-panel" role="tabpanel" aria-label={t(tab)} className={styles.panel}>

@@ -6,6 +6,7 @@ import { data, http } from '@/api/client';
 import type { ItemType, SearchResult } from '@/api/types';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
+import { countsQuery } from '@/data/counts';
 import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { unmarked } from '@/lib/unmarked';
@@ -52,6 +53,11 @@ export default function Search() {
     placeholderData: keepPreviousData,
   });
   const results = found.data?.results ?? [];
+  // A search answers its best; how many items have the words is counted.
+  const counted = useQuery({
+    ...countsQuery(slug, 'stateGroup', '', q),
+    enabled: results.length >= MOST && (type === '' || type === 'items'),
+  });
   return (
     <Page title={t('title')}>
       <div className={styles.search}>
@@ -91,7 +97,12 @@ export default function Search() {
           {q !== '' && results.length > 0 && (
             <>
               <p className={styles.count} role="status">
-                {t(results.length < MOST ? 'found' : 'first', { n: results.length })}
+                {t(results.length < MOST ? 'found' : 'first', { n: results.length })}{' '}
+                {counted.data && counted.data.total > 0 && (
+                  <Link to="/o/$slug/items" params={{ slug }} search={{ q }} className="link">
+                    {t('allItems', { n: counted.data.total })}
+                  </Link>
+                )}
               </p>
               <ul>
                 {results.map((result) => (

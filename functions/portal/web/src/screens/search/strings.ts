@@ -16,6 +16,8 @@ export const t = messages({
   none: 'Nothing matches "{q}".',
   noneDetail: 'Try fewer words, or another kind.',
   first: 'The first {n} results',
+  allItems:
+    '{n, plural, one {1 item has} other {# items have}} these words in the key, the title or the labels: show all',
   found: '{n, plural, one {# result} other {# results}}',
   searching: 'Searching',
   commentBy: 'Comment by {name}',

@@ -3,6 +3,7 @@ import { GitCommitHorizontal } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Run, RunChanges } from '@/api/types';
 import { useItemAccess } from '@/app/access';
+import { useSearchParams } from '@/app/params';
 import { runChangesQuery } from '@/data/factory';
 import { useLocal } from '@/lib/local';
 import { useWide } from '@/lib/media';
@@ -60,6 +61,12 @@ function Changes({ run, changes }: { run: Run; changes: RunChanges }) {
     section?.scrollIntoView({ block: 'start' });
     section?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
   };
+  const [{ file: wanted }] = useSearchParams();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the address leads, once.
+  useEffect(() => {
+    const at = files.findIndex(({ file }) => file.path === wanted);
+    if (at >= 0) show(at);
+  }, [wanted, files]);
   return (
     <div className={styles.changes}>
       <div className={styles.bar}>

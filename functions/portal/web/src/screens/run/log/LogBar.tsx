@@ -1,4 +1,14 @@
-import { ChevronDown, ChevronUp, Clock, Download, OctagonAlert, Regex, Search, WrapText } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronUp,
+  Clock,
+  Download,
+  FoldVertical,
+  OctagonAlert,
+  Regex,
+  Search,
+  WrapText,
+} from 'lucide-react';
 import type { RefObject } from 'react';
 import { cx } from '@/lib/class-names';
 import { isComposing } from '@/lib/composing';
@@ -24,6 +34,8 @@ interface LogBarProps {
   onTime: (on: boolean) => void;
   wrap: boolean;
   onWrap: (on: boolean) => void;
+  folds: boolean;
+  onFolds: () => void;
   lines: readonly Line[];
   /** Whether these are all. */
   complete: boolean;
@@ -34,7 +46,8 @@ const STREAMS: Stream[] = ['stdout', 'stderr', 'event'];
 
 /** Find, streams, and how lines are shown. */
 export function LogBar(props: LogBarProps) {
-  const { stream, onStream, time, onTime, wrap, onWrap, lines, complete, name, nextError } = props;
+  const { stream, onStream, time, onTime, wrap, onWrap, folds, onFolds } = props;
+  const { lines, complete, name, nextError } = props;
   return (
     <div className={styles.bar}>
       <Find {...props} />
@@ -53,6 +66,14 @@ export function LogBar(props: LogBarProps) {
       </select>
       <span className={styles.tools}>
         <IconButton icon={OctagonAlert} size="small" label={t('nextError')} keys="e" onClick={nextError} />
+        <IconButton
+          icon={FoldVertical}
+          size="small"
+          label={t('fold')}
+          keys="f"
+          aria-pressed={folds}
+          onClick={onFolds}
+        />
         <IconButton
           icon={Clock}
           size="small"

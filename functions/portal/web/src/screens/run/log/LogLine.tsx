@@ -1,8 +1,10 @@
-import { Info } from 'lucide-react';
+import { ChevronDown, ChevronRight, FileDiff, Info, OctagonAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { cx } from '@/lib/class-names';
+import { plain } from '@/lib/text';
 import { Icon } from '@/ui/Icon';
 import { mark, type Piece, parseAnsi } from './ansi';
+import { type Fold, filesIn } from './folds';
 import { type Line, rangesIn } from './lines';
 import styles from './log.module.css';
 import { t } from './strings';
@@ -25,6 +27,13 @@ interface LogLineProps {
   selected: boolean;
   onNumber: (seq: number, extend: boolean) => void;
   onWhole: (seq: number) => void;
+  /** What a tool call answered, where that can be folded, and whether it is shown. */
+  fold: Fold | undefined;
+  unfolded: boolean;
+  onFold: (seq: number) => void;
+  /** Paths of changed files, where the line may name some. */
+  files: readonly string[] | undefined;
+  onFile: (path: string) => void;
 }
 
 /** One line: its number, time and stream, and its text with the colours that it asks for. */
@@ -40,6 +49,11 @@ export const LogLine = memo(function LogLine({
   selected,
   onNumber,
   onWhole,
+  fold,
+  unfolded,
+  onFold,
+  files,
+  onFile,
 }: LogLineProps) {
   const [seq, at, stream, text, begin] = line;
   const cut = !whole && text.length > MOST;
@@ -72,6 +86,27 @@ export const LogLine = memo(function LogLine({
             {t('show', { n: text.length - MOST })}
           </button>
         )}
+        {fold && (
+          <button
+            type="button"
+            className={cx(styles.fold, fold.failed && styles.failed)}
+            aria-expanded={unfolded}
+            onClick={() => onFold(seq)}
+          >
+            <Icon of={unfolded ? ChevronDown : ChevronRight} size={12} />
+            {fold.failed && <Icon of={OctagonAlert} size={12} />}
+            {t(fold.failed ? 'answeredFailed' : 'answered', { n: fold.lines })}
+          </button>
+        )}
+        {files &&
+          filesIn(text, files)
+            .slice(0, 3)
+            .map((path) => (
+              <button key={path} type="button" className={styles.file} onClick={() => onFile(path)}>
+                <Icon of={FileDiff} size={12} />
+                {t('inChanges', { path: plain(path) })}
+              </button>
+            ))}
       </span>
     </div>
   );

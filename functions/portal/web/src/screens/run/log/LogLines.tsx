@@ -15,6 +15,7 @@ import {
 import { announce } from '@/app/announcer';
 import { cx } from '@/lib/class-names';
 import { Icon } from '@/ui/Icon';
+import { type Fold, isCall } from './folds';
 import { LogLine } from './LogLine';
 import type { Line } from './lines';
 import styles from './log.module.css';
@@ -32,6 +33,14 @@ export interface LogView {
   toEnd: () => void;
 }
 
+/** Which tool calls are folded, and what unfolds one. */
+export interface Folding {
+  /** Of the calls that answered something; nothing while none is folded. */
+  folds: ReadonlyMap<number, Fold> | undefined;
+  open: ReadonlySet<number>;
+  toggle: (seq: number) => void;
+}
+
 interface LogLinesProps {
   ref: Ref<LogView>;
   lines: readonly Line[];
@@ -46,10 +55,15 @@ interface LogLinesProps {
   /** First and last number of the lines in the address. */
   selected: readonly [number, number] | undefined;
   onNumber: (seq: number, extend: boolean) => void;
+  folding: Folding;
+  /** Paths of the files that the run changed, once that is known. */
+  files: readonly string[] | undefined;
+  onFile: (path: string) => void;
 }
 
 export const LogLines = memo(function LogLines(props: LogLinesProps) {
-  const { ref, lines, truncated, time, wrap, found, current, selected, onNumber } = props;
+  const { ref, lines, truncated, time, wrap, found, current, selected, onNumber, folding, files, onFile } =
+    props;
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set());
   const showWhole = useCallback((seq: number) => setWhole((old) => new Set(old).add(seq)), []);
   const view = useView(props);
@@ -84,6 +98,11 @@ export const LogLines = memo(function LogLines(props: LogLinesProps) {
                 selected={selected !== undefined && line[0] >= selected[0] && line[0] <= selected[1]}
                 onNumber={onNumber}
                 onWhole={showWhole}
+                fold={folding.folds?.get(line[0])}
+                unfolded={folding.open.has(line[0])}
+                onFold={folding.toggle}
+                files={isCall(line) ? files : undefined}
+                onFile={onFile}
               />
             );
           })}

@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Run } from '@/api/types';
+import type { Run, RunChanges } from '@/api/types';
 import { announce } from '@/app/announcer';
 import { useSearchParams } from '@/app/params';
 import { nameOf } from '@/commands/keys';
 import { useCommands } from '@/commands/registry';
+import { runChangesQuery } from '@/data/factory';
 import { useLocal } from '@/lib/local';
 import { useNarrow } from '@/lib/media';
 import { isLive } from '@/runs/explain';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
+import { callAt, foldsOf, isError, unfolded } from './folds';
 import { LogBar } from './LogBar';
-import { LogLines, type LogView as View } from './LogLines';
+import { type Folding, LogLines, type LogView as View } from './LogLines';
 import { expression, type Line, parseLines, printLines, type Stream } from './lines';
 import styles from './log.module.css';
 import { t } from './strings';
@@ -28,13 +31,16 @@ export default function LogView({ run }: { run: Run }) {
   const [time, setTime] = useLocal('log.time', false);
   const [wrap, setWrap] = useLocal('log.wrap', useNarrow());
   const [stream, setStream] = useState<Stream>();
-  const shown = useShown(log.lines, log.version, stream);
+  const all = useShown(log.lines, log.version, stream);
   const query = useMemo(
     () => ({ text: search.find ?? '', regex: search.regex === 'true' }),
     [search.find, search.regex],
   );
   const found = useMemo(() => expression(query), [query]);
   const finder = found instanceof RegExp ? found : undefined;
+  const selected = useMemo(() => parseLines(search.line), [search.line]);
+  const { shown, folding } = useFolding(all, finder !== undefined || stream !== undefined, selected);
+  const { data: files } = useQuery({ ...runChangesQuery(run), enabled: !live, select: pathsOf });
   useEffect(() => log.search(query), [log.search, query]);
   useTellNew(live && log.caughtUp, log.lines.length);
 
@@ -61,7 +67,8 @@ export default function LogView({ run }: { run: Run }) {
     [search.line, change],
   );
   const field = useRef<HTMLInputElement>(null);
-  const nextError = () => view.current?.next((line) => line[2] === 'stderr');
+  const nextError = () =>
+    view.current?.next((line) => isError(line) || folding.folds?.get(line[0])?.failed === true);
   const openFind = () => field.current?.focus();
   useCommands([
     { id: 'log.find', title: t('find'), group: 'view', keys: '/', run: openFind },
@@ -70,9 +77,9 @@ export default function LogView({ run }: { run: Run }) {
     { id: 'log.error', title: t('nextError'), group: 'view', keys: 'e', run: nextError },
     { id: 'log.time', title: t('times'), group: 'view', keys: 't', run: () => setTime(!time) },
     { id: 'log.wrap', title: t('wrap'), group: 'view', keys: 'w', run: () => setWrap(!wrap) },
+    { id: 'log.fold', title: t('fold'), group: 'view', keys: 'f', run: folding.toggleAll },
     { id: 'log.end', title: t('toEnd'), group: 'view', keys: 'shift+g', run: () => view.current?.toEnd() },
   ]);
-  const selected = useMemo(() => parseLines(search.line), [search.line]);
   const bar = (
     <LogBar
       field={field}
@@ -89,6 +96,8 @@ export default function LogView({ run }: { run: Run }) {
       onTime={setTime}
       wrap={wrap}
       onWrap={setWrap}
+      folds={folding.on}
+      onFolds={folding.toggleAll}
       lines={log.lines}
       complete={log.caughtUp}
       name={`${run.item}-${run.id}.log`}
@@ -131,11 +140,43 @@ export default function LogView({ run }: { run: Run }) {
           current={hits[current]}
           selected={selected}
           onNumber={number}
+          folding={folding}
+          files={files}
+          onFile={(file) => change({ tab: 'changes', file, line: '', find: '' })}
         />
       )}
       {log.error && <p className={styles.notice}>{t('interrupted')}</p>}
     </section>
   );
+}
+
+const pathsOf = (changes: RunChanges): readonly string[] => changes.files.map(({ path }) => path);
+
+/** Tool calls folded to a line each. What is looked for, or leads to a line, is never hidden. */
+function useFolding(
+  all: readonly Line[],
+  open: boolean,
+  selected: readonly [number, number] | undefined,
+): { shown: readonly Line[]; folding: Folding & { on: boolean; toggleAll: () => void } } {
+  const [on, setOn] = useLocal('log.fold', true);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const folds = useMemo(() => (on && !open ? foldsOf(all) : undefined), [on, open, all]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked up once the line is there, not with each that comes.
+  const led = useMemo(
+    () => (selected && folds ? callAt(all, folds, selected[0]) : undefined),
+    [selected, folds !== undefined, all.length > (selected?.[0] ?? 0)],
+  );
+  const isOpen = useMemo(() => (led === undefined ? opened : new Set([...opened, led])), [opened, led]);
+  const shown = useMemo(() => (folds ? unfolded(all, folds, isOpen) : all), [folds, all, isOpen]);
+  const toggle = useCallback((seq: number) => {
+    setOpened((old) => {
+      const next = new Set(old);
+      if (!next.delete(seq)) next.add(seq);
+      return next;
+    });
+  }, []);
+  const toggleAll = () => setOn(!on);
+  return { shown, folding: { folds, open: isOpen, toggle, on, toggleAll } };
 }
 
 /** The lines of one stream, or all of them. */

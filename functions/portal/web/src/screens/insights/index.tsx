@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import type { components } from '@/api/schema';
+import { Page } from '@/app/Page';
+import { useRouteParams, useSearchParams } from '@/app/params';
+import { projectStatsQuery } from '@/data/insights';
+import { milestonesQuery } from '@/data/milestones';
+import { projectQuery } from '@/data/projects';
+import { plain } from '@/lib/text';
+import { dayOf } from '@/lib/times';
+import { Chart } from '@/ui/chart/Chart';
+import { SelectField } from '@/ui/Field';
+import { Section } from '@/ui/Section';
+import { Skeleton } from '@/ui/Skeleton';
+import { ProblemPanel } from '@/ui/states';
+import styles from './insights.module.css';
+import { t } from './strings';
+
+type Week = components['schemas']['WeekStats'];
+
+const PERIODS = [12, 26, 52];
+
+/** What a project got done: how long items take, how many are finished, where they pile up, how the goal comes nearer. */
+export default function Insights() {
+  const { slug, project } = useRouteParams('slug', 'project');
+  const [search, change] = useSearchParams();
+  const weeks = PERIODS.find((period) => String(period) === search.weeks) ?? 12;
+  const about = useQuery(projectQuery(slug, project));
+  const milestones = useQuery(milestonesQuery(slug, project));
+  const milestone = milestones.data?.find(({ id }) => id === search.milestone)?.id;
+  const stats = useQuery(projectStatsQuery(slug, project, weeks, milestone));
+  return (
+    <Page title={t('title', { project: plain(about.data?.name ?? project) })}>
+      <div className={styles.choices}>
+        <SelectField
+          label={t('period')}
+          value={String(weeks)}
+          onChange={(event) => change({ weeks: event.target.value })}
+        >
+          {PERIODS.map((period) => (
+            <option key={period} value={period}>
+              {t('weeks', { n: period })}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('milestone')}
+          value={milestone ?? ''}
+          onChange={(event) => change({ milestone: event.target.value || undefined })}
+        >
+          <option value="">{t('everything')}</option>
+          {(milestones.data ?? []).map(({ id, name }) => (
+            <option key={id} value={id}>
+              {plain(name)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {stats.error && !stats.data ? (
+        <ProblemPanel error={stats.error} retry={() => void stats.refetch()} />
+      ) : !stats.data ? (
+        <Skeleton label={t('loading')} rows={8} height={60} />
+      ) : (
+        <Charts project={project} weeks={stats.data.weeks} />
+      )}
+    </Page>
+  );
+}
+
+const HOURS = 24;
+const days = (value: number) => t('days', { n: value.toLocaleString('en', { maximumFractionDigits: 1 }) });
+
+function Charts({ project, weeks }: { project: string; weeks: readonly Week[] }) {
+  const common = { head: t('week'), categories: weeks.map(({ begins }) => dayOf(`${begins}T00:00`)) };
+  const values = (of: (week: Week) => number | undefined) => weeks.map(of);
+  const inDays = (hours: number | undefined) => hours && hours / HOURS;
+  const finished = weeks.some(({ cycleTime }) => cycleTime);
+  return (
+    <div className={styles.charts}>
+      <Section title={t('cycle')} about={t('cycleAbout')}>
+        {finished ? (
+          <Chart
+            {...common}
+            kind="lines"
+            summary={t('cycleSummary')}
+            format={days}
+            series={[
+              {
+                id: 'p85',
+                label: t('p85'),
+                tone: 'warn',
+                dashed: true,
+                values: values(({ cycleTime }) => inDays(cycleTime?.p85Hours)),
+              },
+              {
+                id: 'median',
+                label: t('median'),
+                tone: 'accent',
+                values: values(({ cycleTime }) => inDays(cycleTime?.medianHours)),
+              },
+            ]}
+            file={`${project}-cycle-time`}
+          />
+        ) : (
+          <p className={styles.nothing}>{t('noCycle')}</p>
+        )}
+      </Section>
+      <Section title={t('throughput')} about={t('throughputAbout')}>
+        <Chart
+          {...common}
+          kind="bars"
+          summary={t('throughputSummary')}
+          series={[
+            { id: 'created', label: t('created'), tone: 'muted', values: values(({ created }) => created) },
+            { id: 'finished', label: t('finished'), tone: 'ok', values: values(({ resolved }) => resolved) },
+          ]}
+          file={`${project}-throughput`}
+        />
+      </Section>
+      <Section title={t('flow')} about={t('flowAbout')}>
+        <Chart
+          {...common}
+          kind="areas"
+          summary={t('flowSummary')}
+          series={[
+            { id: 'done', label: t('done'), tone: 'ok', values: values(({ done }) => done) },
+            { id: 'active', label: t('active'), tone: 'accent', values: values(({ active }) => active) },
+            { id: 'backlog', label: t('backlog'), tone: 'muted', values: values(({ backlog }) => backlog) },
+          ]}
+          file={`${project}-cumulative-flow`}
+        />
+      </Section>
+      <Section title={t('burnup')} about={t('burnupAbout')}>
+        <Chart
+          {...common}
+          kind="lines"
+          summary={t('burnupSummary')}
+          series={[
+            {
+              id: 'scope',
+              label: t('scope'),
+              tone: 'muted',
+              dashed: true,
+              values: values(({ backlog, active, done }) => backlog + active + done),
+            },
+            { id: 'done', label: t('done'), tone: 'ok', values: values(({ done }) => done) },
+          ]}
+          file={`${project}-burn-up`}
+        />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  title: 'Overview of {project}',
+  progress: 'Progress',
+  throughput: 'Finished each week',
+  throughputSummary: 'Items created and finished in each of the last {n} weeks',
+  week: 'Week from',
+  created: 'Created',
+  finished: 'Finished',
+  insights: 'All insights',
+  milestones: 'Milestones',
+  noMilestones: 'No open milestone.',
+  roadmap: 'Roadmap',
+  doneOf: '{done} of {n} done',
+  due: 'due {day}',
+  noDue: 'no day',
+  who: 'Who works on it',
+  people: 'People',
+  agents: 'Agents',
+  nobody: 'Nobody yet',
+  noAgents: 'No agent yet',
+  lately: 'Changed lately',
+  lastChange: 'Last change',
+  nothing: 'Nothing has happened yet.',
+  loading: 'Loading the overview',
+  all: 'All items',
+});

@@ -1,0 +1,26 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  title: 'Roadmap',
+  titleOf: 'Roadmap of {project}',
+  loading: 'Loading the roadmap',
+  empty: 'Nothing to plan yet',
+  emptyDetail: 'Milestones and open epics stand here by their days.',
+  toMilestones: 'Go to milestones',
+  toProjects: 'Go to projects',
+  today: 'Today',
+  zoom: 'Scale',
+  weeks: 'Weeks',
+  months: 'Months',
+  quarters: 'Quarters',
+  what: 'What',
+  due: 'Due day of {name}',
+  dueOn: '{day}, {done} of {n} done',
+  dueEpic: '{day}',
+  noDay: 'no day: move it to set one',
+  moved: '{name}: due {day}',
+  keys: 'Arrows move it by a day, with Shift by a week.',
+  waits: 'waits for {item}',
+  timeline: 'Timeline',
+  projects: 'Projects',
+});

@@ -1,0 +1,3 @@
+import { messages } from '@/strings/messages';
+
+export const t = messages({ csv: 'CSV', table: 'The same as a table' });
