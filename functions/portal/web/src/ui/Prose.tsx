@@ -59,7 +59,7 @@ function lead(root: HTMLElement, before: string): string {
   return section ? id : before;
 }
 
-/** Links to other places open beside the app; wide tables scroll; boxes of task lists are named by their task. */
+/** Links to other places open beside the app; wide tables scroll; images have the width that is written; boxes of task lists are named by their task. */
 function open(root: HTMLElement): void {
   for (const link of root.querySelectorAll('a[href]')) {
     if (link instanceof HTMLAnchorElement && link.origin !== location.origin) {
@@ -69,5 +69,10 @@ function open(root: HTMLElement): void {
   }
   for (const box of root.querySelectorAll('li input[type=checkbox]'))
     box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '');
+  for (const image of root.querySelectorAll('img')) {
+    // A width is written after what the image shows: `![a screen|320](…)`.
+    const [, shows, width] = /^(.*)\|(\d{2,4})$/s.exec(image.alt) ?? [];
+    if (width) Object.assign(image, { alt: shows, width: Number(width) });
+  }
   for (const block of root.querySelectorAll('pre, table')) block.setAttribute('tabindex', '0');
 }

@@ -105,3 +105,64 @@ it('fits a phone', async () => {
   await picture(ada.page, 'editor-phone');
   await ada.leave();
 });
+
+it('draws people with their letters and items with their states, and walks a table by keys', async () => {
+  const { page } = at.ada;
+  const { box, lines } = await write(at.ada);
+  await page.keyboard.type('@Demo Owner, see DEMO-4');
+  await box.locator('.drawn-person').waitFor();
+  await box.locator('.drawn-active').waitFor();
+  const letters = box.locator('.drawn-person');
+  expect(await letters.getAttribute('data-letters')).toBe('DO');
+  await expect.poll(lines).toEqual(['@Demo Owner, see DEMO-4']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/table');
+  await page.getByRole('option', { name: 'Table' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Day');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Mood');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Monday');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Tuesday');
+  await expect.poll(async () => (await lines())[2]).toBe('| Day | Mood |');
+  await accessible(page, 'a table in the editor');
+  await picture(page, 'editor-drawn');
+  await page.keyboard.press('Control+Enter');
+  const comment = page.getByRole('article').last();
+  await comment.getByRole('cell', { name: 'Tuesday' }).waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('links pages of the wiki while one is written, and has an outline', async () => {
+  const { page } = at.ada;
+  await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Guide%20(old)', {
+    body: '# One\n\ntext\n\n## Two\n\ntext\n\n## Three\n\ntext',
+  });
+  await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Start', { body: 'Begin.' });
+  await page.goto(`${P}/wiki/Start?edit=1`);
+  const box = page.getByRole('textbox', { name: 'Text' });
+  await page.locator('[data-editor]').waitFor();
+  await box.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' [[gui');
+  await page.getByRole('option', { name: /Guide/ }).waitFor();
+  await picture(page, 'wiki-page-link');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Guide (old)' }).last().click();
+  await page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('button', { name: 'Three' })
+    .waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByText('On this page', { exact: true }).click();
+  await page.getByRole('button', { name: 'Three' }).waitFor();
+  await accessible(page, 'the outline on a phone');
+  await picture(page, 'wiki-outline-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(at.ada.complaints).toEqual([]);
+});

@@ -252,7 +252,7 @@ function EditComment({
   const names = useNames(slug, context.project);
   const [begun] = useState(comment.body);
   const draft = useDraft(draftOf.commentEdit(slug, card.key, comment.id), begun);
-  const suggest = useSuggestions(context);
+  const naming = useSuggestions(context);
   const { text } = draft;
   const base = draft.base ?? begun;
   const refusal = frozen ?? tooLong(text, MOST.comment);
@@ -283,7 +283,7 @@ function EditComment({
         onChange={draft.write}
         onSubmit={save}
         onCancel={text === begun ? close : onDone}
-        suggest={suggest}
+        {...naming}
       />
       <div className={styles.foot}>
         <Button kind="primary" size="small" refusal={refusal} onClick={save}>

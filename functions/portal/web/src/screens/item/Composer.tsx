@@ -31,7 +31,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
   const draft = useDraft(draftOf.comment(slug, card.key, replyTo?.id));
   const files = useDraft(draftOf.commentFiles(slug, card.key, replyTo?.id));
   const names = useNames(slug, context.project);
-  const suggest = useSuggestions(context);
+  const naming = useSuggestions(context);
   const { upload, uploads, done, forget } = useUploads(slug, card.key, true);
   const effect = useMentionEffect({ ...context, item: card.key }, draft.text, replyTo?.id);
   const waits = uploads.length > 0 ? t('uploadsFirst') : undefined;
@@ -96,7 +96,7 @@ export function Composer({ replyTo, onDone, ...context }: ComposerProps) {
           onSubmit={send}
           onCancel={() => (replyTo ? onDone?.() : setOpen(false))}
           onFile={upload}
-          suggest={suggest}
+          {...naming}
         />
         <UploadRows uploads={uploads} />
         <div className={styles.formFoot}>

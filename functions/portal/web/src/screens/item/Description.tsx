@@ -86,7 +86,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
   const [begun] = useState(detail?.body ?? '');
   const draft = useDraft(draftOf.body(slug, card.key), begun);
   const names = useNames(slug, project);
-  const suggest = useSuggestions(context);
+  const naming = useSuggestions(context);
   const { upload, uploads } = useUploads(slug, card.key);
   const base = draft.base ?? begun;
   const refusal =
@@ -132,7 +132,7 @@ function Editing({ onDone, ...context }: ItemContext & { onDone: () => void }) {
         onSubmit={save}
         onCancel={onDone}
         onFile={upload}
-        suggest={suggest}
+        {...naming}
       />
       <UploadRows uploads={uploads} />
       <div className={styles.formFoot}>

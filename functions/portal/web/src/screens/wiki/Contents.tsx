@@ -22,28 +22,40 @@ export function headingsOf(html: string): Heading[] {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** What is on the page, for pages with three headings or more. */
+/** What is on the page, for pages with three headings or more: beside it, or folded above where there is no room. */
 export function Contents({ html }: { html: string }) {
   const headings = useMemo(() => headingsOf(html), [html]);
   const wide = useWide();
-  if (headings.length < 3 || !wide) return null;
+  if (headings.length < 3) return null;
   const show = (at: number) => {
     const all = document.querySelectorAll<HTMLElement>(`.${styles.prose} :is(h1, h2, h3)`);
     const heading = [...all].filter((element) => element.textContent?.trim())[at];
     heading?.scrollIntoView({ block: 'start' });
   };
+  const outline = (
+    <ul>
+      {headings.map((heading, at) => (
+        <li key={`${at} ${heading.text}`} data-level={heading.level}>
+          <button type="button" className="truncate" onClick={() => show(at)}>
+            {heading.text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <nav className={styles.contents} aria-label={t('contents')}>
-      <p className="meta">{t('contents')}</p>
-      <ul>
-        {headings.map((heading, at) => (
-          <li key={`${at} ${heading.text}`} data-level={heading.level}>
-            <button type="button" className="truncate" onClick={() => show(at)}>
-              {heading.text}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {wide ? (
+        <>
+          <p className="meta">{t('contents')}</p>
+          {outline}
+        </>
+      ) : (
+        <details>
+          <summary className="meta">{t('contents')}</summary>
+          {outline}
+        </details>
+      )}
     </nav>
   );
 }

@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '@/api/problem';
+import { useItemAccess } from '@/app/access';
 import { useSearchParams } from '@/app/params';
 import { renderText } from '@/data/render';
 import { pageQuery } from '@/data/wiki';
 import { useNames } from '@/items/useNames';
 import { useDraft } from '@/store/drafts';
+import { useProject } from '@/store/hooks';
 import { mergeText } from '@/store/merge';
 import { Button } from '@/ui/Button';
 import type { TextConflict } from '@/ui/ConflictView';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { Banner, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
+import { useSuggestions } from '../item/suggestions';
 import { writePage } from './changes';
 import type { OfPage } from './page';
 import { t } from './strings';
@@ -24,6 +27,9 @@ export function PageEditor({ slug, project, page }: OfPage) {
   const [, change] = useSearchParams();
   const client = useQueryClient();
   const names = useNames(slug, project);
+  const { graph } = useProject(slug, project);
+  const access = useItemAccess(slug, project);
+  const naming = useSuggestions({ slug, project, graph, access });
   const [begun] = useState(page);
   const draft = useDraft(`wiki/${slug}/${project}/${page.id}`, begun.body);
   const [busy, setBusy] = useState(false);
@@ -73,6 +79,7 @@ export function PageEditor({ slug, project, page }: OfPage) {
       <MarkdownEditor
         render={(text) => renderText(slug, text)}
         names={names}
+        {...naming}
         label={t('text')}
         value={draft.text}
         onChange={draft.write}

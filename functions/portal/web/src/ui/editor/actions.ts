@@ -1,7 +1,7 @@
 /** What the toolbar and the slash menu of the editor do. */
 
 import { t } from './editor-strings';
-import { begun, block, type Format, fenced, linked, marked, TABLE } from './format';
+import { begun, block, type Format, fenced, linked, marked, sized, TABLE } from './format';
 
 export interface Action {
   id: string;
@@ -48,6 +48,13 @@ export const BLOCKS: Action[] = [
   },
   { id: 'quote', label: t('quote'), format: begun(() => '> '), sign: '❝', words: 'blockquote' },
   { id: 'block', label: t('block'), format: fenced, sign: '{}', words: 'code fence pre' },
-  { id: 'table', label: t('table'), format: block(`${TABLE}\n`, 2), sign: '▦', words: 'columns rows' },
+  { id: 'table', label: t('table'), format: block(`${TABLE}\n`, 'Column'), sign: '▦', words: 'columns rows' },
   { id: 'rule', label: t('rule'), format: block('---\n'), sign: '—', words: 'line separator hr' },
+];
+
+/** What is done with an image; found by name. */
+export const IMAGES: Action[] = [
+  { id: 'small', label: t('small'), format: sized(240), sign: '▫', words: 'image size resize width' },
+  { id: 'middle', label: t('middle'), format: sized(480), sign: '◻', words: 'image size resize width' },
+  { id: 'whole', label: t('whole'), format: sized(undefined), sign: '⬜', words: 'image size resize width' },
 ];

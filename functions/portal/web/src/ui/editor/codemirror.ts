@@ -8,9 +8,11 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { MARKS } from './actions';
 import { completion } from './completion';
+import { DRAWN_LOOK, drawn } from './drawn';
 import { Echo } from './echo';
 import { type Format, pasted } from './format';
 import type { MarkdownEditorProps } from './props';
+import { TABLE_KEYS } from './tables';
 
 interface Editor {
   /** Takes a text that comes from elsewhere, such as a draft that was given back. */
@@ -137,11 +139,19 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
       extensions: [
         Prec.highest(keymap.of([submitKey(latest), ...formatKeys()])),
         Prec.low(keymap.of([cancelKey(latest)])),
-        keymap.of([...completionKeymap, ...markdownKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([
+          ...completionKeymap,
+          ...TABLE_KEYS,
+          ...markdownKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
         history(),
         markdown(),
         syntaxHighlighting(COLORS),
         completion(latest),
+        drawn(latest),
+        DRAWN_LOOK,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,

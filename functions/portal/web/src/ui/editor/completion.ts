@@ -1,4 +1,4 @@
-/** Completion while one writes: items after `#`, people after `@`, formats after `/` at the beginning of a line. */
+/** Completion while one writes: items after `#`, people after `@`, pages after `[[`, formats after `/` at the beginning of a line. */
 import {
   autocompletion,
   type Completion,
@@ -7,8 +7,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import { initials } from '@/lib/text';
-import { type Action, BLOCKS, MARKS } from './actions';
-import type { MarkdownEditorProps, Suggestion } from './props';
+import { type Action, BLOCKS, IMAGES, MARKS } from './actions';
+import type { MarkdownEditorProps, Sign, Suggestion } from './props';
 
 type Latest = { readonly current: MarkdownEditorProps };
 
@@ -25,10 +25,10 @@ export function completion(latest: Latest): Extension {
   });
 }
 
-/** What is written before the cursor, from its `#` or `@`. */
+/** What is written before the cursor, from its sign. */
 function begun(state: EditorState, position: number): { from: number; text: string } | undefined {
   const line = state.doc.lineAt(position);
-  const found = /(?:^|[\s(])([#@][\w .-]*)$/.exec(line.text.slice(0, position - line.from));
+  const found = /(?:^|[\s(])([#@][\w .-]*|\[\[[^\]\n]*)$/u.exec(line.text.slice(0, position - line.from));
   const text = found?.[1];
   return text === undefined ? undefined : { from: position - text.length, text };
 }
@@ -38,7 +38,8 @@ function complete({ state, pos }: CompletionContext, latest: Latest): Completion
   const { suggest } = latest.current;
   if (!written || !suggest) return null;
   const { from, text } = written;
-  const options = suggest(text[0] as '#' | '@', text.slice(1));
+  const sign = text.startsWith('[[') ? '[[' : (text[0] as Sign);
+  const options = suggest(sign, text.slice(sign.length));
   // Offered with the letter itself: a list that waits for an answer takes no press and no Enter.
   return { from, options, filter: false, update: (_before, _from, _to, later) => complete(later, latest) };
 }
@@ -53,8 +54,8 @@ function slash({ state, pos }: CompletionContext): CompletionResult | null {
   if (!written) return null;
   const from = line.from + (written[1]?.length ?? 0);
   const wanted = (written[2] ?? '').toLowerCase();
-  // Marks have keys of their own; they are found by name.
-  const options = (wanted ? [...BLOCKS, ...MARKS] : BLOCKS)
+  // Marks have keys of their own and images are seldom: they are found by name.
+  const options = (wanted ? [...BLOCKS, ...MARKS, ...IMAGES] : BLOCKS)
     .filter(({ label, words }) => `${label} ${words ?? ''}`.toLowerCase().includes(wanted))
     .map(optionOf);
   return { from, options, filter: false, update: (_before, _from, _to, later) => slash(later) };
@@ -75,8 +76,10 @@ function optionOf({ label, format, sign }: Action): Drawn {
 function glyphOf({ glyph, sign }: Drawn): Node {
   const drawn = document.createElement('span');
   drawn.setAttribute('aria-hidden', 'true');
-  drawn.className = `glyph ${glyph ? glyph.kind : 'sign'}`;
-  if (glyph?.kind === 'state') drawn.classList.add(glyph.group);
+  const page = glyph?.kind === 'page';
+  drawn.className = `glyph ${glyph && !page ? glyph.kind : 'sign'}`;
+  if (page) drawn.textContent = '¶';
+  else if (glyph?.kind === 'state') drawn.classList.add(glyph.group);
   else drawn.textContent = glyph ? initials(glyph.name) : (sign ?? '');
   return drawn;
 }

@@ -1,6 +1,6 @@
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { begun, block, type Format, fenced, linked, marked, pasted } from './format';
+import { begun, block, type Format, fenced, linked, marked, pasted, sized } from './format';
 
 /** The text after a format; what is selected stands between `‹` and `›`, before and after. */
 function written(format: Format, text: string): string {
@@ -56,7 +56,7 @@ describe('lines', () => {
   it('are fenced, and blocks stand on lines of their own', () => {
     expect(written(fenced, 'a\n‹let x›\nb')).toBe('a\n```\n‹let x›\n```\nb');
     expect(written(block('---\n'), 'a‹›')).toBe('a\n\n---\n‹›');
-    expect(written(block('| a |', 2), '‹›')).toBe('| ‹›a |');
+    expect(written(block('| a |', 'a'), '‹›')).toBe('| ‹a› |');
   });
 });
 
@@ -74,5 +74,14 @@ describe('links', () => {
     expect(over('see ‹›', 'https://a.test')).toBe('see ‹›');
     expect(over('‹https://b.test›', 'https://a.test')).toBe('‹https://b.test›');
     expect(over('‹words›', 'no address')).toBe('‹words›');
+  });
+});
+
+describe('images', () => {
+  it('get a width and their own again, by the image that is nearest before the cursor', () => {
+    expect(written(sized(320), '![a](/x) ![b](/y)‹›')).toBe('![a](/x) ![b|320](/y)‹›');
+    expect(written(sized(480), '![a|320](/x)\n‹›')).toBe('![a|480](/x)\n‹›');
+    expect(written(sized(undefined), '![a|320](/x)‹›')).toBe('![a](/x)‹›');
+    expect(written(sized(320), 'no image‹›')).toBe('no image‹›');
   });
 });

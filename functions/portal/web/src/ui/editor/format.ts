@@ -86,16 +86,17 @@ export const fenced: Format = (state) => {
   };
 };
 
-/** A text on lines of its own, with the cursor where `at` says, or at its end. */
+/** A text on lines of its own, of which a part is selected, or with the cursor at its end. */
 export const block =
-  (text: string, at = text.length): Format =>
+  (text: string, part = ''): Format =>
   (state) => {
     const line = state.doc.lineAt(state.selection.main.head);
     const before = line.text.trim() === '' ? '' : '\n\n';
     const from = before === '' ? line.from : line.to;
+    const at = from + before.length + (part ? text.indexOf(part) : text.length);
     return {
       changes: { from, to: line.to, insert: before + text },
-      selection: EditorSelection.cursor(from + before.length + at),
+      selection: EditorSelection.range(at, at + part.length),
       scrollIntoView: true,
       userEvent: 'input',
     };
@@ -119,6 +120,26 @@ export const linked: Format = (state) => {
       : EditorSelection.range(url, url + 'https://'.length);
   return { changes: { from, to, insert }, selection, scrollIntoView: true, userEvent: 'input' };
 };
+
+/** An image at the cursor or before it on its line: what it shows, and its width after a bar. */
+const IMAGE = /!\[([^\]\n]*?)(?:\|\d+)?\](?=\()/g;
+
+/** Gives an image a width in pixels, or its own again. */
+export const sized =
+  (width: number | undefined): Format =>
+  (state) => {
+    const { head } = state.selection.main;
+    const line = state.doc.lineAt(head);
+    const above = state.doc.line(Math.max(1, line.number - 1));
+    const images = [above, line].flatMap(({ text, from }) =>
+      [...text.matchAll(IMAGE)].map((match) => ({ match, from: from + match.index })),
+    );
+    const image = images.findLast(({ from }) => from <= head) ?? images[0];
+    if (!image) return {};
+    const insert = `![${image.match[1]}${width === undefined ? '' : `|${width}`}]`;
+    const changes = { from: image.from, to: image.from + image.match[0].length, insert };
+    return { changes, scrollIntoView: true, userEvent: 'input' };
+  };
 
 /** An address that is pasted over words becomes their link; nothing where it is to be pasted as it is. */
 export function pasted(state: EditorState, text: string): TransactionSpec | undefined {

@@ -7,7 +7,19 @@ export interface Suggestion {
   apply: string;
   detail?: string;
   /** What is drawn before it. */
-  glyph?: { kind: 'person' | 'agent'; name: string } | { kind: 'state'; group: StateGroup };
+  glyph?:
+    | { kind: 'person' | 'agent'; name: string }
+    | { kind: 'state'; group: StateGroup }
+    | { kind: 'page' };
+}
+
+/** What a completion begins with. */
+export type Sign = '#' | '@' | '[[';
+
+/** Whom and what a text can name, as far as it is here. */
+export interface Known {
+  people: readonly { kind: 'person' | 'agent'; name: string }[];
+  item: (key: string) => { group: StateGroup; title: string } | undefined;
 }
 
 export interface MarkdownEditorProps {
@@ -21,8 +33,10 @@ export interface MarkdownEditorProps {
   onCancel?: (() => void) | undefined;
   /** A file that was pasted or dropped. Answers the Markdown to put in its place; nothing where there is none. */
   onFile?: ((file: File) => Promise<string>) | undefined;
-  /** Items for `#` and people for `@`. */
-  suggest?: ((kind: '#' | '@', query: string) => Suggestion[]) | undefined;
+  /** Items for `#`, people for `@`, pages for `[[`. */
+  suggest?: ((kind: Sign, query: string) => Suggestion[]) | undefined;
+  /** What is drawn as what it means while it is written. */
+  known?: Known | undefined;
   rows?: number;
   /** Makes HTML of the text, which is shown on demand. */
   render?: ((text: string) => Promise<string>) | undefined;
