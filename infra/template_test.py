@@ -14,6 +14,8 @@ os.environ.setdefault("AWS_DEFAULT_REGION", "eu-central-1")
 from samtranslator.translator.transform import transform  # noqa: E402
 from samtranslator.yaml_helper import yaml_parse  # noqa: E402
 
+import cost  # noqa: E402
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "infra/template.yaml"
 ADAPTERS = ROOT / "shared/storage-aws/src"
@@ -178,6 +180,10 @@ class Template(unittest.TestCase):
             if re.search("Password|Secret|PrivateKey", name):
                 self.assertTrue(parameter.get("NoEcho"), name)
                 self.assertEqual(parameter["Default"], "", name)
+
+    def test_the_costs_are_those_of_the_counted_calls(self):
+        page = (ROOT / "infra/COST.md").read_text()
+        self.assertEqual(page, cost.written(page), "python infra/cost.py --write")
 
     def test_somebody_hears_of_it(self):
         watched = set()

@@ -131,7 +131,7 @@ impl Default for Automation {
             runner_lost_seconds: 300,
             heartbeat_seconds: 15,
             take_wait_seconds: 20,
-            take_every_seconds: 10,
+            take_every_seconds: 25,
             default_time_limit_minutes: 60,
         }
     }

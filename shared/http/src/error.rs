@@ -54,7 +54,7 @@ impl From<Error> for ApiError {
             // Those say it themselves, once rather than with each request.
             tracing::debug!(%error, "request failed");
         } else if problem.status >= 500 {
-            tracing::error!(error = &error as &dyn std::error::Error, "request failed");
+            tracing::error!(error = with_causes(&error), "request failed");
         } else {
             tracing::debug!(%error, kind = problem.kind, "request refused");
         }
@@ -64,6 +64,14 @@ impl From<Error> for ApiError {
         };
         Self { problem: Box::new(problem), retry_after, moved }
     }
+}
+
+/// An error and its causes, on one line: as JSON, the log has only the error's own words.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |error| error.source())
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 impl From<Refusal> for ApiError {
@@ -134,10 +142,18 @@ impl IntoResponse for ApiError {
 
 #[cfg(test)]
 mod tests {
+    use svc_app::{Error, StorageError};
     use svc_domain::refusal::FieldErrors;
 
-    use super::{ApiError, LONGEST, short};
+    use super::{ApiError, LONGEST, short, with_causes};
     use crate::problems::MALFORMED;
+
+    /// On Lambda, where logs are JSON, nothing said that a role might not write to the bucket.
+    #[test]
+    fn the_log_has_the_cause_of_an_error() {
+        let away = Error::Storage(StorageError::Unavailable("AccessDenied: s3:PutObject".into()));
+        assert_eq!(with_causes(&away), "the storage engine is unavailable: AccessDenied: s3:PutObject");
+    }
 
     #[test]
     fn what_was_sent_is_quoted_in_part_and_what_to_do_stays() {
