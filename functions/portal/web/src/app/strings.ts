@@ -19,6 +19,7 @@ export const t = messages({
   roadmap: 'Roadmap',
   roadmapAll: 'Roadmap of all projects',
   overview: 'Overview',
+  views: 'Views',
   insights: 'Insights',
   favourites: 'Favourites',
   addFavourite: 'Keep this page in the sidebar',

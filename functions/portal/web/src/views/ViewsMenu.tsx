@@ -18,7 +18,7 @@ import styles from './views.module.css';
 
 const ViewDialogs = lazy(() => import('./ViewDialogs'));
 
-interface ViewsMenuProps {
+export interface ViewsMenuProps {
   slug: string;
   project: string;
   listed: Listed;
@@ -30,7 +30,7 @@ interface ViewsMenuProps {
 }
 
 /** The views of a project: opens one, saves what is shown as one. */
-export function ViewsMenu({ slug, project, listed, opened, wrong, onSearch }: ViewsMenuProps) {
+export default function ViewsMenu({ slug, project, listed, opened, wrong, onSearch }: ViewsMenuProps) {
   const [wanted, setWanted] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'manage'>();
   const query = viewsQuery(slug, project);

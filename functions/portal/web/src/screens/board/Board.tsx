@@ -26,7 +26,7 @@ import { useCards } from '@/store/hooks';
 import { Button } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
-import { ViewsMenu } from '@/views/ViewsMenu';
+import { Views } from '@/views/Views';
 import styles from './board.module.css';
 import {
   firstCard,
@@ -153,7 +153,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
             wrong={wrong}
             onChange={onSearch}
           />
-          <ViewsMenu
+          <Views
             slug={slug}
             project={project}
             listed={{ filter, q, sort: search.sort ?? '' }}

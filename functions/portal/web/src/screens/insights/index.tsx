@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { components } from '@/api/schema';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
@@ -27,7 +27,11 @@ export default function Insights() {
   const about = useQuery(projectQuery(slug, project));
   const milestones = useQuery(milestonesQuery(slug, project));
   const milestone = milestones.data?.find(({ id }) => id === search.milestone)?.id;
-  const stats = useQuery(projectStatsQuery(slug, project, weeks, milestone));
+  // The pictures stay until others are there.
+  const stats = useQuery({
+    ...projectStatsQuery(slug, project, weeks, milestone),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page title={t('title', { project: plain(about.data?.name ?? project) })}>
       <div className={styles.choices}>

@@ -30,7 +30,7 @@ import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
-import { ViewsMenu } from '@/views/ViewsMenu';
+import { Views } from '@/views/Views';
 import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
 import { ItemRow } from './ItemRow';
 import { ListMenu } from './ListMenu';
@@ -167,7 +167,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
             wrong={wrong}
             onChange={onSearch}
           />
-          <ViewsMenu
+          <Views
             slug={slug}
             project={project}
             listed={{ filter, q, sort }}
