@@ -94,3 +94,50 @@ fn an_entry_opens_where_it_happened_and_is_read_then() {
     assert!(ran.stdout.ends_with("/o/demo/p/PRJ/items/PRJ-2\n"), "{ran}");
     assert_eq!(stub.last_body(), json!({"version": 3, "read": true}));
 }
+
+#[test]
+fn preferences_are_listed_and_one_kind_is_changed() {
+    let stub = Stub::new();
+    let mentioned = json!({
+        "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": null, "chat_3": null,
+    });
+    stub.on("GET /me/notification-preferences", &json!([mentioned]));
+    stub.on("PUT /me/notification-preferences", &json!([mentioned]));
+    let listed = stub.svc(&["inbox", "preferences"]).run();
+    assert!(listed.stdout.contains("mentioned  yes    immediate  default"), "{listed}");
+    let ran =
+        stub.svc(&["inbox", "preferences", "mentioned", "--email", "digest", "--chat-2", "immediate"]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    let sent = json!([{
+        "kind": "mentioned", "inApp": true, "email": "digest", "chat_1": null, "chat_2": "immediate", "chat_3": null,
+    }]);
+    assert_eq!(stub.last_body(), sent);
+    assert_ne!(stub.svc(&["inbox", "preferences", "nothing", "--email", "off"]).run().code, 0);
+    assert_eq!(stub.svc(&["inbox", "preferences", "mentioned"]).run().code, 2, "what of it?");
+}
+
+#[test]
+fn a_chat_is_connected_tested_and_deleted_by_its_platform() {
+    let stub = Stub::new();
+    let channel = json!({
+        "id": "c1", "type": "chat_1", "status": "pending", "target": "", "lastError": null, "connectedAt": null,
+        "createdAt": "2026-01-05T09:00:00Z",
+    });
+    let made = json!({
+        "channel": channel, "connectCode": "svn_x", "connectUrl": "https://t.me/work_bot?start=svn_x",
+        "expiresAt": "2026-01-05T09:10:00Z",
+    });
+    stub.on("POST /me/notification-channels", &made);
+    let ran = stub.svc(&["inbox", "channel", "add", "telegram"]).run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "https://t.me/work_bot?start=svn_x\n"), "{ran}");
+    assert_eq!(stub.last_body(), json!({"type": "chat_1"}));
+    stub.on(
+        "GET /me/notification-channels",
+        &json!({"chat1Available": true, "chat1BotUsername": "work_bot", "channels": [channel]}),
+    );
+    stub.on("POST /me/notification-channels/c1/test", &json!({"ok": true}));
+    assert_eq!(stub.svc(&["inbox", "channel", "test", "telegram"]).run().code, 0);
+    stub.answer("DELETE /me/notification-channels/c1", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["inbox", "channel", "delete", "telegram"]).run().code, 0);
+    assert_ne!(stub.svc(&["inbox", "channel", "test", "slack"]).run().code, 0, "there is none");
+}

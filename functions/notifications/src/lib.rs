@@ -11,6 +11,7 @@ mod mark;
 mod org_channels;
 mod preferences;
 mod read;
+mod unsubscribe;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with};
 use svc_http::ApiRouter;
@@ -23,6 +24,11 @@ pub fn router() -> ApiRouter {
         .api_route("/me/notifications/read", post_with(read::handler, read::docs))
         .api_route("/me/notifications/done", post_with(done::handler, done::docs))
         .api_route("/me/notifications/{id}", patch_with(mark::handler, mark::docs))
+        .api_route(
+            "/notifications/unsubscribe/{token}",
+            get_with(unsubscribe::look, unsubscribe::look_docs)
+                .post_with(unsubscribe::stop, unsubscribe::stop_docs),
+        )
         .merge(of_preferences())
         .merge(of_channels())
 }

@@ -3,6 +3,7 @@
 //! A job calls one use case, which looks at the rows and decides. It may run in several processes at once.
 
 mod delete_old_logs;
+mod deliver_due;
 mod fail_lost_runs;
 mod fire_schedules;
 mod remove_unused_uploads;
@@ -43,6 +44,7 @@ const JOBS: &[&dyn Job] = &[
     &send_unsent::SendUnsent,
     &fail_lost_runs::FailLostRuns,
     &fire_schedules::FireSchedules,
+    &deliver_due::DeliverDue,
     &remove_unused_uploads::RemoveUnusedUploads,
     &delete_old_logs::DeleteOldLogs,
 ];

@@ -4,6 +4,7 @@
 //! decides, so that a message that comes twice, or late, is harmless.
 
 mod attempt;
+mod bot;
 mod consume;
 mod jobs;
 mod lanes;
@@ -35,6 +36,7 @@ pub async fn run_knowing(app: Arc<App>, stopping: watch::Receiver<bool>, knows: 
     tokio::join!(
         consume::run(&app, stopping.clone(), knows),
         texts::run(&app, stopping.clone()),
+        bot::run(&app, stopping.clone()),
         jobs::run(&app, stopping),
     );
 }

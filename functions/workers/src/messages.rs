@@ -5,6 +5,7 @@
 mod answer_mentions;
 mod clear_reactions;
 mod continue_run;
+mod deliver;
 mod finish_page_move;
 mod finish_transfer;
 mod fire_rules;
@@ -26,6 +27,7 @@ mod spread_agent_name;
 mod spread_profile;
 mod stop_org_runs;
 mod stop_runs;
+mod tell_broken;
 mod watch_run;
 
 use std::time::Duration;
@@ -99,6 +101,8 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::PackFeed(message) => message,
         Message::SpreadProfile(message) => message,
         Message::SpreadAgentName(message) => message,
+        Message::Deliver(message) => message,
+        Message::TellBroken(message) => message,
     }
 }
 

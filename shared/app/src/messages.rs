@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::ids::{
     Actor, AgentId, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId,
 };
+use svc_domain::notification::destination::Destination;
 use uuid::Uuid;
 
 /// Declares [`Message`] and how each kind becomes one.
@@ -64,6 +65,8 @@ messages![
     PackFeed,
     SpreadProfile,
     SpreadAgentName,
+    Deliver,
+    TellBroken,
 ];
 
 /// Look whether the runner of this run is still there.
@@ -340,6 +343,22 @@ pub struct SpreadAgentName {
     pub org: OrgId,
     /// The agent.
     pub agent: AgentId,
+}
+
+/// Send what is due at a destination.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deliver {
+    /// Where.
+    pub destination: Destination,
+}
+
+/// Tell whose channel it is that it is broken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TellBroken {
+    /// The channel.
+    pub destination: Destination,
 }
 
 #[cfg(test)]

@@ -9,12 +9,23 @@
 //!    commits that it was told of, so that a message that comes twice changes nothing.
 //! 4. Reading an inbox ([`inbox`]) asks again what its owner may see, of everything in it. Marking an entry demands the
 //!    version that was read: what came since is not marked with it.
+//! 5. The commit of step 3 also adds the news to what waits to be sent to each place where the person wants them
+//!    (`enqueue`): a row for each place and thing, which gathers news as the entry does, and a row that says when the place
+//!    is due. Channels of an organization wait in the same way, for news that every member may see.
+//! 6. A worker takes what is due at one place under a lease (`deliver`). What it takes is written before anything is sent,
+//!    so that nobody else sends at the same place, and the order stays.
+//! 7. The message is written of what its reader may see and wants at that moment (`compose`), which may be nothing.
+//! 8. What came of it is written together with what is left. A worker that dies between sending and writing sends the same
+//!    batch once more, under the same id, when its lease is over.
 
 mod bot;
+mod broken;
 mod channels;
 mod chat;
+mod compose;
 mod connecting;
-mod destination;
+mod deliver;
+mod enqueue;
 mod fan_out;
 mod inbox;
 mod org_channels;
@@ -22,14 +33,18 @@ mod owner;
 mod preferences;
 mod probe;
 mod readers;
+mod stored_channel;
+mod target;
 mod told;
+mod unsubscribe;
 
 pub(crate) use bot::BotReader;
 pub use bot::read_bot;
+pub use broken::tell_broken;
 pub use channels::{CreatedChannel, channels, create_channel, delete_channel, test_channel};
 pub(crate) use connecting::Connecting;
 pub use connecting::{ConnectCode, NewChannel};
-pub use destination::Destination;
+pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
 pub(crate) use inbox::entry_key;
 pub use inbox::{Counts, Filter, InboxEntry, Mark, counts, list, mark, mark_all};
@@ -38,3 +53,4 @@ pub use org_channels::{
     org_channels, test_org_channel,
 };
 pub use preferences::{SettingsChange, defaults, preferences, set_defaults, set_preferences, set_settings};
+pub use unsubscribe::unsubscribe;

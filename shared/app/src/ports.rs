@@ -40,6 +40,19 @@ pub struct Envelope {
     /// The same for every attempt at the same mail, so that what comes twice is known for one: letters,
     /// digits, dots and hyphens.
     pub id: String,
+    /// What its reader gets more of; `None` for a mail that they asked for.
+    pub list: Option<MailList>,
+}
+
+/// What a mail says about itself where its reader gets more of the kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailList {
+    /// Name of what it belongs to: letters and hyphens.
+    pub name: String,
+    /// The address that stops it by one POST (RFC 8058).
+    pub unsubscribe: Option<String>,
+    /// What it is about, so that mails about the same stand together: letters, digits, dots and hyphens.
+    pub thread: Option<String>,
 }
 
 /// Why a mail was not sent.

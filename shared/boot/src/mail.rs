@@ -7,13 +7,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lettre::message::header::ContentType;
-use lettre::message::{Mailbox, Message};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, Message, MessageBuilder, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use serde::{Deserialize, Serialize};
-use svc_app::ports::{Envelope, Mail, MailError};
+use svc_app::ports::{Envelope, Mail, MailError, MailList};
 use tokio::time::timeout;
 
 use crate::config_error::ConfigError;
@@ -123,6 +123,47 @@ impl SmtpMail {
     }
 }
 
+impl SmtpMail {
+    /// The mail as it leaves.
+    fn message(&self, mail: &Envelope) -> Result<Message, MailError> {
+        let refused = |error: &dyn fmt::Display| MailError::Refused(error.to_string());
+        let to: Address = mail.to.parse().map_err(|error| refused(&error))?;
+        let id = format!("<{}@{}>", mail.id, self.from.email.domain());
+        let mut message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .message_id(Some(id))
+            .subject(&mail.email.subject);
+        if let Some(list) = &mail.list {
+            message = self.headers(list).fold(message, MessageBuilder::raw_header);
+        }
+        let text = mail.email.text.clone();
+        let message = match &mail.email.html {
+            Some(html) => message.multipart(MultiPart::alternative_plain_html(text, html.clone())),
+            None => message.header(ContentType::TEXT_PLAIN).body(text),
+        };
+        message.map_err(|error| refused(&error))
+    }
+
+    /// What programs read of a mail that comes by itself: that no person wrote it, how it is stopped, and which mails
+    /// stand together.
+    fn headers(&self, list: &MailList) -> impl Iterator<Item = HeaderValue> {
+        let domain = self.from.email.domain();
+        let stop = list.unsubscribe.as_ref();
+        let one_click = stop.map(|_| ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+        let headers = [
+            Some(("Auto-Submitted", "auto-generated".to_owned())),
+            Some(("List-ID", format!("<{}.{domain}>", list.name))),
+            stop.map(|address| ("List-Unsubscribe", format!("<{address}>"))),
+            one_click,
+            list.thread.as_ref().map(|thread| ("References", format!("<{thread}@{domain}>"))),
+        ];
+        headers.into_iter().flatten().map(|(name, value)| {
+            HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
+        })
+    }
+}
+
 /// Whom to believe that they are the server.
 fn parameters(settings: &MailSettings) -> Result<TlsParameters, ConfigError> {
     let mut builder = TlsParameters::builder(settings.host.clone());
@@ -147,21 +188,11 @@ fn invalid(message: String) -> ConfigError {
 #[async_trait::async_trait]
 impl Mail for SmtpMail {
     async fn send(&self, mail: &Envelope) -> Result<(), MailError> {
-        let refused = |error: &dyn fmt::Display| MailError::Refused(error.to_string());
-        let to: Address = mail.to.parse().map_err(|error| refused(&error))?;
-        let id = format!("<{}@{}>", mail.id, self.from.email.domain());
-        let message = Message::builder()
-            .from(self.from.clone())
-            .to(Mailbox::new(None, to))
-            .message_id(Some(id))
-            .subject(&mail.email.subject)
-            .header(ContentType::TEXT_PLAIN)
-            .body(mail.email.text.clone())
-            .map_err(|error| refused(&error))?;
+        let message = self.message(mail)?;
         let away = |why: &dyn fmt::Display| MailError::Unavailable(format!("{}: {why}", self.server).into());
         match timeout(DELIVERING, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) if error.is_permanent() => Err(refused(&error)),
+            Ok(Err(error)) if error.is_permanent() => Err(MailError::Refused(error.to_string())),
             Ok(Err(error)) => Err(away(&error)),
             Err(_) => Err(away(&format_args!("no answer within {} seconds", DELIVERING.as_secs()))),
         }
@@ -170,7 +201,7 @@ impl Mail for SmtpMail {
 
 #[cfg(test)]
 mod tests {
-    use svc_app::ports::{Envelope, Mail as _, MailError};
+    use svc_app::ports::{Envelope, Mail as _, MailError, MailList};
     use svc_domain::email::Email;
     use tokio::io::AsyncWriteExt as _;
     use tokio::net::TcpListener;
@@ -184,6 +215,33 @@ mod tests {
             MailSettings { host: "localhost".into(), from: "nobody".into(), ..MailSettings::default() };
         let error = SmtpMail::of(&settings).err().unwrap();
         assert!(error.to_string().contains("Mail:From"), "{error}");
+    }
+
+    #[test]
+    fn a_mail_that_comes_by_itself_says_so_and_how_to_stop_it_and_has_its_text_first() {
+        let settings =
+            MailSettings { host: "localhost".into(), from: "svc <svc@example.com>".into(), ..MailSettings::default() };
+        let mail = SmtpMail::of(&settings).unwrap().unwrap();
+        let email = Email { subject: "[PRJ-1] Grüße".into(), text: "Hello".into(), html: Some("<p>Hello</p>".into()) };
+        let list = MailList {
+            name: "notifications".into(),
+            unsubscribe: Some("https://work.example.com/api/v1/notifications/unsubscribe/abc".into()),
+            thread: Some("1.2".into()),
+        };
+        let envelope = Envelope { to: "ada@example.com".into(), email, id: "n.1".into(), list: Some(list) };
+        let sent = String::from_utf8(mail.message(&envelope).unwrap().formatted()).unwrap();
+        for line in [
+            "Message-ID: <n.1@example.com>",
+            "Auto-Submitted: auto-generated",
+            "List-ID: <notifications.example.com>",
+            "List-Unsubscribe: <https://work.example.com/api/v1/notifications/unsubscribe/abc>",
+            "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+            "References: <1.2@example.com>",
+        ] {
+            assert!(sent.lines().any(|sent| sent == line), "{line}: {sent}");
+        }
+        assert!(sent.contains("multipart/alternative"), "{sent}");
+        assert!(sent.find("text/plain").unwrap() < sent.find("text/html").unwrap(), "{sent}");
     }
 
     #[test]
@@ -204,8 +262,8 @@ mod tests {
             ..MailSettings::default()
         };
         let mail = SmtpMail::of(&settings).unwrap().unwrap();
-        let email = Email { subject: "Hello".into(), text: "Hello".into() };
-        let envelope = Envelope { to: "ada@example.com".into(), email, id: "1".into() };
+        let email = Email { subject: "Hello".into(), text: "Hello".into(), html: None };
+        let envelope = Envelope { to: "ada@example.com".into(), email, id: "1".into(), list: None };
         let answering = async {
             let (mut connection, _) = server.accept().await.unwrap();
             connection.write_all(answer).await.unwrap();

@@ -1,7 +1,10 @@
-//! The caller's inbox.
+//! The caller's inbox, what they want to be told of, and their channels.
 
 use reqwest::Method;
-use svc_api::notifications::{MarkNotification, Notification, NotificationCounts, NotificationQuery};
+use svc_api::notifications::{
+    ChannelTested, CreatedNotificationChannel, MarkNotification, NewNotificationChannel, Notification,
+    NotificationChannels, NotificationCounts, NotificationPreference, NotificationQuery,
+};
 
 use crate::client::Client;
 use crate::error::Error;
@@ -25,6 +28,42 @@ impl Client {
     /// Marks every entry as read.
     pub async fn read_notifications(&self) -> Result<(), Error> {
         self.post("/me/notifications/read", &[]).done().await
+    }
+
+    /// What the caller wants to be told of.
+    pub async fn notification_preferences(&self) -> Result<Vec<NotificationPreference>, Error> {
+        self.get("/me/notification-preferences", &[]).fetch().await
+    }
+
+    /// Writes what the caller wants of these kinds.
+    pub async fn set_notification_preferences(
+        &self,
+        preferences: &[NotificationPreference],
+    ) -> Result<Vec<NotificationPreference>, Error> {
+        self.call(Method::PUT, "/me/notification-preferences", &[]).json(preferences).fetch().await
+    }
+
+    /// The caller's channels.
+    pub async fn notification_channels(&self) -> Result<NotificationChannels, Error> {
+        self.get("/me/notification-channels", &[]).fetch().await
+    }
+
+    /// Creates a channel of the caller.
+    pub async fn create_notification_channel(
+        &self,
+        new: &NewNotificationChannel,
+    ) -> Result<CreatedNotificationChannel, Error> {
+        self.post("/me/notification-channels", &[]).json(new).fetch().await
+    }
+
+    /// Sends a test message to a channel of the caller.
+    pub async fn test_notification_channel(&self, id: &str) -> Result<ChannelTested, Error> {
+        self.post("/me/notification-channels/{}/test", &[id]).fetch().await
+    }
+
+    /// Deletes a channel of the caller.
+    pub async fn delete_notification_channel(&self, id: &str) -> Result<(), Error> {
+        self.call(Method::DELETE, "/me/notification-channels/{}", &[id]).done().await
     }
 
     /// Marks every entry as done.

@@ -1,8 +1,13 @@
-//! What the service writes to people by mail about their account: plain text, one purpose each.
+//! What the service writes to people by mail: about their account in plain text, one purpose each; about what is new in
+//! the file below.
 //!
 //! Names that people chose stand in lines of text only. Sends nothing and holds no address.
 
+mod notifications;
+
 use jiff::Timestamp;
+
+pub use notifications::{Digest, Section, broken_channel, notifications};
 
 /// An email.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +16,8 @@ pub struct Email {
     pub subject: String,
     /// Text.
     pub text: String,
+    /// The same as a page, for programs that show it instead.
+    pub html: Option<String>,
 }
 
 /// An invitation to an organization.
@@ -24,6 +31,7 @@ pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Email {
              expect this e-mail, ignore it.\n",
             day(until)
         ),
+        html: None,
     }
 }
 
@@ -37,6 +45,7 @@ pub fn password_reset(name: &str, link: &str, minutes: i64) -> Email {
              expires in {minutes} minutes:\n\n{link}\n\n\
              This signs you out everywhere. If it was not you, ignore this e-mail: your password stays the same.\n"
         ),
+        html: None,
     }
 }
 
@@ -50,6 +59,7 @@ pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
              expires in {hours} hours:\n\n{link}\n\n\
              If you did not ask for this, ignore this e-mail: nothing changes.\n"
         ),
+        html: None,
     }
 }
 
@@ -64,6 +74,7 @@ pub fn address_leaves(name: &str, new: &str) -> Email {
              only.\n\n\
              If it was not you, change your password now: that stops the change.\n"
         ),
+        html: None,
     }
 }
 

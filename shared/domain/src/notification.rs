@@ -20,6 +20,7 @@
 
 pub mod channel;
 pub mod delivery;
+pub mod destination;
 pub mod preferences;
 
 use std::collections::{BTreeMap, BTreeSet};

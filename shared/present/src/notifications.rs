@@ -29,7 +29,7 @@ pub const fn counts(counts: Counts) -> NotificationCounts {
 
 /// An entry as its owner sees it.
 pub fn entry(entry: InboxEntry) -> Notification {
-    let InboxEntry { id, version, org, slug, subject, title, at, done, gathered } = entry;
+    let InboxEntry { id, version, org, slug, subject, title, at, done, gathered, viewer: _ } = entry;
     let project = subject.project().map(ToString::to_string);
     let (mut item_key, mut sprint_id, mut page) = (None, None, None);
     match subject {

@@ -363,6 +363,7 @@ impl Furnish<'_> {
             ("notifications/{id}", NOTHING.to_owned()),
             ("notification-channels/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
+            ("unsubscribe/{token}", NOTHING.to_owned()),
             ("avatars/{id}", NOTHING.to_owned()),
             ("deliveries/{address}", NOTHING.to_owned()),
             ("invitations/{id}", text(&invitation["id"])),

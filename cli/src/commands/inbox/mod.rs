@@ -1,8 +1,10 @@
 //! `svc inbox`: what is new for you.
 
+mod channel;
 mod list;
 mod mark;
 mod open;
+mod preferences;
 mod shared;
 
 use clap::Subcommand;
@@ -27,6 +29,9 @@ Examples:
   svc inbox done --all")]
     Done(mark::Args),
     Open(open::Args),
+    Preferences(preferences::Args),
+    /// Manage the chats that tell you
+    Channel(channel::Args),
     /// Watch an item: you are told of what happens to it
     #[command(after_help = "\
 Example:
@@ -45,6 +50,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Read(args) => mark::run(args, mark::As::Read, session).await,
         Command::Done(args) => mark::run(args, mark::As::Done, session).await,
         Command::Open(args) => open::run(args, session).await,
+        Command::Preferences(args) => preferences::run(args, session).await,
+        Command::Channel(args) => channel::run(args, session).await,
         Command::Watch(args) => watch::set(args, true, session).await,
         Command::Unwatch(args) => watch::set(args, false, session).await,
     }

@@ -5,6 +5,7 @@
 mod access;
 mod channels;
 mod costs;
+mod delivery;
 mod inbox;
 mod kinds;
 mod platform;

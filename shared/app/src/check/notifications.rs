@@ -4,13 +4,14 @@ use jiff::SignedDuration;
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::delivery::{Head, Pending};
+use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::{Defaults, Preferences};
 use svc_storage::keys;
 
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::org_or_mark;
-use crate::notifications::{BotReader, Connecting, Destination, entry_key};
+use crate::notifications::{BotReader, Connecting, entry_key};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "NOTIFY", preferences),

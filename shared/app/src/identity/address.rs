@@ -86,11 +86,13 @@ pub async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()
         to: account.email.clone(),
         email: email::address_leaves(&account.display_name, email),
         id: format!("address-leaves.{}", &hash[..32]),
+        list: None,
     };
     let question = Envelope {
         to: email.to_owned(),
         email: email::new_address(&account.display_name, &address, TERM.as_hours()),
         id: format!("new-address.{}", &hash[..32]),
+        list: None,
     };
     send(app, user, &notice).await?;
     send(app, user, &question).await

@@ -270,6 +270,7 @@ pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation
         to: invitation.email.clone(),
         email: email::invitation(&org_name, &invitation.by.name, &address, expires_at),
         id: format!("invitation.{id}.{generation}"),
+        list: None,
     };
     match mail.send(&envelope).await {
         Ok(()) => delivered(app, org, id, generation, Delivery::Sent).await,

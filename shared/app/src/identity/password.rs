@@ -162,6 +162,7 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
         to: account.email,
         email: email::password_reset(&account.display_name, &address_of(app, &secret), TERM.as_mins()),
         id: format!("password-reset.{}", &secrets::hash(&secret)[..32]),
+        list: None,
     };
     match mail.send(&envelope).await {
         Ok(()) => Ok(()),

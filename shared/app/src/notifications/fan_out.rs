@@ -7,8 +7,9 @@ use svc_domain::event::OrgEvent;
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
 use svc_domain::item::Item;
 use svc_domain::notification::{Entry, KEPT, News, Subject, strongest};
-use svc_storage::{Condition, Limits, Op, keys};
+use svc_storage::{Condition, Key, Limits, Op, keys};
 
+use super::enqueue::{Sending, defaults_of, tell_channels, wishes};
 use super::inbox::entry_key;
 use super::readers::readers;
 use super::told::{self, Telling};
@@ -18,9 +19,6 @@ use crate::messages::{Notify, Told};
 use crate::tracker::watchers;
 use crate::transaction::Transaction;
 
-/// People whose inboxes one commit writes.
-const AT_ONCE: usize = Limits::OPS / 2;
-
 /// Tells people what a commit was about. Repeating it tells nobody twice.
 ///
 /// # Errors
@@ -29,9 +27,12 @@ pub async fn fan_out(app: &App, notify: &Notify) -> Result<()> {
     begin_to_watch(app, notify).await?;
     let mut tellings: BTreeMap<Subject, Vec<(UserId, News)>> = BTreeMap::new();
     for happened in &notify.happened {
-        if let Some(Telling { subject, told }) = told::of(app, notify.org, notify.id, happened).await? {
-            tellings.entry(subject).or_default().extend(told);
+        let telling = told::of(app, notify.org, notify.id, happened).await?;
+        let Some(Telling { subject, told, org_wide }) = telling else { continue };
+        if let Some(news) = org_wide {
+            tell_channels(app, notify.org, &subject, &news).await?;
         }
+        tellings.entry(subject).or_default().extend(told);
     }
     for (subject, told) in tellings {
         tell(app, notify.org, &subject, told).await?;
@@ -45,19 +46,77 @@ async fn tell(app: &App, org: OrgId, subject: &Subject, mut told: Vec<(UserId, N
     told.retain(|(user, news)| {
         readers.get(user).is_some_and(|viewer| viewer.sees_agents_work() || !news.agents_work)
     });
-    let told: Vec<(UserId, News)> = strongest(told).into_iter().collect();
-    for told in told.chunks(AT_ONCE) {
-        app.decide(|| deliver(app, org, subject, told)).await?;
+    let told = strongest(told);
+    if told.is_empty() {
+        return Ok(());
+    }
+    let people: Vec<UserId> = told.keys().copied().collect();
+    let (wishes, defaults) = (wishes(app, &people).await?, defaults_of(app, org).await?);
+    let now = app.now();
+    let mut tellings = Vec::new();
+    for (user, news) in told {
+        let Some(wishes) = wishes.get(&user).filter(|wishes| wishes.preferences.wants(org, subject, &news))
+        else {
+            continue;
+        };
+        let sendings = wishes.sendings((user, org), subject, news.kind, &defaults, now);
+        tellings.push(ToTell { user, news, sendings });
+    }
+    for told in in_commits(&tellings) {
+        let wake = app.decide(|| deliver(app, org, subject, told)).await?;
+        for sending in wake {
+            sending.hint(app).await;
+        }
     }
     Ok(())
 }
 
-async fn deliver(app: &App, org: OrgId, subject: &Subject, told: &[(UserId, News)]) -> Result<()> {
-    let wanted: Vec<_> = told.iter().map(|(user, _)| entry_key(*user, org, subject)).collect();
-    let rows = app.table.get_many(&wanted).await?;
+/// A person who is told news, and where besides their inbox.
+struct ToTell {
+    user: UserId,
+    news: News,
+    sendings: Vec<Sending>,
+}
+
+impl ToTell {
+    /// How many operations it takes at most: its entry and the line of the journal, and two for each place.
+    fn operations(&self) -> usize {
+        2 + 2 * self.sendings.len()
+    }
+}
+
+/// Those who are told together: as many as fit into a commit.
+fn in_commits(tellings: &[ToTell]) -> Vec<&[ToTell]> {
+    let (mut commits, mut from, mut operations) = (Vec::new(), 0, 0);
+    for (at, telling) in tellings.iter().enumerate() {
+        if operations + telling.operations() > Limits::OPS {
+            commits.push(&tellings[from..at]);
+            (from, operations) = (at, 0);
+        }
+        operations += telling.operations();
+    }
+    commits.push(&tellings[from..]);
+    commits.retain(|told| !told.is_empty());
+    commits
+}
+
+/// Writes what they are told; answers the places that a worker has to be told of.
+async fn deliver<'a>(
+    app: &App,
+    org: OrgId,
+    subject: &Subject,
+    told: &'a [ToTell],
+) -> Result<Vec<&'a Sending>> {
+    let wanted: Vec<Key> = told.iter().map(|telling| entry_key(telling.user, org, subject)).collect();
+    let waiting =
+        told.iter().flat_map(|telling| telling.sendings.iter().map(|sending| sending.key().clone()));
+    let mut rows = app.table.get_many(&[wanted.clone(), waiting.collect()].concat()).await?;
+    let mut waiting = rows.split_off(wanted.len()).into_iter();
+    let mut wake = Vec::new();
     let expires = (app.now() + KEPT).as_second();
     let mut transaction = Transaction::by_itself(app, org);
-    for ((key, row), (user, news)) in wanted.into_iter().zip(rows).zip(told) {
+    for ((key, row), ToTell { user, news, sendings }) in wanted.into_iter().zip(rows).zip(told) {
+        let waiting: Vec<_> = waiting.by_ref().take(sendings.len()).collect();
         let (condition, mut entry): (_, Entry) = match row {
             Some(row) => (Condition::Version(row.version), row.read()?),
             None => (Condition::Absent, Entry::new(org, subject.clone())),
@@ -67,9 +126,17 @@ async fn deliver(app: &App, org: OrgId, subject: &Subject, told: &[(UserId, News
         if entry.tell(news.clone()) {
             transaction.write([Op::put(key, condition, &entry).expiring(expires)]);
             transaction.tell(OrgEvent::InboxChanged(*user));
+            for (sending, row) in sendings.iter().zip(waiting) {
+                if sending.write(row.as_ref(), (org, subject), news, &mut transaction)? {
+                    wake.push(sending);
+                }
+            }
         }
     }
-    if transaction.is_empty() { Ok(()) } else { app.commit(transaction).await }
+    if !transaction.is_empty() {
+        app.commit(transaction).await?;
+    }
+    Ok(wake)
 }
 
 /// Whoever comments on an item or gets it assigned watches it from then on, unless they stopped.

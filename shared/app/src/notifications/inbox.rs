@@ -12,6 +12,7 @@ use svc_domain::item::Item;
 use svc_domain::notification::{Entry, Gathered, KEPT, Subject};
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::Sprint;
+use svc_domain::visibility::Viewer;
 use svc_storage::{Key, Limits, Op, Query, Range, Row, keys};
 use uuid::Builder;
 
@@ -85,6 +86,8 @@ pub struct InboxEntry {
     pub done: bool,
     /// What is new.
     pub gathered: Gathered,
+    /// As what its reader looks at it.
+    pub viewer: Viewer,
 }
 
 /// The inbox of the caller, newest first; a bound token sees what is of its organization.
@@ -194,10 +197,15 @@ pub async fn mark_all(app: &App, caller: Option<&BearerCredential>, done: bool) 
 
 /// The row of what a person is told of a subject.
 pub(crate) fn entry_key(user: UserId, org: OrgId, subject: &Subject) -> Key {
+    keys::inbox(user, entry_id(org, subject))
+}
+
+/// The name of what anybody is told of a subject.
+pub(super) fn entry_id(org: OrgId, subject: &Subject) -> NotificationId {
     let hash = Sha256::digest(format!("{org} {}", subject.name()));
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hash[..16]);
-    keys::inbox(user, NotificationId(Builder::from_random_bytes(bytes).into_uuid()))
+    NotificationId(Builder::from_random_bytes(bytes).into_uuid())
 }
 
 /// An entry as it was read.
@@ -209,6 +217,10 @@ struct Stored {
 }
 
 impl Stored {
+    fn new(entry: Entry) -> Self {
+        Self { id: entry_id(entry.org, &entry.subject), version: 0, entry }
+    }
+
     fn of(row: &Row) -> Result<Self> {
         let id = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
         Ok(Self { id, version: row.version, entry: row.read()? })
@@ -234,10 +246,33 @@ async fn stored(app: &App, credential: &Credential, user: UserId) -> Result<Vec<
     Ok(stored)
 }
 
+/// Who looks at entries.
+#[derive(Clone, Copy)]
+enum Reader {
+    /// A person, with the rights that they have now.
+    Person(UserId),
+    /// Any member of the organization: what the least of them may see.
+    Anybody,
+}
+
+/// What a person may see now of entries that are not stored as such, newest first.
+pub(super) async fn seen_now(app: &App, user: UserId, entries: Vec<Entry>) -> Result<Vec<InboxEntry>> {
+    seen_by(app, Reader::Person(user), entries.into_iter().map(Stored::new).collect()).await
+}
+
+/// What any member of the organizations may see of these, newest first.
+pub(super) async fn for_anybody(app: &App, entries: Vec<Entry>) -> Result<Vec<InboxEntry>> {
+    seen_by(app, Reader::Anybody, entries.into_iter().map(Stored::new).collect()).await
+}
+
 /// What the owner may see of these now, newest first.
-async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<InboxEntry>> {
+async fn seen(app: &App, user: UserId, stored: Vec<Stored>) -> Result<Vec<InboxEntry>> {
+    seen_by(app, Reader::Person(user), stored).await
+}
+
+async fn seen_by(app: &App, reader: Reader, mut stored: Vec<Stored>) -> Result<Vec<InboxEntry>> {
     let mut rows = Rows::default();
-    rows.load(app, stored.iter().flat_map(|stored| wanted(user, &stored.entry))).await?;
+    rows.load(app, stored.iter().flat_map(|stored| wanted(reader, &stored.entry))).await?;
     let mut followed = Vec::new();
     for stored in &mut stored {
         let org = stored.entry.org;
@@ -246,7 +281,7 @@ async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<In
             && let Some(now) = key_now(app, org, key).await?
         {
             *key = now;
-            followed.extend(wanted(user, &stored.entry));
+            followed.extend(wanted(reader, &stored.entry));
         }
         if let Subject::Page { project, id, path } = &mut stored.entry.subject
             && let Some(now) = path_now(app, org, project, *id, path).await?
@@ -257,7 +292,7 @@ async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<In
     rows.load(app, followed).await?;
     let mut seen = Vec::new();
     for stored in stored {
-        if let Some(entry) = show(app, user, stored, &rows).await? {
+        if let Some(entry) = show(app, reader, stored, &rows).await? {
             seen.push(entry);
         }
     }
@@ -266,10 +301,12 @@ async fn seen(app: &App, user: UserId, mut stored: Vec<Stored>) -> Result<Vec<In
 }
 
 /// The rows that decide what a person sees of an entry.
-fn wanted(user: UserId, entry: &Entry) -> Vec<Key> {
+fn wanted(reader: Reader, entry: &Entry) -> Vec<Key> {
     let Entry { org, subject, .. } = entry;
     let mut wanted = places(*org, subject);
-    wanted.extend(standing(*org, subject, user));
+    if let Reader::Person(user) = reader {
+        wanted.extend(standing(*org, subject, user));
+    }
     wanted.extend(thing(*org, subject));
     wanted
 }
@@ -284,7 +321,7 @@ fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
     }
 }
 
-async fn show(app: &App, user: UserId, stored: Stored, rows: &Rows) -> Result<Option<InboxEntry>> {
+async fn show(app: &App, reader: Reader, stored: Stored, rows: &Rows) -> Result<Option<InboxEntry>> {
     let Stored { id, version, entry } = stored;
     let Entry { org, subject, .. } = &entry;
     if places(*org, subject).iter().any(|place| rows.get(place).is_none()) {
@@ -293,12 +330,20 @@ async fn show(app: &App, user: UserId, stored: Stored, rows: &Rows) -> Result<Op
     let (Some(slug), Some(title)) = (rows.get(&keys::org(*org)), title(*org, subject, rows)?) else {
         return Ok(None);
     };
-    let standing: Vec<Option<Row>> =
-        standing(*org, subject, user).iter().map(|key| rows.get(key).cloned()).collect();
-    let Some(viewer) = viewer(subject, &standing)? else { return Ok(None) };
+    let viewer = match reader {
+        Reader::Person(user) => {
+            let standing = standing(*org, subject, user);
+            let rows: Vec<Option<Row>> = standing.iter().map(|key| rows.get(key).cloned()).collect();
+            viewer(subject, &rows)?
+        }
+        Reader::Anybody => Some(Viewer::Stakeholder),
+    };
+    let Some(viewer) = viewer else { return Ok(None) };
     let Some(gathered) = entry.seen_by(viewer) else { return Ok(None) };
     let Some(at) = gathered.news.last().map(|news| news.at) else { return Ok(None) };
-    if !reads_page(app, *org, subject, user).await? {
+    if let Reader::Person(user) = reader
+        && !reads_page(app, *org, subject, user).await?
+    {
         return Ok(None);
     }
     let (slug, done) = (slug.read::<Org>()?.slug, entry.is_done());
@@ -312,6 +357,7 @@ async fn show(app: &App, user: UserId, stored: Stored, rows: &Rows) -> Result<Op
         at,
         done,
         gathered,
+        viewer,
     }))
 }
 
@@ -332,7 +378,7 @@ fn title(org: OrgId, subject: &Subject, rows: &Rows) -> Result<Option<String>> {
 }
 
 /// Gives everybody in these the name that they have now.
-async fn named(app: &App, entries: &mut [InboxEntry]) -> Result<()> {
+pub(super) async fn named(app: &App, entries: &mut [InboxEntry]) -> Result<()> {
     let orgs: BTreeSet<OrgId> = entries.iter().map(|entry| entry.org).collect();
     for org in orgs {
         let of_org = entries.iter_mut().filter(|entry| entry.org == org);

@@ -27,6 +27,8 @@ use crate::wiki::current;
 pub(super) struct Telling {
     pub(super) subject: Subject,
     pub(super) told: Vec<(UserId, News)>,
+    /// What channels of the organization are told.
+    pub(super) org_wide: Option<News>,
 }
 
 /// Whom an event may concern, whether or not they may see it. Nobody where what it is about has gone.
@@ -95,7 +97,14 @@ impl About<'_> {
 
     fn telling(self, subject: Subject, told: impl IntoIterator<Item = (UserId, Kind)>) -> Option<Telling> {
         let news = |(user, kind)| (user, News { kind, ..self.news.clone() });
-        Some(Telling { subject, told: told.into_iter().map(news).collect() })
+        Some(Telling { subject, told: told.into_iter().map(news).collect(), org_wide: None })
+    }
+
+    /// The same kind for people and for channels of the organization.
+    fn to_all(self, subject: Subject, kind: Kind, users: Vec<UserId>) -> Option<Telling> {
+        let org_wide = Some(News { kind, ..self.news.clone() });
+        let telling = self.telling(subject, users.into_iter().map(|user| (user, kind)))?;
+        Some(Telling { org_wide, ..telling })
     }
 
     async fn assigned(mut self, key: &ItemKey) -> Result<Option<Telling>> {
@@ -111,7 +120,7 @@ impl About<'_> {
         self.news.what = Some(to.to_owned());
         self.news.agents_work |= by_run;
         let followers = self.followers(&item).await?;
-        Ok(self.telling(of_item(key), followers.into_iter().map(|user| (user, Kind::Transitioned))))
+        Ok(self.to_all(of_item(key), Kind::Transitioned, followers))
     }
 
     async fn claimed(mut self, key: &ItemKey, by_run: bool) -> Result<Option<Telling>> {
@@ -180,7 +189,7 @@ impl About<'_> {
         self.news.agents_work = false;
         let mut users = self.followers(&item).await?;
         users.extend(user(&run.requested_by));
-        Ok(self.telling(of_item(key), users.into_iter().map(|user| (user, kind))))
+        Ok(self.to_all(of_item(key), kind, users))
     }
 
     async fn needs_input(mut self, key: &ItemKey) -> Result<Option<Telling>> {
@@ -201,7 +210,7 @@ impl About<'_> {
         let agent = &refinement.agent;
         self.news.by = Some(Actor { id: ActorId::Agent(agent.id), name: agent.name.clone() });
         self.news.agents_work = true;
-        Ok(self.telling(of_item(key), users.into_iter().map(|user| (user, Kind::RunNeedsInput))))
+        Ok(self.to_all(of_item(key), Kind::RunNeedsInput, users))
     }
 
     async fn sprint(self, project: &ProjectKey, key: Key, kind: Kind) -> Result<Option<Telling>> {
@@ -216,7 +225,7 @@ impl About<'_> {
             users = members.into_iter().map(|member| member.user).collect();
         }
         let subject = Subject::Sprint { project: project.clone(), id: sprint.id };
-        Ok(self.telling(subject, users.into_iter().map(|user| (user, kind))))
+        Ok(self.to_all(subject, kind, users))
     }
 
     /// A version tells those whom it mentions and the one before it did not, as long as the page mentions them.

@@ -213,11 +213,17 @@ impl Preferences {
         }
     }
 
-    /// Turns mail of a kind off, as whoever follows the link in a mail asks for.
+    /// Turns mail of these kinds off, as the link in a mail does. Chats that followed mail stay as they are.
     pub fn stop_mail(&mut self, kinds: impl IntoIterator<Item = Kind>) {
         for kind in kinds {
-            let preference = Preference { email: Mode::Off, ..self.of_kind(kind) };
-            self.kinds.insert(kind, preference);
+            let Preference { in_app, email, chats } = self.of_kind(kind);
+            let kept = |mode: Option<Mode>| mode.or(Some(email));
+            let chats = ChatModes {
+                chat_1: kept(chats.chat_1),
+                chat_2: kept(chats.chat_2),
+                chat_3: kept(chats.chat_3),
+            };
+            self.kinds.insert(kind, Preference { in_app, email: Mode::Off, chats });
         }
     }
 }
@@ -327,6 +333,16 @@ mod tests {
         assert_eq!(forward, at("2026-03-29T01:00:00Z"));
         assert!(night.next_after(forward) > at("2026-03-29T12:00:00Z"), "once");
         assert!(DigestTime::checked(24, "UTC").is_err() && DigestTime::checked(8, "Mars/Base").is_err());
+    }
+
+    #[test]
+    fn stopping_mail_leaves_chats_that_followed_it() {
+        let mut preferences = Preferences::default();
+        preferences.stop_mail([Kind::Mentioned]);
+        let none = Defaults::default();
+        assert_eq!(preferences.mode(Kind::Mentioned, Place::Mail, &none), Mode::Off);
+        assert_eq!(preferences.mode(Kind::Mentioned, CHAT, &none), Mode::Immediate);
+        assert_eq!(preferences.mode(Kind::Assigned, Place::Mail, &none), Mode::Immediate);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
-use crate::who::{ADMINISTER, PEOPLE, SEE_ADMINISTRATION, SEE_ORG, UNBOUND_PEOPLE};
+use crate::who::{ADMINISTER, ANYONE, PEOPLE, SEE_ADMINISTRATION, SEE_ORG, UNBOUND_PEOPLE};
 
 pub(super) fn rows() -> Vec<Row> {
     let webhook = "https://hooks.slack.com/services/T0000/B0000/abcd";
@@ -18,6 +18,8 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /me/notifications/{id}", PEOPLE, Write)
             .body(json!({"version": 1, "read": true}))
             .answers(404, "not-found"),
+        Row::new("GET /notifications/unsubscribe/{token}", ANYONE, None),
+        Row::new("POST /notifications/unsubscribe/{token}", ANYONE, None).answers(404, "not-found"),
         Row::new("GET /me/notification-preferences", PEOPLE, Read),
         Row::new("PUT /me/notification-preferences", UNBOUND_PEOPLE, Write).body(preference),
         Row::new("GET /me/notification-settings", PEOPLE, Read),

@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{ChannelId, InvalidName, OrgId, UserId};
-use svc_domain::notification::channel::Platform;
-use svc_domain::notification::preferences::Place;
+
+use super::channel::Platform;
+use super::preferences::Place;
+use crate::ids::{ChannelId, InvalidName, OrgId, UserId};
 
 /// Where messages go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -61,9 +62,9 @@ impl From<Destination> for String {
 #[cfg(test)]
 mod tests {
     use super::Destination;
-    use svc_domain::ids::{ChannelId, OrgId, UserId};
-    use svc_domain::notification::channel::Platform;
-    use svc_domain::notification::preferences::Place;
+    use crate::ids::{ChannelId, OrgId, UserId};
+    use crate::notification::channel::Platform;
+    use crate::notification::preferences::Place;
     use uuid::Uuid;
 
     #[test]

@@ -1,0 +1,150 @@
+//! `svc inbox channel`: the chats that tell you.
+
+use clap::{Subcommand, ValueEnum};
+use svc_api::notifications::{ChannelType, NewNotificationChannel, NotificationChannel};
+
+use super::preferences::written;
+use crate::failure::Failure;
+use crate::output::{Column, Table};
+use crate::session::Session;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// List your channels
+    #[command(after_help = "\
+Example:
+  svc inbox channel list")]
+    List,
+    Add(Add),
+    /// Send a test message; one that arrives makes a broken channel work again
+    #[command(after_help = "\
+Example:
+  svc inbox channel test slack")]
+    Test(Which),
+    /// Delete a channel
+    #[command(after_help = "\
+Example:
+  svc inbox channel delete slack")]
+    Delete(Which),
+}
+
+/// Connect a chat, in place of the one that you have on the platform
+///
+/// Slack and Discord need the address of an incoming webhook. Telegram is connected by a link, which is shown once.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc inbox channel add telegram
+  svc inbox channel add slack --webhook-url https://hooks.slack.com/services/T0000/B0000/XXXX")]
+struct Add {
+    #[command(flatten)]
+    which: Which,
+    /// Address of the incoming webhook
+    #[arg(long, value_name = "URL")]
+    webhook_url: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct Which {
+    /// The platform
+    #[arg(value_name = "PLATFORM")]
+    platform: Platform,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Platform {
+    #[value(alias = "chat_1")]
+    Telegram,
+    #[value(alias = "chat_2")]
+    Slack,
+    #[value(alias = "chat_3")]
+    Discord,
+}
+
+impl Platform {
+    const fn sent(self) -> ChannelType {
+        match self {
+            Self::Telegram => ChannelType::Chat1,
+            Self::Slack => ChannelType::Chat2,
+            Self::Discord => ChannelType::Chat3,
+        }
+    }
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    match args.what {
+        What::List => {
+            let channels = session.client.notification_channels().await?.channels;
+            session.output.all(&channels, "No chat tells you anything yet.", table)
+        }
+        What::Add(args) => add(args, session).await,
+        What::Test(which) => {
+            let channel = find(&which, session).await?;
+            session.client.test_notification_channel(&channel.id).await?;
+            session.output.say("the message arrived");
+            Ok(())
+        }
+        What::Delete(which) => {
+            let channel = find(&which, session).await?;
+            session.client.delete_notification_channel(&channel.id).await?;
+            session.output.say("the channel is deleted");
+            Ok(())
+        }
+    }
+}
+
+async fn add(args: Add, session: &Session<'_>) -> Result<(), Failure> {
+    let new = NewNotificationChannel { platform: args.which.platform.sent(), webhook_url: args.webhook_url };
+    let made = session.client.create_notification_channel(&new).await?;
+    if session.output.json {
+        return session.output.json(&made);
+    }
+    match made.connect_url {
+        Some(url) => {
+            session.output.say("Open this link within ten minutes and press Start:");
+            session.output.line(&url)
+        }
+        None => {
+            session.output.say("the channel is connected");
+            Ok(())
+        }
+    }
+}
+
+async fn find(which: &Which, session: &Session<'_>) -> Result<NotificationChannel, Failure> {
+    let channels = session.client.notification_channels().await?.channels;
+    let found = channels.into_iter().find(|channel| channel.platform == which.platform.sent());
+    found.ok_or_else(|| {
+        Failure::rejected("You have no such channel. Connect it with: svc inbox channel add".to_owned())
+    })
+}
+
+fn table(channels: &[NotificationChannel]) -> Table {
+    let mut table = Table::new([
+        Column::fixed("PLATFORM"),
+        Column::fixed("STATUS"),
+        Column::fixed("TARGET"),
+        Column::flexible("LAST ERROR"),
+    ]);
+    for channel in channels {
+        let name = match channel.platform {
+            ChannelType::Chat1 => "telegram",
+            ChannelType::Chat2 => "slack",
+            ChannelType::Chat3 => "discord",
+            ChannelType::Unknown => "unknown",
+        };
+        table.row([
+            name.into(),
+            written(&channel.status).into(),
+            channel.target.as_str().into(),
+            channel.last_error.as_deref().unwrap_or_default().into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,144 @@
+//! `svc inbox preferences`.
+
+use clap::ValueEnum;
+use svc_api::notifications::{NotificationMode, NotificationPreference};
+
+use crate::failure::Failure;
+use crate::output::{Column, Table};
+use crate::session::Session;
+
+/// Show what you are told where and when, or change it for one kind
+///
+/// Modes are off, immediate and digest. A chat without a mode follows your organization's default, and then mail. What is
+/// not in your inbox is sent nowhere.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  svc inbox preferences
+  svc inbox preferences mentioned --email immediate --chat-2 digest
+  svc inbox preferences claimed --in-app no")]
+pub(crate) struct Args {
+    /// The kind to change, such as mentioned or runFailed
+    #[arg(value_name = "KIND", requires = "changes")]
+    kind: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+#[derive(clap::Args)]
+#[group(id = "changes", multiple = true)]
+struct Changes {
+    /// Whether it is in your inbox
+    #[arg(long, value_name = "YES|NO", requires = "kind")]
+    in_app: Option<Answer>,
+    /// When it is mailed
+    #[arg(long, value_name = "MODE", requires = "kind")]
+    email: Option<Mode>,
+    /// When Telegram tells you; default follows your organization and mail
+    #[arg(long = "chat-1", value_name = "MODE", requires = "kind")]
+    chat_1: Option<ChatMode>,
+    /// When Slack tells you
+    #[arg(long = "chat-2", value_name = "MODE", requires = "kind")]
+    chat_2: Option<ChatMode>,
+    /// When Discord tells you
+    #[arg(long = "chat-3", value_name = "MODE", requires = "kind")]
+    chat_3: Option<ChatMode>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Answer {
+    Yes,
+    No,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mode {
+    Off,
+    Immediate,
+    Digest,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ChatMode {
+    Off,
+    Immediate,
+    Digest,
+    Default,
+}
+
+impl Mode {
+    const fn sent(self) -> NotificationMode {
+        match self {
+            Self::Off => NotificationMode::Off,
+            Self::Immediate => NotificationMode::Immediate,
+            Self::Digest => NotificationMode::Digest,
+        }
+    }
+}
+
+impl ChatMode {
+    const fn sent(self) -> Option<NotificationMode> {
+        match self {
+            Self::Off => Some(NotificationMode::Off),
+            Self::Immediate => Some(NotificationMode::Immediate),
+            Self::Digest => Some(NotificationMode::Digest),
+            Self::Default => None,
+        }
+    }
+}
+
+pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
+    let all = session.client.notification_preferences().await?;
+    let Some(name) = args.kind else {
+        return session.output.all(&all, "There are no kinds.", table);
+    };
+    let Some(mut one) = all.into_iter().find(|one| kind(one).eq_ignore_ascii_case(&name)) else {
+        let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
+        return Err(Failure::rejected(why));
+    };
+    let Changes { in_app, email, chat_1, chat_2, chat_3 } = args.changes;
+    one.in_app = in_app.map_or(one.in_app, |answer| matches!(answer, Answer::Yes));
+    one.email = email.map_or(one.email, Mode::sent);
+    one.chat_1 = chat_1.map_or(one.chat_1, ChatMode::sent);
+    one.chat_2 = chat_2.map_or(one.chat_2, ChatMode::sent);
+    one.chat_3 = chat_3.map_or(one.chat_3, ChatMode::sent);
+    session.client.set_notification_preferences(&[one]).await?;
+    session.output.say(&format!("{} is changed", kind(&one)));
+    Ok(())
+}
+
+fn table(preferences: &[NotificationPreference]) -> Table {
+    let mut table = Table::new([
+        Column::id("KIND"),
+        Column::fixed("INBOX"),
+        Column::fixed("MAIL"),
+        Column::fixed("TELEGRAM"),
+        Column::fixed("SLACK"),
+        Column::fixed("DISCORD"),
+    ]);
+    for one in preferences {
+        let chat = |mode: Option<NotificationMode>| mode.map_or_else(|| "default".to_owned(), word);
+        table.row([
+            kind(one).into(),
+            if one.in_app { "yes" } else { "no" }.into(),
+            word(one.email).into(),
+            chat(one.chat_1).into(),
+            chat(one.chat_2).into(),
+            chat(one.chat_3).into(),
+        ]);
+    }
+    table
+}
+
+fn kind(one: &NotificationPreference) -> String {
+    written(&one.kind)
+}
+
+fn word(mode: NotificationMode) -> String {
+    written(&mode)
+}
+
+/// A word as the API writes it.
+pub(super) fn written(word: &impl serde::Serialize) -> String {
+    serde_json::to_value(word).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}

@@ -1,0 +1,18 @@
+//! Sends digests, and what was left behind or waits for another attempt.
+
+use svc_app::{App, Result, notifications};
+
+use super::Job;
+
+pub(super) struct DeliverDue;
+
+#[async_trait::async_trait]
+impl Job for DeliverDue {
+    fn name(&self) -> &'static str {
+        "sends what people are to be told"
+    }
+
+    async fn run(&self, app: &App) -> Result<()> {
+        notifications::deliver_due(app).await
+    }
+}

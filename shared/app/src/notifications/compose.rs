@@ -1,0 +1,197 @@
+//! Writes a message of what waits: only what its reader may see now, by the rights that they have now.
+
+use svc_domain::comment::Comment;
+use svc_domain::email::{self, Digest, Section};
+use svc_domain::identity::User;
+use svc_domain::ids::UserId;
+use svc_domain::notification::channel::Mode;
+use svc_domain::notification::delivery::{Batch, Lane, Pending};
+use svc_domain::notification::destination::Destination;
+use svc_domain::notification::preferences::Place;
+use svc_domain::notification::{Entry, News, NotificationKind as Kind, Subject};
+use svc_domain::refinement::Refinement;
+use svc_domain::visibility::Viewer;
+use svc_storage::{Limits, keys};
+
+use super::chat::{Note, Part, Quote, shortened};
+use super::enqueue::defaults_of;
+use super::inbox::{InboxEntry, for_anybody, named, seen_now};
+use super::preferences::preferences_of;
+use super::target::{Message, Target};
+use super::unsubscribe;
+use crate::App;
+use crate::error::Result;
+use crate::ports::{Envelope, MailList};
+
+/// Quotes of one thing.
+const QUOTES: usize = 5;
+/// Characters of a quote.
+const QUOTED: usize = 500;
+
+/// The message of a batch; `None` where nothing is left to say.
+pub(super) async fn compose(
+    app: &App,
+    destination: Destination,
+    target: &Target,
+    batch: &Batch,
+    parts: Vec<Pending>,
+) -> Result<Option<Message>> {
+    let entries = match destination {
+        Destination::Person(user, place) => of_person(app, user, place, parts).await?,
+        Destination::Channel(..) => of_channel(app, parts).await?,
+    };
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let quoting = matches!(destination, Destination::Person(..));
+    let mut told = Vec::new();
+    for entry in &entries {
+        told.push(part(app, entry, quoting).await?);
+    }
+    Ok(Some(match target {
+        Target::Chat(..) => Message::Chat(Note { parts: told, end: None }),
+        Target::Mail(user) => Message::Mail(Box::new(mail(app, user, batch, &entries, told))),
+    }))
+}
+
+/// What a person may see of what waits, and still wants to hear there.
+async fn of_person(app: &App, user: UserId, place: Place, parts: Vec<Pending>) -> Result<Vec<InboxEntry>> {
+    let (preferences, _) = preferences_of(app, user).await?;
+    let mut wanted = Vec::new();
+    for Pending { entry, .. } in parts {
+        let defaults = defaults_of(app, entry.org).await?;
+        let (org, subject) = (entry.org, entry.subject.clone());
+        let entry = unsent(entry, |news| {
+            preferences.mode(news.kind, place, &defaults) != Mode::Off
+                && preferences.wants(org, &subject, news)
+        });
+        wanted.extend(entry);
+    }
+    // What was read meanwhile needs no mail.
+    if place == Place::Mail {
+        let mut unread = Vec::new();
+        for entry in wanted {
+            let inbox = app.table.get(&super::inbox::entry_key(user, entry.org, &entry.subject)).await?;
+            let inbox: Option<Entry> = inbox.map(|row| row.read()).transpose()?;
+            if inbox.is_none_or(|inbox| inbox.read < inbox.told) {
+                unread.push(entry);
+            }
+        }
+        wanted = unread;
+    }
+    let mut entries = seen_now(app, user, wanted).await?;
+    named(app, &mut entries).await?;
+    entries.reverse();
+    Ok(entries)
+}
+
+/// What anybody in the organization may see of it.
+async fn of_channel(app: &App, parts: Vec<Pending>) -> Result<Vec<InboxEntry>> {
+    let entries = parts.into_iter().filter_map(|pending| unsent(pending.entry, |_| true)).collect();
+    let mut entries = for_anybody(app, entries).await?;
+    named(app, &mut entries).await?;
+    entries.reverse();
+    Ok(entries)
+}
+
+/// An entry of the news that were not sent yet and are wanted.
+fn unsent(entry: Entry, wanted: impl Fn(&News) -> bool) -> Option<Entry> {
+    let first = entry.told.saturating_sub(entry.news.len() as u64);
+    let numbered = entry.news.into_iter().zip(first + 1..);
+    let news: Vec<News> = numbered
+        .filter(|(news, number)| *number > entry.read && wanted(news))
+        .map(|(news, _)| news)
+        .collect();
+    let told = news.len() as u64;
+    (told > 0).then(|| Entry { news, told, read: 0, done: 0, ..Entry::new(entry.org, entry.subject) })
+}
+
+async fn part(app: &App, entry: &InboxEntry, quoting: bool) -> Result<Part> {
+    let link = link(app, entry);
+    let title = match &entry.subject {
+        Subject::Item { key } => format!("[{key}] {}", entry.title),
+        Subject::Sprint { project, .. } | Subject::Page { project, .. } => {
+            format!("[{project}] {}", entry.title)
+        }
+        Subject::Invitation { .. } => entry.title.clone(),
+    };
+    let quotes = if quoting { quotes(app, entry).await? } else { Vec::new() };
+    let asks = entry.gathered.news.iter().any(|news| news.kind == Kind::RunNeedsInput);
+    let word = if asks { "Answer" } else { "Open" };
+    Ok(Part { title, summary: entry.gathered.summary(), quotes, actions: vec![(word, link.clone())], link })
+}
+
+/// Where an entry leads (specification section 4.1, rule 5).
+fn link(app: &App, entry: &InboxEntry) -> String {
+    let base = app.settings.service.base_url.trim_end_matches('/');
+    let run = entry.gathered.news.iter().rev().find_map(|news| news.run);
+    let slug = &entry.slug;
+    match (&entry.subject, run) {
+        (Subject::Item { .. }, Some(run)) if entry.viewer == Viewer::Operator => {
+            format!("{base}/o/{slug}/factory/runs/{run}")
+        }
+        (Subject::Item { key }, _) => format!("{base}/o/{slug}/p/{}/items/{key}", key.project),
+        (Subject::Sprint { .. } | Subject::Page { .. } | Subject::Invitation { .. }, _) => {
+            format!("{base}/inbox")
+        }
+    }
+}
+
+/// What was said, as far as the reader may see it now.
+async fn quotes(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
+    let Subject::Item { key } = &entry.subject else { return Ok(Vec::new()) };
+    let mut quotes = Vec::new();
+    let said = entry.gathered.news.iter().filter(|news| news.kind != Kind::Reacted);
+    let comments: Vec<_> =
+        said.filter_map(|news| news.comment).map(|id| keys::comment(entry.org, key, id)).collect();
+    for comments in comments.chunks(Limits::KEYS) {
+        for row in app.table.get_many(comments).await?.into_iter().flatten() {
+            let comment: Comment = row.read()?;
+            if !comment.deleted && entry.viewer.sees_comment(&comment) {
+                quotes.push(Quote { by: comment.author.name, text: shortened(&comment.body, QUOTED) });
+            }
+        }
+    }
+    let asks = entry.gathered.news.iter().rev().find(|news| news.kind == Kind::RunNeedsInput);
+    if let Some(news) = asks.filter(|_| entry.viewer.sees_agents_work()) {
+        let row = app.table.get(&keys::refinement(entry.org, key)).await?;
+        let refinement: Option<Refinement> = row.map(|row| row.read()).transpose()?;
+        let by = news.by.as_ref().map_or("Agent", |by| by.name.as_str());
+        let questions = refinement.iter().flat_map(|refinement| refinement.open_questions());
+        quotes.extend(questions.map(|text| Quote { by: by.to_owned(), text: shortened(text, QUOTED) }));
+    }
+    quotes.truncate(QUOTES);
+    Ok(quotes)
+}
+
+fn mail(app: &App, user: &User, batch: &Batch, entries: &[InboxEntry], parts: Vec<Part>) -> Envelope {
+    let base = app.settings.service.base_url.trim_end_matches('/');
+    let kinds = entries.iter().flat_map(|entry| entry.gathered.news.iter().map(|news| news.kind));
+    let unsubscribe = unsubscribe::link(app, user.id, kinds);
+    let section = |(part, entry): (Part, &InboxEntry)| Section {
+        group: match entry.subject.project() {
+            Some(project) => format!("{} / {project}", entry.slug),
+            None => entry.slug.to_string(),
+        },
+        title: part.title,
+        link: part.link,
+        summary: part.summary,
+        quotes: part.quotes.into_iter().map(|quote| (quote.by, quote.text)).collect(),
+        needs_you: entry.gathered.needs_you,
+    };
+    let digest = Digest {
+        sections: parts.into_iter().zip(entries).map(section).collect(),
+        daily: batch.lane == Lane::Digest,
+        settings: format!("{base}/settings/notifications"),
+    };
+    let thread = match entries {
+        [entry] if !digest.daily => Some(format!("{}.{}", entry.id, entry.org)),
+        _ => None,
+    };
+    Envelope {
+        to: user.email.clone(),
+        email: email::notifications(&digest),
+        id: format!("notification.{}", batch.id),
+        list: Some(MailList { name: "notifications".to_owned(), unsubscribe, thread }),
+    }
+}

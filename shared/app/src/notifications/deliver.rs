@@ -1,0 +1,272 @@
+//! Sends what waits to be sent: steps 6 to 8 of the protocol in [`super`]. What becomes of an attempt:
+//! [`svc_domain::notification::delivery`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::stream::{self, StreamExt as _};
+use jiff::{SignedDuration, Timestamp};
+use svc_domain::notification::delivery::{Batch, Head, Lane, MANY, Outcome, Pending, Verdict};
+use svc_domain::notification::destination::Destination;
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
+
+use super::compose::compose;
+use super::enqueue::due;
+use super::target::Target;
+use crate::App;
+use crate::error::{Result, is_conflict};
+use crate::messages::TellBroken;
+use crate::outbox::Outgoing;
+use crate::transaction::Transaction;
+
+/// Batches that one call sends to a destination.
+const AT_MOST: usize = 50;
+/// Things of one batch: one commit takes all of them away.
+const MOST_TOGETHER: usize = 60;
+/// Destinations that the tick sends to at the same time.
+const AT_ONCE: usize = 8;
+/// Chats take one message a second.
+const BETWEEN: SignedDuration = SignedDuration::from_secs(1);
+/// How long the record of a destination is kept that nothing is sent to.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// For how long a channel of an organization remembers what it was sent: for a message that comes again.
+const SENT_KEPT: SignedDuration = SignedDuration::from_hours(24);
+
+/// Sends what is due at a destination. Answers after which time it may be asked again, where this call has to wait.
+///
+/// # Errors
+/// Those of storage: the tick goes on.
+pub async fn deliver(app: &App, destination: Destination) -> Result<Option<SignedDuration>> {
+    for _ in 0..AT_MOST {
+        match step(app, destination).await? {
+            Step::Sent => {}
+            Step::Wait(until) => return Ok(Some(until.duration_since(app.now()))),
+            Step::Nothing => return Ok(None),
+        }
+    }
+    Ok(Some(SignedDuration::ZERO))
+}
+
+/// Sends everything that is due.
+///
+/// # Errors
+/// The first failure, after all destinations were tried: the next call goes on.
+pub async fn deliver_due(app: &App) -> Result<()> {
+    let until = keys::sortable(app.now().as_millisecond() + 1);
+    let mut rows: BTreeMap<Destination, Vec<Row>> = BTreeMap::new();
+    for shard in 0..keys::TO_SEND_SHARDS {
+        let range = Range::Between("0".to_owned(), until.clone());
+        for row in app.table.query_all(Query::new(keys::to_send_pk(shard), range, 1_000)).await? {
+            rows.entry(row.read()?).or_default().push(row);
+        }
+    }
+    let sent = stream::iter(rows).map(|(destination, rows)| async move {
+        deliver(app, destination).await?;
+        // What became due meanwhile wrote its row again.
+        for row in rows {
+            let gone = Op::delete(row.key, Condition::Version(row.version));
+            match app.commit(Transaction::bookkeeping(app).with([gone])).await {
+                Err(error) if is_conflict(&error) => {}
+                committed => committed?,
+            }
+        }
+        Ok(())
+    });
+    let sent: Vec<Result<()>> = sent.buffer_unordered(AT_ONCE).collect().await;
+    sent.into_iter().fold(Ok(()), Result::and)
+}
+
+enum Step {
+    Sent,
+    Wait(Timestamp),
+    Nothing,
+}
+
+/// What waits at a destination, as it was read.
+struct Waiting {
+    head: Head,
+    condition: Condition,
+    pending: BTreeMap<String, (u64, Pending)>,
+}
+
+impl Waiting {
+    async fn read(app: &App, destination: Destination) -> Result<Self> {
+        let mut waiting =
+            Self { head: Head::default(), condition: Condition::Absent, pending: BTreeMap::new() };
+        let query = Query::new(keys::sending_pk(destination), Range::All, 1_000);
+        for row in app.table.query_all(query).await? {
+            if row.key.sk == "HEAD" {
+                waiting.condition = Condition::Version(row.version);
+                waiting.head = row.read()?;
+            } else {
+                waiting.pending.insert(row.key.sk.clone(), (row.version, row.read()?));
+            }
+        }
+        Ok(waiting)
+    }
+
+    /// What is due now, in one batch: one thing at a time, in the order in which they came, or all where they are many or
+    /// a digest.
+    fn choose(&self, now: Timestamp) -> Option<(Lane, BTreeMap<String, u64>)> {
+        for lane in [Lane::Now, Lane::Digest] {
+            let prefix = format!("{}#", lane.as_str().to_uppercase());
+            let of_lane = |(sk, (_, pending)): &(&String, &(u64, Pending))| {
+                sk.starts_with(&prefix) && !pending.is_sent() && pending.due <= now
+            };
+            let mut due: Vec<(&String, &(u64, Pending))> = self.pending.iter().filter(of_lane).collect();
+            due.sort_by_key(|(_, (_, pending))| pending.since);
+            if lane == Lane::Now && due.len() <= MANY {
+                due.truncate(1);
+            }
+            due.truncate(MOST_TOGETHER);
+            if !due.is_empty() {
+                let part = |(sk, (_, pending)): (&String, &(u64, Pending))| (sk.clone(), pending.entry.told);
+                return Some((lane, due.into_iter().map(part).collect()));
+            }
+        }
+        None
+    }
+
+    fn next(&self) -> Option<Timestamp> {
+        self.pending.values().filter(|(_, pending)| !pending.is_sent()).map(|(_, pending)| pending.due).min()
+    }
+}
+
+async fn step(app: &App, destination: Destination) -> Result<Step> {
+    let mut waiting = Waiting::read(app, destination).await?;
+    let now = app.now();
+    if let Some(until) = waiting.head.busy_until(now) {
+        let held = waiting.head.held_until == Some(until) && waiting.next().is_some_and(|next| next <= until);
+        return Ok(if held { Step::Wait(until) } else { Step::Nothing });
+    }
+    if waiting.pending.values().all(|(_, pending)| pending.is_sent()) && waiting.head.batch.is_none() {
+        return Ok(Step::Nothing);
+    }
+    let Some(target) = Target::find(app, destination).await? else {
+        forget(app, destination, &waiting).await?;
+        return Ok(Step::Nothing);
+    };
+    let batch = match waiting.head.take_again(now) {
+        Some(batch) => batch,
+        None => match waiting.choose(now) {
+            Some((lane, parts)) => waiting.head.begin(app.uuid(), lane, parts, now),
+            None => return Ok(Step::Nothing),
+        },
+    };
+    // Should this worker stop now, the tick finds the batch when the lease is over.
+    let claim =
+        [head_op(app, destination, waiting.condition, &waiting.head), due(destination, batch.free_at)];
+    match app.commit(Transaction::bookkeeping(app).with(claim)).await {
+        Err(error) if is_conflict(&error) => return Ok(Step::Nothing),
+        claimed => claimed?,
+    }
+    let parts = batch.parts.keys().filter_map(|sk| waiting.pending.get(sk)).map(|(_, pending)| pending);
+    let parts: Vec<Pending> = parts.cloned().collect();
+    let outcome = match compose(app, destination, &target, &batch, parts).await? {
+        Some(message) => target.send(app, message).await,
+        // Its reader may see nothing of it any more, or has read it.
+        None => (Outcome::Sent, None),
+    };
+    app.decide(|| settle(app, destination, &target, &batch, outcome.clone())).await
+}
+
+/// Writes what came of an attempt, unless another worker has taken the batch since.
+async fn settle(
+    app: &App,
+    destination: Destination,
+    target: &Target,
+    batch: &Batch,
+    (outcome, moved): (Outcome, Option<String>),
+) -> Result<Step> {
+    let mut waiting = Waiting::read(app, destination).await?;
+    let same = |known: &Batch| known.id == batch.id && known.attempt == batch.attempt;
+    if !waiting.head.batch.as_ref().is_some_and(same) {
+        return Ok(Step::Nothing);
+    }
+    let now = app.now();
+    let chance = app.uuid().as_bytes()[15];
+    let arrived = outcome == Outcome::Sent;
+    let verdict = waiting.head.settle(outcome, now, chance);
+    let mut transaction = Transaction::bookkeeping(app);
+    let mut messages = Vec::new();
+    let mut times = BTreeSet::new();
+    if let Verdict::Again(at) = verdict {
+        times.insert(at);
+    } else {
+        for (sk, told) in &batch.parts {
+            let Some((version, pending)) = waiting.pending.get_mut(sk) else { continue };
+            transaction.write(part_ops(destination, sk, *version, pending, (*told, now)));
+        }
+        if arrived && target.is_chat() && waiting.next().is_some() {
+            waiting.head.held_until = Some(now + BETWEEN);
+        }
+    }
+    match &verdict {
+        Verdict::Done | Verdict::Again(_) => {}
+        Verdict::GivenUp(why) => tracing::error!(%destination, why, "a message is given up"),
+        Verdict::Broken(why) => {
+            // What else waits is forgotten by the next step, which finds no channel that works.
+            tracing::warn!(%destination, why, "a channel is broken");
+        }
+    }
+    if let Some((op, broke)) = target.note(app, &verdict, arrived, moved).await? {
+        transaction.write([op]);
+        if broke {
+            messages.push(Outgoing::new(app, TellBroken { destination }, SignedDuration::ZERO));
+        }
+    }
+    let waits = waiting.head.busy_until(now).unwrap_or(now);
+    times.extend(waiting.next().map(|next| next.max(waits)));
+    transaction.write(times.into_iter().map(|at| due(destination, at)));
+    transaction.write([head_op(app, destination, waiting.condition, &waiting.head)]);
+    transaction.write(messages.iter().map(Outgoing::op));
+    app.commit(transaction).await?;
+    for message in messages {
+        message.send(app).await;
+    }
+    Ok(match verdict {
+        Verdict::Again(at) => Step::Wait(at),
+        Verdict::Done | Verdict::GivenUp(_) | Verdict::Broken(_) => Step::Sent,
+    })
+}
+
+/// What was sent is taken away; news that came meanwhile stay.
+fn part_ops(
+    destination: Destination,
+    sk: &str,
+    version: u64,
+    pending: &mut Pending,
+    (told, now): (u64, Timestamp),
+) -> Vec<Op> {
+    let key = sending(destination, sk);
+    if pending.sent(told) {
+        if sk.starts_with("DIGEST") {
+            pending.due += SignedDuration::from_hours(24);
+        }
+        return vec![Op::replace(key, version, pending)];
+    }
+    match destination {
+        Destination::Channel(..) => {
+            vec![Op::replace(key, version, pending).expiring((now + SENT_KEPT).as_second())]
+        }
+        Destination::Person(..) => vec![Op::delete(key, Condition::Version(version))],
+    }
+}
+
+fn sending(destination: Destination, sk: &str) -> svc_storage::Key {
+    svc_storage::Key::new(keys::sending_pk(destination), sk)
+}
+
+fn head_op(app: &App, destination: Destination, condition: Condition, head: &Head) -> Op {
+    let expires = (app.now() + REMEMBERED).as_second();
+    Op::put(keys::sending_head(destination), condition, head).expiring(expires)
+}
+
+/// Takes away what waits for a destination that is not there any more.
+async fn forget(app: &App, destination: Destination, waiting: &Waiting) -> Result<()> {
+    let names = waiting.pending.keys().map(String::as_str).chain(["HEAD"]);
+    let ops: Vec<Op> = names.map(|sk| Op::delete(sending(destination, sk), Condition::None)).collect();
+    for ops in ops.chunks(svc_storage::Limits::OPS) {
+        app.commit(Transaction::bookkeeping(app).with(ops.to_vec())).await?;
+    }
+    Ok(())
+}
