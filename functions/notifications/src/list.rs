@@ -15,13 +15,14 @@ pub(crate) async fn handler(
     caller: Caller,
     Query(query): Query<NotificationQuery>,
 ) -> ApiResult<Json<Vec<Notification>>> {
-    let entries = notifications::list(&app, caller.credential(), filter(query)).await?;
+    let entries = notifications::list(&app, caller.credential(), filter(query)?).await?;
     Ok(Json(entries.into_iter().map(entry).collect()))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Newest first: one entry for each item, sprint, page or invitation, which gathers what is new \
          about it. It has only what the caller may see now. Entries disappear 90 days after their last news. \
+         `after` and `afterId` name the last entry of a page, which the next one follows. \
          A token bound to one organization sees only entries of that organization.";
     operation(op, "listNotifications", "Notifications", "List the inbox", description)
 }

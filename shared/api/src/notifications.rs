@@ -52,7 +52,7 @@ pub enum NotificationKind {
 }
 
 /// Query of the inbox (`GET /me/notifications`).
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationQuery {
     /// Only entries with something unread.
@@ -67,6 +67,13 @@ pub struct NotificationQuery {
     /// Maximum number of entries, 1 to 200, clamped; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
+    /// Only entries that come after the one with this `at` and the id in `afterId`: the next page follows the last entry
+    /// of the one before. Entries that get news meanwhile go to the beginning of the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Timestamp>,
+    /// Id of that entry; together with `after` only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_id: Option<String>,
 }
 
 /// An entry of an inbox: what is new about one item, sprint, page or invitation.

@@ -121,6 +121,9 @@ pub struct Item {
     /// Its key before it was moved here from another project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_key: Option<ItemKey>,
+    /// Its very first key, if it was moved from another project since this is noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_key: Option<ItemKey>,
     /// Sort key of its row in the project feed, which a change replaces.
     pub feed_sk: String,
 }
@@ -253,6 +256,7 @@ impl Item {
             created_at: now,
             updated_at: now,
             former_key: None,
+            first_key: None,
             feed_sk: String::new(),
         }
     }

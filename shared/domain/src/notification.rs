@@ -32,6 +32,8 @@ use uuid::Uuid;
 use crate::ids::{
     Actor, ActorId, CommentId, InvitationId, ItemKey, OrgId, PageId, ProjectKey, RunId, SprintId, UserId,
 };
+use crate::item::Item;
+use crate::refinement::RefinementStatus;
 use crate::visibility::Viewer;
 use crate::wiki::PagePath;
 use crate::word::word_enum;
@@ -104,6 +106,9 @@ pub enum Subject {
     Item {
         /// Its key.
         key: ItemKey,
+        /// The first key that it had, if it was moved to another project.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first: Option<ItemKey>,
     },
     /// A sprint.
     Sprint {
@@ -132,7 +137,8 @@ impl Subject {
     /// What tells it from every other subject of its organization.
     pub fn name(&self) -> String {
         match self {
-            Self::Item { key } => key.to_string(),
+            // It keeps one entry, wherever it goes.
+            Self::Item { key, first } => first.as_ref().unwrap_or(key).to_string(),
             Self::Sprint { id, .. } => format!("sprint {id}"),
             Self::Page { id, .. } => format!("page {id}"),
             Self::Invitation { id } => format!("invitation {id}"),
@@ -142,7 +148,7 @@ impl Subject {
     /// The project that it is in.
     pub const fn project(&self) -> Option<&ProjectKey> {
         match self {
-            Self::Item { key } => Some(&key.project),
+            Self::Item { key, .. } => Some(&key.project),
             Self::Sprint { project, .. } | Self::Page { project, .. } => Some(project),
             Self::Invitation { .. } => None,
         }
@@ -231,25 +237,39 @@ impl Entry {
         self.done >= self.told
     }
 
-    /// How it looks to this viewer; `None` where they may see nothing of it.
-    pub fn seen_by(&self, viewer: Viewer) -> Option<Gathered> {
+    /// The news, each with its number among all that were told.
+    fn numbered(&self) -> impl Iterator<Item = (&News, u64)> {
         let first = self.told.saturating_sub(self.news.len() as u64);
-        let visible = |news: &&News| viewer.sees_agents_work() || !news.agents_work;
-        let numbered = self.news.iter().zip(first + 1..).filter(|(news, _)| visible(news));
+        self.news.iter().zip(first + 1..)
+    }
+
+    /// The comments that the entry tells of now: those of unread news and of the newest. They may have been deleted.
+    pub fn comments(&self) -> impl Iterator<Item = CommentId> {
+        let shown = self.numbered().filter(|(_, number)| *number > self.read || *number == self.told);
+        shown.filter_map(|(news, _)| news.comment)
+    }
+
+    /// Whether the last word of a run in it was a question or a proposal.
+    pub fn asks(&self) -> bool {
+        !self.is_done()
+            && last_word(&self.news).is_some_and(|news| news.kind == NotificationKind::RunNeedsInput)
+    }
+
+    /// How it looks to this viewer, without news of these comments; `None` where they may see nothing of it.
+    pub fn seen_by(&self, viewer: Viewer, deleted: &BTreeSet<CommentId>) -> Option<Gathered> {
+        let there = |news: &News| !news.comment.is_some_and(|comment| deleted.contains(&comment));
+        let visible = |news: &News| there(news) && (viewer.sees_agents_work() || !news.agents_work);
+        let numbered = self.numbered().filter(|(news, _)| visible(news));
         let (mut news, mut unread) = (Vec::new(), 0);
         for (one, number) in numbered {
             unread += usize::from(number > self.read);
             news.push(one.clone());
         }
         news.last()?;
-        let waits = |news: &&News| {
-            use NotificationKind::{RunFailed, RunNeedsInput, RunSucceeded};
-            matches!(news.kind, RunFailed | RunNeedsInput | RunSucceeded)
-        };
         // Only who may start runs can answer one.
         let needs_you = !self.is_done()
             && viewer.sees_agents_work()
-            && news.iter().rfind(waits).is_some_and(|news| news.kind != NotificationKind::RunSucceeded);
+            && last_word(&news).is_some_and(|news| news.kind != NotificationKind::RunSucceeded);
         Some(Gathered { unread, needs_you, news })
     }
 }
@@ -265,7 +285,26 @@ pub struct Gathered {
     pub news: Vec<News>,
 }
 
+/// The last that a run said about itself.
+fn last_word(news: &[News]) -> Option<&News> {
+    use NotificationKind::{RunFailed, RunNeedsInput, RunSucceeded};
+    news.iter().rfind(|news| matches!(news.kind, RunFailed | RunNeedsInput | RunSucceeded))
+}
+
 impl Gathered {
+    /// Takes back that a run waits for a person, where somebody has seen to it since: another run works on the item or
+    /// has ended, or nothing is left to answer or to confirm.
+    pub fn settle(&mut self, item: &Item, refinement: Option<RefinementStatus>) {
+        let Some(word) = last_word(&self.news) else { return };
+        let answered = match word.kind {
+            NotificationKind::RunNeedsInput => {
+                !matches!(refinement, Some(RefinementStatus::Questions | RefinementStatus::Proposed))
+            }
+            _ => item.last_run.as_ref().is_some_and(|last| word.run.is_some_and(|run| run != last.id)),
+        };
+        self.needs_you &= item.live_run.is_none() && !answered;
+    }
+
     /// What concerns the reader most of what is unread, or the newest.
     pub fn kind(&self) -> NotificationKind {
         let kinds = self.fresh().iter().map(|news| news.kind);
@@ -370,12 +409,12 @@ mod tests {
         let mut entry = entry(
             comments.chain([news(11, Kind::RunSucceeded, agent()), news(12, Kind::Transitioned, agent())]),
         );
-        let seen = entry.seen_by(Viewer::Operator).unwrap();
+        let seen = entry.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap();
         assert_eq!(seen.summary(), "10 new comments, bot finished, moved to In review");
         assert_eq!((seen.unread, seen.kind()), (12, Kind::Commented));
         entry.mark_read(true);
         entry.tell(news(13, Kind::Commented, person()));
-        let seen = entry.seen_by(Viewer::Operator).unwrap();
+        let seen = entry.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap();
         assert_eq!(
             (seen.summary().as_str(), seen.unread),
             ("Ada commented", 1),
@@ -400,33 +439,33 @@ mod tests {
         assert_eq!((entry.news.len(), entry.told), (MAX_NEWS, 200));
         assert_eq!(entry.news[0].id, Uuid::from_u128(151));
         entry.mark_read(true);
-        assert_eq!(entry.seen_by(Viewer::Operator).unwrap().unread, 0);
+        assert_eq!(entry.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().unread, 0);
         entry.mark_read(false);
-        assert_eq!(entry.seen_by(Viewer::Operator).unwrap().unread, 1);
+        assert_eq!(entry.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().unread, 1);
     }
 
     #[test]
     fn a_stakeholder_sees_no_news_of_agents() {
         let hidden = News { agents_work: true, ..news(2, Kind::Commented, agent()) };
-        assert_eq!(entry([hidden.clone()]).seen_by(Viewer::Stakeholder), None);
+        assert_eq!(entry([hidden.clone()]).seen_by(Viewer::Stakeholder, &BTreeSet::new()), None);
         let both = entry([news(1, Kind::Assigned, person()), hidden]);
-        let seen = both.seen_by(Viewer::Stakeholder).unwrap();
+        let seen = both.seen_by(Viewer::Stakeholder, &BTreeSet::new()).unwrap();
         assert_eq!((seen.news.len(), seen.unread, seen.summary().as_str()), (1, 1, "Ada assigned it to you"));
-        assert_eq!(both.seen_by(Viewer::Operator).unwrap().news.len(), 2);
+        assert_eq!(both.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().news.len(), 2);
     }
 
     #[test]
     fn a_run_waits_for_a_person_until_they_are_done_or_a_run_succeeds() {
         let mut asks = entry([news(1, Kind::RunNeedsInput, agent()), news(2, Kind::Commented, person())]);
-        assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you);
-        assert!(!asks.seen_by(Viewer::Stakeholder).is_some_and(|seen| seen.needs_you));
+        assert!(asks.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().needs_you);
+        assert!(!asks.seen_by(Viewer::Stakeholder, &BTreeSet::new()).is_some_and(|seen| seen.needs_you));
         asks.mark_read(true);
-        assert!(asks.seen_by(Viewer::Operator).unwrap().needs_you, "reading is no answer");
+        assert!(asks.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().needs_you, "reading is no answer");
         let mut done = asks.clone();
         done.mark_done(true);
-        assert!(!done.seen_by(Viewer::Operator).unwrap().needs_you);
+        assert!(!done.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().needs_you);
         asks.tell(news(3, Kind::RunSucceeded, agent()));
-        assert!(!asks.seen_by(Viewer::Operator).unwrap().needs_you);
+        assert!(!asks.seen_by(Viewer::Operator, &BTreeSet::new()).unwrap().needs_you);
     }
 
     #[test]

@@ -121,6 +121,7 @@ impl Item {
             rank: None,
             claim: self.claim.clone().filter(|claim| claim.holder.id == by.id),
             former_key: Some(self.key.clone()),
+            first_key: Some(self.first_key.clone().unwrap_or_else(|| self.key.clone())),
             ..self.clone()
         };
         item.enter(&state.name, state.group, now);

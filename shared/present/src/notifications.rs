@@ -6,15 +6,26 @@ pub mod preferences;
 use svc_api::notifications::{MarkNotification, News, Notification, NotificationCounts, NotificationQuery};
 use svc_app::notifications::{Counts, Filter, InboxEntry, Mark};
 use svc_domain::notification::{self, NotificationKind, Subject};
+use svc_domain::refusal::Refusal;
 
 use crate::actor::actor;
 use crate::words::Word;
 
 /// What is asked for.
-pub fn filter(query: NotificationQuery) -> Filter {
-    let NotificationQuery { unread, needs_you, done, limit } = query;
+///
+/// # Errors
+/// [`Refusal::Invalid`] for half a place, or an id that is none.
+pub fn filter(query: NotificationQuery) -> Result<Filter, Refusal> {
+    let NotificationQuery { unread, needs_you, done, limit, after, after_id } = query;
     let is = Option::unwrap_or_default;
-    Filter { unread: is(unread), needs_you: is(needs_you), done: is(done), limit }
+    let after = match (after, after_id) {
+        (None, None) => None,
+        (Some(at), Some(id)) => {
+            Some((at, id.parse().map_err(|_| Refusal::invalid("afterId", "it must be the id of an entry"))?))
+        }
+        _ => return Err(Refusal::invalid("after", "give after and afterId together")),
+    };
+    Ok(Filter { unread: is(unread), needs_you: is(needs_you), done: is(done), limit, after })
 }
 
 /// What somebody makes of an entry.
@@ -33,7 +44,7 @@ pub fn entry(entry: InboxEntry) -> Notification {
     let project = subject.project().map(ToString::to_string);
     let (mut item_key, mut sprint_id, mut page) = (None, None, None);
     match subject {
-        Subject::Item { key } => item_key = Some(key.to_string()),
+        Subject::Item { key, .. } => item_key = Some(key.to_string()),
         Subject::Sprint { id, .. } => sprint_id = Some(id.to_string()),
         Subject::Page { path, .. } => page = Some(path.to_string()),
         Subject::Invitation { .. } => {}

@@ -93,3 +93,96 @@ async fn the_newest_comes_first_and_as_many_as_are_asked_for() {
     assert_eq!(keys(world.entries(&world.ada, "?limit=2").await), items[..2]);
     assert_eq!(keys(world.entries(&world.ada, "?limit=0").await), items[..1]);
 }
+
+/// The list ended at 200 entries.
+#[tokio::test]
+async fn a_long_inbox_is_read_page_by_page() {
+    let world = World::new().await;
+    let mut items = Vec::new();
+    for n in 0..5 {
+        let item = world.item(&world.ada, &format!("Item {n}")).await;
+        // Two of them at the same time.
+        world.kit.clock.advance(SignedDuration::from_secs(n % 2));
+        world.comment(&world.ben, &item, "hello", None).await;
+        items.push(item);
+    }
+    let (mut seen, mut query) = (Vec::new(), "?limit=2".to_owned());
+    loop {
+        let entries = world.entries(&world.ada, &query).await;
+        let Some(last) = entries.last() else { break };
+        query = format!(
+            "?limit=2&after={}&afterId={}",
+            last["at"].as_str().unwrap(),
+            last["id"].as_str().unwrap()
+        );
+        seen.extend(entries.iter().map(|entry| entry["itemKey"].as_str().unwrap().to_owned()));
+        assert!(seen.len() <= items.len(), "{seen:?}");
+    }
+    seen.sort();
+    assert_eq!(seen, items, "each once");
+    for half in ["?after=2026-01-01T00:00:00Z", "?afterId=x", "?after=2026-01-01T00:00:00Z&afterId=x"] {
+        let reply = world.call(&world.ada, Method::GET, &format!("/me/notifications{half}"), None).await;
+        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", reply.text);
+    }
+}
+
+/// It was accepted, and one of the two was silently without effect.
+#[tokio::test]
+async fn what_is_done_cannot_be_marked_unread_at_once() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    world.comment(&world.ben, &item, "one", None).await;
+    let entry = world.entries(&world.ada, "").await.remove(0);
+    let refused = world.mark(&world.ada, &entry, json!({"read": false, "done": true})).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+    assert!(refused.json["errors"]["read"].is_array(), "{}", refused.text);
+    assert_eq!(world.entries(&world.ada, "").await, [entry]);
+}
+
+/// The entry of a comment that was deleted stayed unread.
+#[tokio::test]
+async fn news_of_a_deleted_comment_go_with_it() {
+    let world = World::new().await;
+    let item = world.item(&world.ada, "Greet people").await;
+    let first = world.comment(&world.ben, &item, "one", None).await;
+    let second = world.comment(&world.ben, &item, "two", None).await;
+    let delete = async |comment: &str| {
+        let path = format!("/orgs/demo/items/{item}/comments/{comment}");
+        let reply = world.call(&world.ben, Method::DELETE, &path, None).await;
+        assert!(reply.status.is_success(), "{}", reply.text);
+        world.work().await;
+    };
+    delete(&first).await;
+    let left = world.entries(&world.ada, "").await;
+    assert_eq!((&left[0]["unreadCount"], &left[0]["summary"]), (&json!(1), &json!("ben commented")));
+    delete(&second).await;
+    assert_eq!(world.inbox(&world.ada).await, [""; 0]);
+    assert_eq!(world.counts(&world.ada).await, json!({"unread": 0, "needsYou": 0}));
+    world.consistent().await;
+}
+
+/// An item that went to another project had an entry under each of its keys.
+#[tokio::test]
+async fn an_item_keeps_its_entry_wherever_it_moves() {
+    let world = World::new().await;
+    for key in ["OTH", "END"] {
+        let other = world.kit.project(&world.org, key).await;
+        for who in [&world.ada, &world.ben] {
+            world
+                .kit
+                .project_member(&world.org, &other, who.id, svc_domain::identity::ProjectRole::Admin)
+                .await;
+        }
+    }
+    let mut item = world.item(&world.ada, "Greet people").await;
+    world.comment(&world.ben, &item, "one", None).await;
+    for project in ["OTH", "END"] {
+        let now = world.call(&world.ada, Method::GET, &format!("/orgs/demo/items/{item}"), None).await.json;
+        let to = json!({"project": project, "version": now["version"]});
+        let moved = world.act(&world.ada, Method::POST, &format!("/items/{item}/transfer"), to).await;
+        item = moved["key"].as_str().unwrap().to_owned();
+        world.comment(&world.ben, &item, "more", None).await;
+    }
+    assert_eq!(world.inbox(&world.ada).await, [format!("{item}: 3 new comments")]);
+    world.consistent().await;
+}

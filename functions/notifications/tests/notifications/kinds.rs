@@ -43,6 +43,22 @@ async fn an_edit_tells_only_whom_it_mentions_anew() {
     assert_eq!(kinds(&world, &world.ben).await, ["mentioned"]);
 }
 
+/// Each further edit within five seconds told the mention again.
+#[tokio::test]
+async fn an_edit_soon_after_another_tells_no_mention_again() {
+    let world = World::new().await;
+    let item = world.item(&world.stakeholder, "Greet people").await;
+    let comment = world.comment(&world.stakeholder, &item, "look", None).await;
+    let path = format!("/items/{item}/comments/{comment}");
+    for (version, body) in [(1, "@ben look"), (2, "@ben look here"), (3, "@ben @ada look here")] {
+        world.kit.clock.advance(SignedDuration::from_secs(1));
+        let edit = json!({"version": version, "body": body});
+        world.act(&world.stakeholder, Method::PATCH, &path, edit).await;
+    }
+    assert_eq!(kinds(&world, &world.ben).await, ["mentioned"]);
+    assert_eq!(kinds(&world, &world.ada).await, ["mentioned"]);
+}
+
 #[tokio::test]
 async fn an_assignee_is_told_whoever_assigned_it_but_themselves() {
     let world = World::new().await;

@@ -34,3 +34,29 @@ async fn the_end_of_a_run_is_told_to_who_asked_for_it_and_to_watchers() {
         assert_eq!(stage.inbox(&stage.foreigner).await, Vec::<Value>::new());
     }
 }
+
+/// A run that was retried stood under what waits for a person.
+#[tokio::test]
+async fn a_run_that_was_retried_waits_for_nobody() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, assignment) = stage.assigned(&machine, "failed").await;
+    let fence = assignment["fence"].clone();
+    stage.say(&machine, &run, "start", json!({"fence": fence})).await;
+    let end = json!({"fence": fence, "result": "failed", "failureReason": "harness-failed"});
+    stage.say(&machine, &run, "finish", end).await;
+    stage.work_twice().await;
+    let waits = async || {
+        let counts = stage.get("/me/notifications/counts", &stage.operator).await;
+        counts.json["needsYou"].clone()
+    };
+    assert_eq!(waits().await, json!(1));
+    let retried = stage.post(&format!("/runs/{run}/retry"), &stage.operator, json!({})).await;
+    assert!(retried.status.is_success(), "{}", retried.text);
+    assert_eq!(waits().await, json!(0), "another run works on it");
+    let again = retried.json["id"].as_str().unwrap();
+    let cancelled = stage.post(&format!("/runs/{again}/cancel"), &stage.operator, json!({})).await;
+    assert!(cancelled.status.is_success(), "{}", cancelled.text);
+    stage.work_twice().await;
+    assert_eq!(waits().await, json!(0), "a person has seen to it");
+}

@@ -1,15 +1,18 @@
 //! A person's inbox: what is in it for them now, and what they have read and done.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
+use svc_domain::comment::Comment;
 use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Org, Scope};
-use svc_domain::ids::{NotificationId, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{CommentId, NotificationId, OrgId, OrgSlug, UserId};
 use svc_domain::invitation::Invitation;
 use svc_domain::item::Item;
 use svc_domain::notification::{Entry, Gathered, KEPT, Subject};
+use svc_domain::refinement::Refinement;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::Sprint;
 use svc_domain::visibility::Viewer;
@@ -43,6 +46,8 @@ pub struct Filter {
     pub done: bool,
     /// How many at most; clamped.
     pub limit: Option<u32>,
+    /// Only those that come after an entry of this time and this id.
+    pub after: Option<(Timestamp, NotificationId)>,
 }
 
 /// How much there is to look at.
@@ -103,6 +108,7 @@ pub async fn list(app: &App, caller: Option<&BearerCredential>, filter: Filter) 
         entry.done == filter.done
             && (!filter.unread || entry.gathered.unread > 0)
             && (!filter.needs_you || entry.gathered.needs_you)
+            && filter.after.is_none_or(|(at, id)| place(entry) > (Reverse(at), id))
     });
     let limit = filter.limit.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
     entries.truncate(limit.clamp(1, MOST));
@@ -132,7 +138,8 @@ pub async fn counts(app: &App, caller: Option<&BearerCredential>) -> Result<Coun
 /// Marks an entry of the caller.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] also for what they may no longer see; [`Refusal::StaleVersion`] where there is news since.
+/// [`Refusal::NotFound`] also for what they may no longer see; [`Refusal::StaleVersion`] where there is news since;
+/// [`Refusal::Invalid`] for what contradicts itself.
 pub async fn mark(
     app: &App,
     caller: Option<&BearerCredential>,
@@ -140,6 +147,9 @@ pub async fn mark(
     mark: Mark,
 ) -> Result<InboxEntry> {
     let (credential, user) = owner(app, caller, Scope::Write).await?;
+    if mark.read == Some(false) && mark.done == Some(true) {
+        return Err(Refusal::invalid("read", "what is done is read as well: leave out one of the two").into());
+    }
     app.decide(|| async {
         let row = app.table.get(&keys::inbox(user, id)).await?.ok_or(Refusal::NotFound)?;
         let mut stored = Stored::of(&row)?;
@@ -276,7 +286,7 @@ async fn seen_by(app: &App, reader: Reader, mut stored: Vec<Stored>) -> Result<V
     let mut followed = Vec::new();
     for stored in &mut stored {
         let org = stored.entry.org;
-        if let Subject::Item { key } = &mut stored.entry.subject
+        if let Subject::Item { key, .. } = &mut stored.entry.subject
             && rows.get(&keys::item(org, key)).is_none()
             && let Some(now) = key_now(app, org, key).await?
         {
@@ -296,8 +306,13 @@ async fn seen_by(app: &App, reader: Reader, mut stored: Vec<Stored>) -> Result<V
             seen.push(entry);
         }
     }
-    seen.sort_by_key(|entry| (std::cmp::Reverse(entry.at), entry.id));
+    seen.sort_by_key(place);
     Ok(seen)
+}
+
+/// Where an entry is in the list.
+const fn place(entry: &InboxEntry) -> (Reverse<Timestamp>, NotificationId) {
+    (Reverse(entry.at), entry.id)
 }
 
 /// The rows that decide what a person sees of an entry.
@@ -308,13 +323,38 @@ fn wanted(reader: Reader, entry: &Entry) -> Vec<Key> {
         wanted.extend(standing(*org, subject, user));
     }
     wanted.extend(thing(*org, subject));
+    if let Subject::Item { key, .. } = subject {
+        wanted.extend(entry.comments().map(|comment| keys::comment(*org, key, comment)));
+        wanted.extend(entry.asks().then(|| keys::refinement(*org, key)));
+    }
     wanted
+}
+
+/// The comments of an entry that have been deleted since.
+fn deleted_comments(entry: &Entry, rows: &Rows) -> Result<BTreeSet<CommentId>> {
+    let Subject::Item { key, .. } = &entry.subject else { return Ok(BTreeSet::new()) };
+    let mut deleted = BTreeSet::new();
+    for comment in entry.comments() {
+        let row = rows.get(&keys::comment(entry.org, key, comment));
+        let there = row.map(Row::read::<Comment>).transpose()?.is_some_and(|comment| !comment.deleted);
+        deleted.extend((!there).then_some(comment));
+    }
+    Ok(deleted)
+}
+
+/// Takes back that a run waits for the person, where somebody has seen to it.
+fn settle(gathered: &mut Gathered, org: OrgId, subject: &Subject, rows: &Rows) -> Result<()> {
+    let Subject::Item { key, .. } = subject else { return Ok(()) };
+    let Some(item) = rows.get(&keys::item(org, key)) else { return Ok(()) };
+    let refinement = rows.get(&keys::refinement(org, key)).map(Row::read::<Refinement>).transpose()?;
+    gathered.settle(&item.read()?, refinement.map(|refinement| refinement.status()));
+    Ok(())
 }
 
 /// The row of what an entry is about, where it has one that says so.
 fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
     match subject {
-        Subject::Item { key } => Some(keys::item(org, key)),
+        Subject::Item { key, .. } => Some(keys::item(org, key)),
         Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id)),
         Subject::Invitation { id } => Some(keys::invitation(org, *id)),
         Subject::Page { .. } => None,
@@ -339,7 +379,9 @@ async fn show(app: &App, reader: Reader, stored: Stored, rows: &Rows) -> Result<
         Reader::Anybody => Some(Viewer::Stakeholder),
     };
     let Some(viewer) = viewer else { return Ok(None) };
-    let Some(gathered) = entry.seen_by(viewer) else { return Ok(None) };
+    let deleted = deleted_comments(&entry, rows)?;
+    let Some(mut gathered) = entry.seen_by(viewer, &deleted) else { return Ok(None) };
+    settle(&mut gathered, *org, subject, rows)?;
     let Some(at) = gathered.news.last().map(|news| news.at) else { return Ok(None) };
     if let Reader::Person(user) = reader
         && !reads_page(app, *org, subject, user).await?

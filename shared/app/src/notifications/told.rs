@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 use svc_domain::comment::Comment;
 use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::invitation::Invitation;
 use svc_domain::item::Item;
+use svc_domain::mention::Mention;
 use svc_domain::notification::{News, NotificationKind as Kind, Subject};
 use svc_domain::refinement::{Refinement, RefinementStatus};
 use svc_domain::run::{Run, RunStatus};
@@ -14,7 +17,7 @@ use svc_domain::sprint::Sprint;
 use svc_domain::team::Team;
 use svc_domain::wiki::{Page, PageText};
 use svc_storage::{Key, Query, Range, Row, keys};
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 use crate::App;
 use crate::error::Result;
@@ -112,7 +115,7 @@ impl About<'_> {
         let Some(assignee) = item.assignee.as_ref().and_then(user) else { return Ok(None) };
         // Whoever has to do it may know.
         self.news.agents_work = false;
-        Ok(self.telling(of_item(key), [(assignee, Kind::Assigned)]))
+        Ok(self.telling(of_item(&item), [(assignee, Kind::Assigned)]))
     }
 
     async fn moved(mut self, key: &ItemKey, to: &str, by_run: bool) -> Result<Option<Telling>> {
@@ -120,14 +123,14 @@ impl About<'_> {
         self.news.what = Some(to.to_owned());
         self.news.agents_work |= by_run;
         let followers = self.followers(&item).await?;
-        Ok(self.to_all(of_item(key), Kind::Transitioned, followers))
+        Ok(self.to_all(of_item(&item), Kind::Transitioned, followers))
     }
 
     async fn claimed(mut self, key: &ItemKey, by_run: bool) -> Result<Option<Telling>> {
         let Some(item) = self.item(key).await? else { return Ok(None) };
         self.news.agents_work |= by_run;
         let followers = self.followers(&item).await?;
-        Ok(self.telling(of_item(key), followers.into_iter().map(|user| (user, Kind::Claimed))))
+        Ok(self.telling(of_item(&item), followers.into_iter().map(|user| (user, Kind::Claimed))))
     }
 
     async fn comment(&mut self, key: &ItemKey, id: CommentId) -> Result<Option<(Item, Comment)>> {
@@ -151,25 +154,28 @@ impl About<'_> {
             told.extend(root.and_then(|root| user(&root.author)).map(|user| (user, Kind::Replied)));
         }
         told.extend(self.followers(&item).await?.into_iter().map(|user| (user, Kind::Commented)));
-        Ok(self.telling(of_item(key), told))
+        Ok(self.telling(of_item(&item), told))
     }
 
     /// An edit tells those whom it mentions anew. The mention names the moment of the edit, which may have been a little
-    /// before that of the commit.
+    /// before that of the commit, and by which a further edit in that while tells nobody again.
     async fn edited(mut self, key: &ItemKey, id: CommentId) -> Result<Option<Telling>> {
         const BEFORE_THE_COMMIT: jiff::SignedDuration = jiff::SignedDuration::from_secs(5);
-        let Some((_, comment)) = self.comment(key, id).await? else { return Ok(None) };
+        let Some((item, comment)) = self.comment(key, id).await? else { return Ok(None) };
         let (from, to) = (self.news.at - BEFORE_THE_COMMIT, self.news.at);
         let anew = comment.mentions.iter().filter(|mention| from <= mention.since && mention.since <= to);
         let anew = anew.filter(|mention| mention.since > comment.created_at);
-        let anew: Vec<UserId> = anew.filter_map(|mention| user(&mention.who)).collect();
-        Ok(self.telling(of_item(key), anew.into_iter().map(|user| (user, Kind::Mentioned))))
+        let news = |mention: &Mention| {
+            let id = id_of_mention(id, mention.since);
+            Some((user(&mention.who)?, News { id, kind: Kind::Mentioned, ..self.news.clone() }))
+        };
+        Ok(Some(Telling { subject: of_item(&item), told: anew.filter_map(news).collect() }))
     }
 
     async fn reacted(mut self, key: &ItemKey, id: CommentId, emoji: &str) -> Result<Option<Telling>> {
-        let Some((_, comment)) = self.comment(key, id).await? else { return Ok(None) };
+        let Some((item, comment)) = self.comment(key, id).await? else { return Ok(None) };
         self.news.what = Some(emoji.to_owned());
-        Ok(self.telling(of_item(key), user(&comment.author).map(|user| (user, Kind::Reacted))))
+        Ok(self.telling(of_item(&item), user(&comment.author).map(|user| (user, Kind::Reacted))))
     }
 
     /// State and pull request of a run are for everybody who sees the item, so its end is as well.
@@ -189,7 +195,7 @@ impl About<'_> {
         self.news.agents_work = false;
         let mut users = self.followers(&item).await?;
         users.extend(user(&run.requested_by));
-        Ok(self.to_all(of_item(key), kind, users))
+        Ok(self.to_all(of_item(&item), kind, users))
     }
 
     async fn needs_input(mut self, key: &ItemKey) -> Result<Option<Telling>> {
@@ -210,7 +216,7 @@ impl About<'_> {
         let agent = &refinement.agent;
         self.news.by = Some(Actor { id: ActorId::Agent(agent.id), name: agent.name.clone() });
         self.news.agents_work = true;
-        Ok(self.to_all(of_item(key), Kind::RunNeedsInput, users))
+        Ok(self.to_all(of_item(&item), Kind::RunNeedsInput, users))
     }
 
     async fn sprint(self, project: &ProjectKey, key: Key, kind: Kind) -> Result<Option<Telling>> {
@@ -264,8 +270,16 @@ impl About<'_> {
     }
 }
 
-fn of_item(key: &ItemKey) -> Subject {
-    Subject::Item { key: key.clone() }
+fn of_item(item: &Item) -> Subject {
+    Subject::Item { key: item.key.clone(), first: item.first_key.clone() }
+}
+
+/// What news of a mention that an edit brought are known by.
+fn id_of_mention(comment: CommentId, since: Timestamp) -> Uuid {
+    let hash = Sha256::digest(format!("{comment} {since}"));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    Builder::from_random_bytes(bytes).into_uuid()
 }
 
 /// The people whom a comment mentions.
