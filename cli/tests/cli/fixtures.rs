@@ -337,7 +337,6 @@ pub(crate) fn run(id: &str, status: RunStatus) -> Run {
         requested_by: ada(),
         branch: "prj-12-search-forgets".into(),
         delivery_mode: DeliveryMode::BranchAndPullRequest,
-        delivers: Default::default(),
         direct_target: None,
         scheduled_for: None,
         queued_at: at("10:00:00"),

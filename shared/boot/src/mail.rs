@@ -219,10 +219,17 @@ mod tests {
 
     #[test]
     fn a_mail_that_comes_by_itself_says_so_and_how_to_stop_it_and_has_its_text_first() {
-        let settings =
-            MailSettings { host: "localhost".into(), from: "svc <svc@example.com>".into(), ..MailSettings::default() };
+        let settings = MailSettings {
+            host: "localhost".into(),
+            from: "svc <svc@example.com>".into(),
+            ..MailSettings::default()
+        };
         let mail = SmtpMail::of(&settings).unwrap().unwrap();
-        let email = Email { subject: "[PRJ-1] Grüße".into(), text: "Hello".into(), html: Some("<p>Hello</p>".into()) };
+        let email = Email {
+            subject: "[PRJ-1] Grüße".into(),
+            text: "Hello".into(),
+            html: Some("<p>Hello</p>".into()),
+        };
         let list = MailList {
             name: "notifications".into(),
             unsubscribe: Some("https://work.example.com/api/v1/notifications/unsubscribe/abc".into()),

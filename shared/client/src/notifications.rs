@@ -40,7 +40,7 @@ impl Client {
         &self,
         preferences: &[NotificationPreference],
     ) -> Result<Vec<NotificationPreference>, Error> {
-        self.call(Method::PUT, "/me/notification-preferences", &[]).json(preferences).fetch().await
+        self.call(Method::PUT, "/me/notification-preferences", &[]).json(&preferences).fetch().await
     }
 
     /// The caller's channels.

@@ -377,6 +377,8 @@ fn words(kind: NotificationKind, news: &[&News]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{Entry, MAX_NEWS, News, NotificationKind as Kind, Subject, strongest, summary};
     use crate::comment::tests::{agent, person};
     use crate::ids::{Actor, OrgId, UserId};
@@ -398,7 +400,8 @@ mod tests {
     }
 
     fn entry(told: impl IntoIterator<Item = News>) -> Entry {
-        let mut entry = Entry::new(OrgId(Uuid::nil()), Subject::Item { key: "PRJ-1".parse().unwrap() });
+        let mut entry =
+            Entry::new(OrgId(Uuid::nil()), Subject::Item { key: "PRJ-1".parse().unwrap(), first: None });
         told.into_iter().for_each(|news| assert!(entry.tell(news)));
         entry
     }

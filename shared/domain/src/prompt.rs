@@ -381,9 +381,9 @@ mod tests {
 
     #[test]
     fn a_playbook_without_a_result_in_git_asks_for_no_commit() {
-        let key = key();
-        let mut material = material(&key);
-        material.delivers = Delivers::Nothing;
+        let (key, ada) = (key(), ada());
+        let material =
+            Material { delivers: Delivers::Nothing, ..material(&key, &ada, "Look it over.", Vec::new()) };
         let prompt = assemble(&material);
         assert!(
             prompt.contains("No commit is expected of you") && !prompt.contains("leaves no commit"),

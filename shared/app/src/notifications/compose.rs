@@ -109,7 +109,7 @@ fn unsent(entry: Entry, wanted: impl Fn(&News) -> bool) -> Option<Entry> {
 async fn part(app: &App, entry: &InboxEntry, quoting: bool) -> Result<Part> {
     let link = link(app, entry);
     let title = match &entry.subject {
-        Subject::Item { key } => format!("[{key}] {}", entry.title),
+        Subject::Item { key, .. } => format!("[{key}] {}", entry.title),
         Subject::Sprint { project, .. } | Subject::Page { project, .. } => {
             format!("[{project}] {}", entry.title)
         }
@@ -130,7 +130,7 @@ fn link(app: &App, entry: &InboxEntry) -> String {
         (Subject::Item { .. }, Some(run)) if entry.viewer == Viewer::Operator => {
             format!("{base}/o/{slug}/factory/runs/{run}")
         }
-        (Subject::Item { key }, _) => format!("{base}/o/{slug}/p/{}/items/{key}", key.project),
+        (Subject::Item { key, .. }, _) => format!("{base}/o/{slug}/p/{}/items/{key}", key.project),
         (Subject::Sprint { .. } | Subject::Page { .. } | Subject::Invitation { .. }, _) => {
             format!("{base}/inbox")
         }
@@ -139,7 +139,7 @@ fn link(app: &App, entry: &InboxEntry) -> String {
 
 /// What was said, as far as the reader may see it now.
 async fn quotes(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
-    let Subject::Item { key } = &entry.subject else { return Ok(Vec::new()) };
+    let Subject::Item { key, .. } = &entry.subject else { return Ok(Vec::new()) };
     let mut quotes = Vec::new();
     let said = entry.gathered.news.iter().filter(|news| news.kind != Kind::Reacted);
     let comments: Vec<_> =

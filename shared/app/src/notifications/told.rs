@@ -169,7 +169,7 @@ impl About<'_> {
             let id = id_of_mention(id, mention.since);
             Some((user(&mention.who)?, News { id, kind: Kind::Mentioned, ..self.news.clone() }))
         };
-        Ok(Some(Telling { subject: of_item(&item), told: anew.filter_map(news).collect() }))
+        Ok(Some(Telling { subject: of_item(&item), told: anew.filter_map(news).collect(), org_wide: None }))
     }
 
     async fn reacted(mut self, key: &ItemKey, id: CommentId, emoji: &str) -> Result<Option<Telling>> {

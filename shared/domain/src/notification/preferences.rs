@@ -160,7 +160,8 @@ impl Mute {
     fn covers(&self, org: OrgId, subject: &Subject, news: &News) -> bool {
         match self {
             Self::Item { org: of, key } => {
-                *of == org && matches!(subject, Subject::Item { key: item } if item == key)
+                *of == org
+                    && matches!(subject, Subject::Item { key: item, first } if item == key || first.as_ref() == Some(key))
             }
             Self::Project { org: of, key } => *of == org && subject.project() == Some(key),
             Self::Agent { id } => {
@@ -306,7 +307,7 @@ mod tests {
     #[test]
     fn what_is_muted_is_not_wanted_unless_an_agent_needs_somebody() {
         let org = OrgId(Uuid::nil());
-        let item = Subject::Item { key: "PRJ-1".parse().unwrap() };
+        let item = Subject::Item { key: "PRJ-1".parse().unwrap(), first: None };
         let ActorId::Agent(id) = agent().id else { panic!("an agent") };
         let wants = |mute: Mute, kind: Kind, by| {
             let preferences = Preferences { mutes: [mute].into(), ..Preferences::default() };
