@@ -100,7 +100,7 @@ pub async fn attach_to(
     None
 }
 
-async fn attach(clone: &Path, repository: &Path) -> Result<(), GitError> {
+pub(super) async fn attach(clone: &Path, repository: &Path) -> Result<(), GitError> {
     let [common, _] = directories(clone).await?;
     let objects = format!("{}\n", common.join("objects").display());
     let info = repository.join("objects/info");

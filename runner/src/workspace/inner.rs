@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::borrowed::attach;
 use super::git::{Git, GitError};
 use super::removal::remove_directory;
 use crate::plain;
@@ -87,6 +88,25 @@ fn repository_of(files: &Path, within: &Path) -> Option<(PathBuf, PathBuf)> {
         Err(_) => own.clone(),
     };
     Some((own, common))
+}
+
+/// Git in a checkout whose repository is gone, through a stand-in at `place`, as if nothing were committed since `base`.
+///
+/// # Errors
+/// Git said no, or the disk.
+pub(super) async fn instead(clone: &Path, files: &Path, place: &Path, base: &str) -> Result<Git, GitError> {
+    let failed = |error: io::Error| GitError { command: "init".to_owned(), message: error.to_string() };
+    remove_directory(place).await.map_err(failed)?;
+    let theirs = Git::at(clone);
+    let format = theirs.run(["rev-parse", "--show-object-format"]).await?;
+    let format = format!("--object-format={format}");
+    let init = ["init", "--quiet", "--bare", "--template=", &format, "--"];
+    theirs.run(init.iter().map(AsRef::as_ref).chain([place.as_os_str()])).await?;
+    attach(clone, place).await?;
+    let git = Git::at(files).with_repository(Some(place.to_owned()));
+    git.run(["update-ref", "--no-deref", "HEAD", base]).await?;
+    git.run(["read-tree", base]).await?;
+    Ok(git)
 }
 
 fn name_of(path: &str) -> String {

@@ -101,7 +101,18 @@ pub(super) async fn commits_kept_of(git: &Git, run_id: &str) -> Option<String> {
 /// Git said no: then nothing may be deleted.
 pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
     let within = left.git.directory().parent().and_then(|parent| parent.canonicalize().ok());
-    let kept = one(left, within.as_deref().unwrap_or(left.directory), None, DEEPEST).await?;
+    let within = within.as_deref().unwrap_or(left.directory);
+    let gone = left.git.run(["rev-parse", "--absolute-git-dir"]).await.is_err();
+    let kept = match left.clone {
+        Some(clone) if gone && left.git.directory().is_dir() => {
+            let stand_in = super::records(left.directory).join("inner.git");
+            let git = inner::instead(clone, left.git.directory(), &stand_in, left.base).await?;
+            let kept = one(&Leftover { git, ..left.clone() }, within, None, 0).await;
+            let _ = super::removal::remove_directory(&stand_in).await;
+            kept?
+        }
+        _ => one(left, within, None, DEEPEST).await?,
+    };
     Ok(Some(kept).filter(|kept| !kept.all.is_empty()))
 }
 

@@ -163,3 +163,17 @@ async fn files_outside_a_sparse_checkout_are_kept() {
         ("new".into(), "changed".into(), "x".into())
     );
 }
+
+/// Everything went with the workspace.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_a_checkout_whose_repository_is_gone_are_kept() {
+    let (stub, mut machine) = world().await;
+    machine.harness("echo new >new.txt; echo changed >README.md; rm -rf .git");
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"), "{finish:?}");
+    assert!(finish.outcome.as_ref().is_some_and(|told| told.contains("refs/svc/kept/run-1")), "{finish:?}");
+    let show = |file: &str| machine.git("clone", &["show", &format!("refs/svc/kept/run-1:{file}")]);
+    assert_eq!((show("new.txt"), show("README.md")), ("new".into(), "changed".into()));
+}

@@ -145,11 +145,14 @@ async fn a_playbook_is_a_page_of_the_factory_section() {
     );
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", list[0]["id"].as_str().unwrap());
     let change = json!({"version": 1, "instructions": "Write tests too.", "timeLimitMinutes": 30,
-        "failureState": null, "deliveryMode": "pushToDefaultBranch", "projectDefault": false});
+        "failureState": null, "deliveryMode": "pushToDefaultBranch", "delivers": "nothing", "projectDefault": false});
     let reply = stage.call(Method::PATCH, &path, owner, Some(change)).await;
     assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
     assert_eq!((&reply.json["timeLimitMinutes"], &reply.json["projectDefault"]), (&json!(30), &json!(false)));
-    assert_eq!(reply.json["instructions"], "Write tests too.");
+    assert_eq!(
+        (&reply.json["instructions"], &reply.json["delivers"]),
+        (&json!("Write tests too."), &json!("nothing"))
+    );
     assert_eq!(stage.get(page, owner).await.json["version"], 2);
     for path in [path.as_str(), "/orgs/demo/projects/PRJ/playbooks"] {
         assert_eq!(stage.get(path, &stage.member).await.problem(), "factory-not-permitted");
@@ -180,8 +183,8 @@ async fn a_playbook_has_one_of_five_harnesses_and_no_page_outside_the_section() 
         let made = stage.post_as(&stage.owner, path, new(&format!("harness_{n}"))).await;
         let page = format!("Factory/harness_{n}");
         assert_eq!(
-            (&made["pagePath"], &made["deliveryMode"]),
-            (&json!(page), &json!("branchAndPullRequest"))
+            (&made["pagePath"], &made["deliveryMode"], &made["delivers"]),
+            (&json!(page), &json!("branchAndPullRequest"), &json!("commit"))
         );
     }
     let mut elsewhere = new("harness_1");

@@ -103,13 +103,13 @@ async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued
     let settings = "/orgs/demo/projects/PRJ/factory-settings";
     let playbooks = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.owner).await.json;
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", playbooks[0]["id"].as_str().unwrap());
-    let direct = json!({"version": 1, "deliveryMode": "pushToDefaultBranch"});
+    let direct = json!({"version": 1, "deliveryMode": "pushToDefaultBranch", "delivers": "nothing"});
     stage.call(Method::PATCH, &path, &stage.owner, Some(direct)).await;
     let change = |version: u32, branch: &str| json!({"version": version, "defaultBranch": branch});
     stage.call(Method::PATCH, settings, &stage.owner, Some(change(1, "trunk"))).await;
     let run = stage.start(&stage.item("Fix it").await, json!({})).await;
     stage.call(Method::PATCH, settings, &stage.owner, Some(change(2, "main"))).await;
-    let branch = json!({"version": 2, "deliveryMode": "branchAndPullRequest"});
+    let branch = json!({"version": 2, "deliveryMode": "branchAndPullRequest", "delivers": "commit"});
     let later = stage.call(Method::PATCH, &path, &stage.owner, Some(branch)).await;
     assert_eq!(later.status, StatusCode::OK, "{}", later.text);
     let seen = stage.view_run(&run).await;
@@ -119,6 +119,7 @@ async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued
     );
     let taken = stage.take(&machine, "one").await.json;
     assert_eq!((&taken["branch"], &taken["repository"]["defaultBranch"]), (&json!("trunk"), &json!("trunk")));
+    assert_eq!(taken["delivers"], "nothing");
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ ends_detached() { work; git checkout -q --detach; work detached; }
 ends_second() { work; push; git checkout -q -b "second-$branch"; work second; git checkout -q "$branch"; }
 ends_stash() { work; push; echo stashed >>work.txt; git stash -q || exit 1; note refs/stash; }
 ends_tag() { work; push; git checkout -q --detach; work tagged; git tag -m t "tag-$branch"; git checkout -q "$branch"; }
-ends_amended() { work; echo more >>work.txt; git commit -q --amend -a -m Amended && note; push; }
+ends_amended() { work; echo more >>work.txt; git add work.txt; git commit -q --amend -m Amended && note; push; }
 ends_rebased() { work; main_moves; git rebase -q "origin/$DEFAULT" && note || exit 1; push; }
 ends_conflict() { save README.md mine || exit 1; main_moves; git rebase -q "origin/$DEFAULT" >/dev/null 2>&1 && exit 1; :; }
 ends_merging() { save README.md mine || exit 1; main_moves; git merge -q "origin/$DEFAULT" >/dev/null 2>&1 && exit 1; :; }
@@ -50,6 +50,6 @@ ends_resolved() {
     git merge -q "origin/$DEFAULT" >/dev/null 2>&1 && exit 1
     echo both >README.md && git add README.md
 }
-ends_forced() { work; push; echo more >>work.txt; git commit -q --amend -a -m Forced && note; push --force; }
+ends_forced() { work; push; echo more >>work.txt; git add work.txt; git commit -q --amend -m Forced && note; push --force; }
 ends_deleted() { work; push; git push -q origin --delete "$branch" || exit 1; }
 ends_killed() { work; echo left >left.txt; touch "$TABLE/$SVC_RUN_ID.hangs"; exec sleep 600; }
