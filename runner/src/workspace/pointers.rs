@@ -78,15 +78,16 @@ fn resolved(origin: &str, address: &str) -> String {
     if !(address.starts_with("./") || address.starts_with("../")) {
         return address.to_owned();
     }
-    let (mut from, mut rest) = (origin.trim_end_matches('/'), address);
+    let (mut from, mut rest, mut separator) = (origin.trim_end_matches('/'), address, "/");
     loop {
         if let Some(shorter) = rest.strip_prefix("./") {
             rest = shorter;
         } else if let Some(shorter) = rest.strip_prefix("../") {
             rest = shorter;
-            from = from.rfind(['/', ':']).map_or("", |at| &from[..at]);
+            let at = from.rfind(['/', ':']).unwrap_or(0);
+            separator = if from[at..].starts_with(':') { ":" } else { "/" };
+            from = &from[..at];
         } else {
-            let separator = if from.contains('/') || !origin.contains(':') { '/' } else { ':' };
             return format!("{from}{separator}{rest}");
         }
     }
