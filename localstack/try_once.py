@@ -1,6 +1,6 @@
 """Deploys the template on this machine, and asks each function once, with roles enforced.
 
-    python localstack/try.py PROGRAM
+    python localstack/try_once.py PROGRAM
 """
 
 import http.cookiejar
@@ -21,8 +21,8 @@ PASSWORD = secrets.token_urlsafe(18)
 class Client:
     """A person's browser, as far as it sends requests."""
 
-    def __init__(self, url: str):
-        self.url = url
+    def __init__(self, url: str, quiet: bool = False):
+        self.url, self.quiet = url, quiet
         jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), jar)
 
@@ -40,7 +40,8 @@ class Client:
         took = (time.monotonic() - begun) * 1000
         if status != expect:
             raise SystemExit(f"{method} {path} answered {status}, not {expect}: {text[:600]}")
-        print(f"  {method} {path}: {status} in {took:.0f} ms")
+        if not self.quiet:
+            print(f"  {method} {path}: {status} in {took:.0f} ms")
         return json.loads(text) if "json" in kind and text else text
 
 
