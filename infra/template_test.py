@@ -6,7 +6,9 @@
 import json
 import os
 import re
+import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 os.environ.setdefault("AWS_DEFAULT_REGION", "eu-central-1")
@@ -15,6 +17,7 @@ from samtranslator.translator.transform import transform  # noqa: E402
 from samtranslator.yaml_helper import yaml_parse  # noqa: E402
 
 import cost  # noqa: E402
+import package  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "infra/template.yaml"
@@ -184,6 +187,18 @@ class Template(unittest.TestCase):
     def test_the_costs_are_those_of_the_counted_calls(self):
         page = (ROOT / "infra/COST.md").read_text()
         self.assertEqual(page, cost.written(page), "python infra/cost.py --write")
+
+    def test_a_package_is_the_same_whenever_and_wherever_it_is_made(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "svc-lambda"
+            program.write_bytes(b"\x7fELF" * 10_000)
+            first = package.digest(package.write(program, Path(folder) / "a" / "1.zip"))
+            os.utime(program, (1, 1))
+            self.assertEqual(first, package.digest(package.write(program, Path(folder) / "b" / "2.zip")))
+            with zipfile.ZipFile(Path(folder) / "a" / "1.zip") as zipped:
+                (entry,) = zipped.infolist()
+                self.assertEqual((entry.filename, entry.external_attr >> 16), ("bootstrap", 0o755))
+        self.assertIn(f"CodeUri: {package.CODE}", TEMPLATE.read_text())
 
     def test_somebody_hears_of_it(self):
         watched = set()
