@@ -116,7 +116,6 @@ class Template(unittest.TestCase):
             writers,
             {
                 "Tracker": {"attachment"},
-                "Mcp": {"attachment"},
                 "RunnerApi": {"log", "result"},
                 "Workers": everything,
                 "Minute": everything,

@@ -66,7 +66,7 @@ def ask_each_function(stack: Stack) -> None:
     hello = {"machineId": "m", "clientVersion": "0", "platform": "linux", "harnesses": [], "parallel": 1}
     machine = Client(stack.url)
     greeted = machine.call("POST", "/api/v1/runner/hello", hello, **secret)
-    assert (greeted["takeWaitSeconds"], greeted["takeEverySeconds"]) == (0, 25), greeted
+    assert greeted["takeWaitSeconds"] == 0 and greeted["takeEverySeconds"] > 1, greeted
     take = {"harnesses": ["harness_1"], "waitSeconds": 20, "requestId": "1"}
     begun = time.monotonic()
     machine.call("POST", "/api/v1/runner/take", take, 204, **secret)
