@@ -103,9 +103,11 @@ function Drawn({ stats, by }: { stats: Stats; by: FactoryGroup }) {
           </Section>
         ))}
       </div>
-      <Section title={t('total')}>
-        <Totals stats={stats} />
-      </Section>
+      <div className={own.totals}>
+        <Section title={t('total')}>
+          <Totals stats={stats} />
+        </Section>
+      </div>
     </>
   );
 }

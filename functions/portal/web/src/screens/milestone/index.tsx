@@ -64,8 +64,10 @@ export default function MilestoneScreen() {
         )
       }
     >
-      <Reached slug={slug} project={project} milestone={milestone} />
-      <Items slug={slug} project={project} milestone={milestone} />
+      <div className={styles.page}>
+        <Reached slug={slug} project={project} milestone={milestone} />
+        <Items slug={slug} project={project} milestone={milestone} />
+      </div>
       {editing && (
         <MilestoneForm slug={slug} project={project} milestone={milestone} onClose={() => edit(false)} />
       )}

@@ -40,43 +40,45 @@ export default function Overview() {
   return (
     <Page title={title}>
       <FrozenBar slug={slug} project={project.data} />
-      {overviews.error && !overviews.data && (
-        <ProblemPanel error={overviews.error} retry={() => void overviews.refetch()} />
-      )}
-      {!overviews.data && !overviews.error && <Skeleton label={t('loading')} rows={8} height={40} />}
-      {of && (
-        <>
-          <Section title={t('progress')}>
-            <Standing {...of} />
-          </Section>
-          <Throughput slug={slug} project={key} />
-          <Milestones slug={slug} project={key} />
-          <Section title={t('who')}>
-            <Facts
-              of={[
-                [
-                  t('people'),
-                  of.people.length > 0 ? (
-                    <Actors key="people" all={of.people} label={t('people')} />
-                  ) : (
-                    t('nobody')
-                  ),
-                ],
-                [
-                  t('agents'),
-                  of.agents.length > 0 ? (
-                    <Actors key="agents" all={of.agents} label={t('agents')} />
-                  ) : (
-                    t('noAgents')
-                  ),
-                ],
-                [t('lastChange'), of.changedAt && <DateTime key="at" at={of.changedAt} />],
-              ]}
-            />
-          </Section>
-        </>
-      )}
-      <Lately slug={slug} project={key} />
+      <div className={styles.page}>
+        {overviews.error && !overviews.data && (
+          <ProblemPanel error={overviews.error} retry={() => void overviews.refetch()} />
+        )}
+        {!overviews.data && !overviews.error && <Skeleton label={t('loading')} rows={8} height={40} />}
+        {of && (
+          <>
+            <Section title={t('progress')}>
+              <Standing {...of} />
+            </Section>
+            <Throughput slug={slug} project={key} />
+            <Milestones slug={slug} project={key} />
+            <Section title={t('who')}>
+              <Facts
+                of={[
+                  [
+                    t('people'),
+                    of.people.length > 0 ? (
+                      <Actors key="people" all={of.people} label={t('people')} />
+                    ) : (
+                      t('nobody')
+                    ),
+                  ],
+                  [
+                    t('agents'),
+                    of.agents.length > 0 ? (
+                      <Actors key="agents" all={of.agents} label={t('agents')} />
+                    ) : (
+                      t('noAgents')
+                    ),
+                  ],
+                  [t('lastChange'), of.changedAt && <DateTime key="at" at={of.changedAt} />],
+                ]}
+              />
+            </Section>
+          </>
+        )}
+        <Lately slug={slug} project={key} />
+      </div>
     </Page>
   );
 }

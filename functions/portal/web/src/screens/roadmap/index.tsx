@@ -128,19 +128,22 @@ function Timeline({ line, slug, entries, zoom, named }: TimelineProps) {
   useEffect(() => showToday(line.current), [zoom]);
   const move = (entry: Entry, day: number) => setMoved((old) => new Map(old).set(entry.id, day));
   const forget = (entry: Entry) => setMoved((old) => new Map([...old].filter(([id]) => id !== entry.id)));
+  // Days of an entry are set one after the other: each names the version that the one before made.
+  const sending = useRef(new Map<string, Promise<unknown>>());
+  const send = (entry: Entry, to: string | null) => {
+    const before = sending.current.get(entry.id) ?? Promise.resolve();
+    const sent = before
+      .then(() => entry.setDue(to))
+      .catch(toastProblem)
+      .finally(() => forget(entry));
+    sending.current.set(entry.id, sent);
+  };
   const set = (entry: Entry, day: number) => {
     const before = entry.due === undefined ? null : dayText(entry.due);
     const label = t('moved', { name: plain(entry.name), day: dayOf(`${dayText(day)}T00:00`) });
-    const send = (to: string | null) =>
-      entry
-        .setDue(to)
-        .catch(toastProblem)
-        .finally(() => forget(entry));
     announce(label);
-    void entry
-      .setDue(dayText(day))
-      .then(() => undoable(label, () => void send(before)), toastProblem)
-      .finally(() => forget(entry));
+    send(entry, dayText(day));
+    undoable(label, () => send(entry, before));
   };
   const rows = new Map(entries.map((entry, at) => [entry.id, { entry, y: HEAD + at * ROW + ROW / 2 }]));
   const arrows = entries.flatMap((entry) =>

@@ -1,6 +1,6 @@
 /** Where lines, areas and bars of a chart are. Pure. */
 import { scaleLinear, scalePoint } from 'd3-scale';
-import { area, curveMonotoneX, line, stack } from 'd3-shape';
+import { area, line, stack } from 'd3-shape';
 
 export const WIDTH = 720;
 export const HEIGHT = 240;
@@ -73,8 +73,7 @@ function lineOf({ values }: Series, px: Scale, y: Scale) {
   const path = line<number | undefined>()
     .defined(known)
     .x((_, at) => px(at))
-    .y((value) => y(value ?? 0))
-    .curve(curveMonotoneX)([...values]);
+    .y((value) => y(value ?? 0))([...values]);
   const dots = values.flatMap((value, at) => (value === undefined ? [] : [{ x: px(at), y: y(value) }]));
   return { path: path ?? '', dots };
 }
