@@ -98,6 +98,7 @@ function Drawn({ stats, by }: { stats: Stats; by: FactoryGroup }) {
               categories={categories}
               series={seriesOf(stats, measure, nameOf)}
               format={FORMATS[measure]}
+              top={measure === 'success' || measure === 'rework' ? 100 : 1}
               file={`agents-${measure}-by-${by}`}
             />
           </Section>

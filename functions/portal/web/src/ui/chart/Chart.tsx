@@ -18,6 +18,8 @@ interface ChartProps {
   series: readonly Series[];
   /** How values are written in the table and beside the lines. */
   format?: (value: number) => string;
+  /** What the picture reaches up to at least. */
+  top?: number;
   /** Name of the file with its numbers. */
   file: string;
 }
@@ -25,9 +27,18 @@ interface ChartProps {
 const plainNumber = (value: number) => value.toLocaleString('en');
 
 /** Numbers as a picture, and the same numbers as a table and as a file. */
-export function Chart({ kind, summary, head, categories, series, format = plainNumber, file }: ChartProps) {
+export function Chart({
+  kind,
+  summary,
+  head,
+  categories,
+  series,
+  format = plainNumber,
+  top,
+  file,
+}: ChartProps) {
   const id = useId();
-  const drawn = useMemo(() => draw(kind, categories.length, series), [kind, categories, series]);
+  const drawn = useMemo(() => draw(kind, categories.length, series, top), [kind, categories, series, top]);
   return (
     <figure className={styles.figure}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id} className={styles.chart}>

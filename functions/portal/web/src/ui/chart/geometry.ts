@@ -32,15 +32,15 @@ export interface Drawn {
   bars: { series: Series; at: number; x: number; y: number; width: number; height: number }[];
 }
 
-/** `count` categories along the bottom, and the series over them. */
-export function draw(kind: Kind, count: number, series: readonly Series[]): Drawn {
+/** `count` categories along the bottom, and the series over them; up to `top` at least. */
+export function draw(kind: Kind, count: number, series: readonly Series[], top = 1): Drawn {
   const places = Array.from({ length: count }, (_, at) => at);
   const x = scalePoint<number>()
     .domain(places)
     .range([LEFT, WIDTH - RIGHT])
     .padding(kind === 'bars' ? 0.5 : 0.1);
   const y = scaleLinear()
-    .domain([0, highest(kind, places, series)])
+    .domain([0, Math.max(top, highest(kind, places, series))])
     .nice(4)
     .range([HEIGHT - BOTTOM, TOP]);
   const px = (at: number) => x(at) ?? 0;
@@ -63,7 +63,7 @@ function highest(kind: Kind, places: readonly number[], series: readonly Series[
   const tops = places.map((place) =>
     kind === 'areas' ? at(place).reduce((sum, value) => sum + value, 0) : Math.max(0, ...at(place)),
   );
-  return Math.max(1, ...tops);
+  return Math.max(0, ...tops);
 }
 
 type Scale = (value: number) => number;
