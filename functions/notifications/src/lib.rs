@@ -7,6 +7,7 @@ mod channels;
 mod counts;
 mod done;
 mod list;
+mod list_body;
 mod mark;
 mod org_channels;
 mod preferences;

@@ -7,13 +7,15 @@ use axum::extract::State;
 use svc_api::notifications::NotificationPreference;
 use svc_app::{App, notifications};
 use svc_http::doc::operation;
-use svc_http::{ApiResult, Body, Caller, Json};
+use svc_http::{ApiResult, Caller, Json};
 use svc_present::notifications::preferences::{preferences, read_preferences};
+
+use crate::list_body::ListBody;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(body): Body<Vec<NotificationPreference>>,
+    ListBody(body): ListBody<NotificationPreference>,
 ) -> ApiResult<Json<Vec<NotificationPreference>>> {
     let kinds = read_preferences(&body)?;
     let written = notifications::set_preferences(&app, caller.credential(), &kinds).await?;

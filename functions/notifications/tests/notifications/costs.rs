@@ -22,7 +22,7 @@ async fn a_comment_that_one_person_is_told_of() {
     world.call(&world.ben, http::Method::POST, &path, Some(body)).await;
     let before = meter.spent();
     world.work_once().await;
-    insta::assert_snapshot!(meter.spent() - before, @"7 round trips, 11 read units, 4 write units");
+    insta::assert_snapshot!(meter.spent() - before, @"9 round trips, 16 read units, 4 write units");
     let before = meter.spent();
     world.counts(&world.ada).await;
     let spent = meter.spent() - before;
@@ -61,7 +61,8 @@ async fn a_thousand_watchers_are_told_in_bounded_commits() {
     let before = meter.spent();
     world.work_once().await;
     let spent = meter.spent() - before;
-    assert!(spent.round_trips < 100, "{spent}");
+    // What they want and their channels are four rows each, of which one read has a hundred.
+    assert!(spent.round_trips < 100 + 1_000 * 4 / 100, "{spent}");
     let mut told = BTreeSet::new();
     for user in &watchers {
         let rows = world.kit.app.table.query_all(svc_storage::Query::new(
