@@ -13,6 +13,7 @@ const account = screen(() => import('@/screens/account'));
 export const moreInsideRoutes = [
   createRoute({ getParentRoute: inShell, path: '/settings/profile', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/organizations', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/notifications', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/tokens', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/sessions', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/appearance', ...account }),

@@ -9,12 +9,13 @@ import { t } from './strings';
 const CONTENT = {
   profile: lazy(() => import('./Profile')),
   organizations: lazy(() => import('./Organizations')),
+  notifications: lazy(() => import('./Notifications')),
   tokens: lazy(() => import('./Tokens')),
   sessions: lazy(() => import('./Sessions')),
   appearance: lazy(() => import('./Appearance')),
 } satisfies Record<AccountSection, ComponentType>;
 
-/** The account: profile, organizations, access tokens, sessions, appearance. */
+/** The account: profile, organizations, notifications, access tokens, sessions, appearance. */
 export default function Account() {
   const path = useLocation({ select: (location) => location.pathname });
   const sections = ACCOUNT_SECTIONS.map((id) => ({ id, label: common(`section_${id}`) }));

@@ -13,6 +13,7 @@ import { agentsQuery, deleteAgent, deletedAgentsQuery, restoreAgent, runsQuery }
 import { Deleted } from '@/deletion/Deleted';
 import { t as deletion } from '@/deletion/strings';
 import { plain } from '@/lib/text';
+import { useMuteEntry } from '@/notifications/mutes';
 import { isLive } from '@/runs/explain';
 import { RunChip } from '@/runs/RunChip';
 import { undoable } from '@/store/undo';
@@ -23,6 +24,7 @@ import { Confirm } from '@/ui/Confirm';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Menu } from '@/ui/Menu';
+import type { MenuEntry } from '@/ui/menu-entries';
 import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -118,6 +120,19 @@ interface AgentRowProps {
 function AgentRow({ agent, live, administer, frozen, slug, ask }: AgentRowProps) {
   const name = plain(agent.name);
   const enable = () => void act(() => change(slug, agent, { disabled: false }), ['agents', slug]);
+  const mute = useMuteEntry({ what: 'agent', agentId: agent.id }, name);
+  const changes = (): MenuEntry[] => [
+    { label: t('edit'), refusal: frozen, run: () => ask({ edit: agent }) },
+    agent.disabled
+      ? { label: t('enable'), refusal: frozen, run: enable }
+      : { label: t('disable'), danger: true, refusal: frozen, run: () => ask({ disable: agent }) },
+    {
+      label: deletion('deleteEntry'),
+      danger: true,
+      refusal: frozen,
+      run: () => ask({ remove: agent }),
+    },
+  ];
   return (
     <Row
       dimmed={agent.disabled}
@@ -133,20 +148,12 @@ function AgentRow({ agent, live, administer, frozen, slug, ask }: AgentRowProps)
         live?.item ?? '',
       ]}
       actions={
-        administer && (
+        (administer || mute) && (
           <Menu
             align="end"
             entries={() => [
-              { label: t('edit'), refusal: frozen, run: () => ask({ edit: agent }) },
-              agent.disabled
-                ? { label: t('enable'), refusal: frozen, run: enable }
-                : { label: t('disable'), danger: true, refusal: frozen, run: () => ask({ disable: agent }) },
-              {
-                label: deletion('deleteEntry'),
-                danger: true,
-                refusal: frozen,
-                run: () => ask({ remove: agent }),
-              },
+              ...(mute ? [{ label: mute.label, run: mute.run }] : []),
+              ...(administer ? changes() : []),
             ]}
             trigger={(props) => (
               <IconButton {...props} icon={Ellipsis} size="small" label={t('more', { name })} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Check, CheckCheck, Inbox as InboxIcon } from 'lucide-react';
+import { BellOff, Check, CheckCheck, Inbox as InboxIcon, Settings } from 'lucide-react';
 import { useState } from 'react';
 import type { Notification } from '@/api/types';
 import { Page } from '@/app/Page';
@@ -13,11 +13,13 @@ import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { serverNow } from '@/lib/times';
+import { useMuteEntry } from '@/notifications/mutes';
 import { useOrganizationStream } from '@/store/hooks';
 import { queries } from '@/store/queries';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
+import { Menu } from '@/ui/Menu';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -28,6 +30,7 @@ import { t } from './strings';
 /** What is new for the person, in all their organizations: what waits for them first. */
 export default function Inbox() {
   const { data, error, refetch } = useQuery(inboxQuery);
+  const navigate = useNavigate();
   const groups = grouped(data ?? [], serverNow());
   const order = groups.flatMap(({ entries }) => entries);
   useKeys(order);
@@ -37,11 +40,19 @@ export default function Inbox() {
     <Page
       title={t('inbox')}
       actions={
-        order.length > 0 && (
-          <Button size="small" icon={CheckCheck} onClick={() => void act(finishNotifications, ['inbox'])}>
-            {t('allDone')}
-          </Button>
-        )
+        <>
+          {order.length > 0 && (
+            <Button size="small" icon={CheckCheck} onClick={() => void act(finishNotifications, ['inbox'])}>
+              {t('allDone')}
+            </Button>
+          )}
+          <IconButton
+            icon={Settings}
+            size="small"
+            label={t('settings')}
+            onClick={() => void navigate({ to: '/settings/notifications' })}
+          />
+        </>
       }
     >
       {error && !data ? (
@@ -93,8 +104,27 @@ function Entry({ entry }: { entry: Notification }) {
       <DateTime at={entry.at} className={styles.when} />
       <span className={styles.actions}>
         <IconButton icon={Check} size="small" label={t('done')} keys="e" onClick={() => finish(entry)} />
+        <Mutes entry={entry} />
       </span>
     </li>
+  );
+}
+
+/** What it is about can be muted where it is heard of. */
+function Mutes({ entry }: { entry: Notification }) {
+  const { organizationId, itemKey, project: key } = entry;
+  const agent = entry.news.find(({ by }) => by?.agent)?.by;
+  const item = useMuteEntry({ what: 'item', organizationId, key: itemKey ?? '' }, itemKey ?? '');
+  const project = useMuteEntry({ what: 'project', organizationId, key: key ?? '' }, key ?? '');
+  const worker = useMuteEntry({ what: 'agent', agentId: agent?.id ?? '' }, plain(agent?.name ?? ''));
+  const entries = [itemKey && item, key && project, agent && worker].filter((one) => typeof one === 'object');
+  if (entries.length === 0) return null;
+  return (
+    <Menu
+      align="end"
+      trigger={(props) => <IconButton {...props} icon={BellOff} size="small" label={t('mute')} />}
+      entries={() => entries.map(({ label, run }) => ({ label, run }))}
+    />
   );
 }
 

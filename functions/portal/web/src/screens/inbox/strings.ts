@@ -14,4 +14,6 @@ export const t = messages({
   previous: 'Previous entry',
   open: 'Open the entry',
   isUnread: 'Unread',
+  mute: 'Mute…',
+  settings: 'Choose what you are told',
 });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, FolderInput, Trash2 } from 'lucide-react';
+import { Bell, BellOff, Ellipsis, FolderInput, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useCommands } from '@/commands/registry';
-import { useMe } from '@/data/me';
+import { useMe, useOrganization } from '@/data/me';
 import { projectsQuery } from '@/data/projects';
 import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
 import { copy } from '@/items/selection';
@@ -11,6 +11,7 @@ import { t as items } from '@/items/strings';
 import { projectOf, transferRefusal } from '@/items/transfer';
 import { t as transferT } from '@/items/transfer-strings';
 import { plain } from '@/lib/text';
+import { useMuteEntry } from '@/notifications/mutes';
 import { IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Menu } from '@/ui/Menu';
@@ -43,11 +44,17 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
     run: () => setTransferring(true),
   };
   const movable = access.write && others.length > 0;
+  const organization = useOrganization(slug);
+  const mute = useMuteEntry(
+    { what: 'item', organizationId: organization?.id ?? '', key: card.key },
+    card.key,
+  );
   const copyKey = { label: items('copyKey'), run: () => void copy(card.key) };
   const copyBranch = { label: items('copyBranch'), run: () => void copy(branchOf({ card, detail })) };
   useCommands([
     { id: 'item.copy-key', title: copyKey.label, group: 'item', run: copyKey.run },
     { id: 'item.copy-branch', title: copyBranch.label, group: 'item', run: copyBranch.run },
+    ...(mute ? [{ id: 'item.mute', title: mute.label, group: 'item' as const, run: mute.run }] : []),
     ...(may
       ? [{ id: 'item.delete', title: deletion.label, group: 'item' as const, refusal, run: deletion.run }]
       : []),
@@ -77,6 +84,7 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
         entries={() => [
           copyKey,
           copyBranch,
+          ...(mute ? [{ label: mute.label, icon: mute.muted ? Bell : BellOff, run: mute.run }] : []),
           ...(movable ? [transfer] : []),
           ...(may ? (['-', deletion] as const) : []),
         ]}

@@ -22,4 +22,7 @@ export const t = messages({
   leave: 'Stop writing; the text is kept',
   mention: 'Name somebody, or an agent',
   reference: 'Name an item',
+  page: 'Link a page of the wiki',
+  format: 'At the beginning of a line: lists, tables, code',
+  cell: 'In a table: the next cell',
 });

@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Download, Ellipsis, Trash2 } from 'lucide-react';
+import { Bell, BellOff, Download, Ellipsis, Trash2 } from 'lucide-react';
 import { useCommands } from '@/commands/registry';
+import { useOrganization } from '@/data/me';
 import type { Listed } from '@/filter/listed';
 import type { Place } from '@/items/actions';
+import { useMuteEntry } from '@/notifications/mutes';
 import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import type { MenuEntry } from '@/ui/menu-entries';
@@ -32,7 +34,13 @@ export function ListMenu({ place, listed, write, refusal }: ListMenuProps) {
     label: t('deletedItems'),
     run: () => void navigate({ to: '/o/$slug/p/$project/deleted-items', params: place }),
   };
+  const organization = useOrganization(place.slug);
+  const mute = useMuteEntry(
+    { what: 'project', organizationId: organization?.id ?? '', key: place.project },
+    place.project,
+  );
   useCommands([
+    ...(mute ? [{ id: 'project.mute', title: mute.label, group: 'general' as const, run: mute.run }] : []),
     {
       id: 'list.export',
       title: t('export'),
@@ -48,7 +56,11 @@ export function ListMenu({ place, listed, write, refusal }: ListMenuProps) {
       trigger={({ ref, ...props }) => (
         <IconButton {...props} ref={ref} icon={Ellipsis} size="small" label={t('more')} />
       )}
-      entries={() => [exported, ...(write ? [{ ...bin, icon: Trash2 }] : [])]}
+      entries={() => [
+        exported,
+        ...(mute ? [{ label: mute.label, icon: mute.muted ? Bell : BellOff, run: mute.run }] : []),
+        ...(write ? [{ ...bin, icon: Trash2 }] : []),
+      ]}
     />
   );
 }

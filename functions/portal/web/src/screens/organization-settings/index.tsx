@@ -14,6 +14,8 @@ const CONTENT = {
   general: lazy(() => import('./General')),
   members: lazy(() => import('./Members')),
   invitations: lazy(() => import('./Invitations')),
+  channels: lazy(() => import('./Channels')),
+  defaults: lazy(() => import('./Defaults')),
   'code-hosting': lazy(() => import('./CodeHosting')),
 } satisfies Record<OrganizationSection, ComponentType<OfOrganization>>;
 

@@ -21,6 +21,7 @@ import {
   KeyRound,
   LayoutList,
   Map as MapIcon,
+  MessageCircle,
   Radio,
   Search,
   Settings,
@@ -83,6 +84,7 @@ function organizationPlaces(at: string, access: Access): Place[] {
   const make = administer
     ? ([
         ['invitation.new', 'invite', UserPlus, 'settings/invitations'],
+        ['channel.new', 'newChannel', MessageCircle, 'settings/channels'],
         ['project.create', 'newProject', FolderPlus, 'p'],
         ['agent.new', 'newAgent', Bot, 'factory/agents'],
         ['runner.new', 'newRunner', Cpu, 'factory/runners'],

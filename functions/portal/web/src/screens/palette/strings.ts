@@ -26,6 +26,7 @@ export const t = messages({
   newAgent: 'New agent',
   newRunner: 'New runner',
   newBudget: 'New budget',
+  newChannel: 'New channel',
   newSprint: 'New sprint',
   newMilestone: 'New milestone',
   newPage: 'New wiki page',

@@ -11,8 +11,15 @@ const PROJECT = [
   'refinement',
   'factory',
 ] as const;
-const ORGANIZATION = ['general', 'members', 'invitations', 'code-hosting'] as const;
-export const ACCOUNT_SECTIONS = ['profile', 'organizations', 'tokens', 'sessions', 'appearance'] as const;
+const ORGANIZATION = ['general', 'members', 'invitations', 'channels', 'defaults', 'code-hosting'] as const;
+export const ACCOUNT_SECTIONS = [
+  'profile',
+  'organizations',
+  'notifications',
+  'tokens',
+  'sessions',
+  'appearance',
+] as const;
 
 export type ProjectSection = (typeof PROJECT)[number];
 export type OrganizationSection = (typeof ORGANIZATION)[number];
