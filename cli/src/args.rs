@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
     man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
-    status, team, template, token, view, wiki, workflow,
+    status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::globals::{Globals, HELP};
 
@@ -106,6 +106,9 @@ pub(crate) enum Connected {
     /// Manage the schedules that create items and hand them to agents
     #[command(subcommand)]
     Schedule(schedule::Command),
+    /// Manage the webhooks that tell other programs what happens
+    #[command(subcommand)]
+    Webhook(webhook::Command),
     /// View and change how a project uses agents
     #[command(subcommand)]
     Factory(factory::Command),

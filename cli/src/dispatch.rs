@@ -11,7 +11,7 @@ use crate::asking::{self, Line};
 use crate::commands::{
     agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
     man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
-    status, team, template, token, view, wiki, workflow,
+    status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::explaining::explained;
 use crate::failure::Failure;
@@ -130,6 +130,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Refine(command) => refine::run(command, session).await,
         Connected::Rule(command) => rule::run(command, session).await,
         Connected::Schedule(command) => schedule::run(command, session).await,
+        Connected::Webhook(command) => webhook::run(command, session).await,
         Connected::Factory(command) => factory::run(command, session).await,
         Connected::Milestone(command) => milestone::run(command, session).await,
         Connected::Sprint(command) => sprint::run(command, session).await,

@@ -32,6 +32,7 @@ pub(crate) mod team;
 pub(crate) mod template;
 pub(crate) mod token;
 pub(crate) mod view;
+pub(crate) mod webhook;
 pub(crate) mod wiki;
 pub(crate) mod workflow;
 

@@ -36,5 +36,6 @@ mod templates;
 mod terminal;
 mod tokens;
 mod views;
+mod webhooks;
 mod wiki;
 mod workflows;

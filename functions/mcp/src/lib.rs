@@ -12,6 +12,7 @@ mod completion;
 mod entrance;
 mod failure;
 mod guest;
+mod inbox;
 mod lines;
 mod origin;
 mod prompts;

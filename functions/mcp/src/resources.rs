@@ -1,7 +1,7 @@
-//! Items, wiki pages and runs by address, in the words of the tools that read them.
+//! Items, wiki pages and runs by address, in the words of the tools that read them, and the inbox of a person.
 
 use rmcp::ErrorData;
-use rmcp::model::{JsonObject, ReadResourceResult, ResourceContents, ResourceTemplate};
+use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 use svc_http::ApiResult;
 use svc_http::problems::NOT_FOUND;
@@ -9,12 +9,23 @@ use svc_http::problems::NOT_FOUND;
 use crate::catalogue;
 use crate::failure::told;
 use crate::guest::Guest;
-use crate::reply::{Cursor, MOST_OF_RESOURCE};
+use crate::inbox::inbox;
+use crate::reply::{Cursor, MOST_OF_RESOURCE, Reply};
 
 /// The addresses that there are.
 pub(crate) const ITEM: &str = "svc://items/{key}";
 pub(crate) const PAGE: &str = "svc://projects/{project}/wiki/{+path}";
 pub(crate) const RUN: &str = "svc://runs/{id}";
+/// The inbox of whoever asks.
+const INBOX: &str = "svc://inbox";
+
+/// What has an address of its own for this caller: agents have no inbox.
+pub(crate) fn listed(guest: &Guest) -> Vec<Resource> {
+    let inbox = Resource::new(INBOX, "inbox")
+        .with_description("What is new for you, and which runs wait for you")
+        .with_mime_type("text/markdown");
+    if guest.access.is_agent() { Vec::new() } else { vec![inbox] }
+}
 
 /// What can be read.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
@@ -36,7 +47,10 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 pub(crate) async fn read(guest: &Guest, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let found = match named(uri) {
         Some((tool, arguments)) => text(guest, tool, arguments).await,
-        None => Err(NOT_FOUND.because(format!("Addresses look like {ITEM}, {PAGE} or {RUN}.")).into()),
+        None if uri == INBOX => said(guest, inbox(guest).await).await,
+        None => {
+            Err(NOT_FOUND.because(format!("Addresses look like {ITEM}, {PAGE}, {RUN} or {INBOX}.")).into())
+        }
     };
     let text = found.map_err(|error| {
         let data = Some(json!({ "uri": uri }));
@@ -80,8 +94,11 @@ async fn text(guest: &Guest, tool: &str, arguments: Value) -> ApiResult<String> 
         return Err(NOT_FOUND.problem().into());
     };
     let arguments: JsonObject = arguments;
-    let reply = (tool.run)(tool, guest.clone(), arguments).await?;
-    Ok(reply.said(&guest.app, Cursor::START, MOST_OF_RESOURCE).await?.text)
+    said(guest, (tool.run)(tool, guest.clone(), arguments).await).await
+}
+
+async fn said(guest: &Guest, reply: ApiResult<Reply>) -> ApiResult<String> {
+    Ok(reply?.said(&guest.app, Cursor::START, MOST_OF_RESOURCE).await?.text)
 }
 
 #[cfg(test)]

@@ -124,14 +124,14 @@ impl ServerHandler for Server {
         heavy::answering(account(&context).as_ref(), prompt).await.map(Into::into)
     }
 
-    fn list_resources(
+    async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
-    ) -> impl Future<Output = Result<ListResourcesResult, ErrorData>> + Send + '_ {
-        // There may be a million: they are found by search, and named by the templates.
-        let none = ListResourcesResult::with_all_items(Vec::new());
-        ready(Ok(none.with_ttl_ms(KEPT).with_cache_scope(CacheScope::Private)))
+        context: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        // There may be a million others: they are found by search, and named by the templates.
+        let listed = ListResourcesResult::with_all_items(resources::listed(guest(&context)?));
+        Ok(listed.with_ttl_ms(KEPT).with_cache_scope(CacheScope::Private))
     }
 
     fn list_resource_templates(

@@ -1,7 +1,8 @@
-//! The notifications API: the caller's inbox, what people and organizations want to be told of, and their channels.
+//! The notifications API: the caller's inbox, what people and organizations want to be told of, their channels, and the
+//! webhooks of an organization.
 //!
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
-//! case of `svc_app::notifications`.
+//! case of `svc_app::notifications` or `svc_app::webhooks`.
 
 mod channels;
 mod counts;
@@ -13,6 +14,7 @@ mod org_channels;
 mod preferences;
 mod read;
 mod unsubscribe;
+mod webhooks;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with};
 use svc_http::ApiRouter;
@@ -32,6 +34,7 @@ pub fn router() -> ApiRouter {
         )
         .merge(of_preferences())
         .merge(of_channels())
+        .merge(of_webhooks())
 }
 
 fn of_preferences() -> ApiRouter {
@@ -75,5 +78,26 @@ fn of_channels() -> ApiRouter {
         .api_route(
             "/orgs/{slug}/notification-channels/{id}/test",
             post_with(org::test::handler, org::test::docs),
+        )
+}
+
+fn of_webhooks() -> ApiRouter {
+    use webhooks::{create, delete, deliveries, get, list, ping, replay, rotate, update};
+
+    let one = get_with(get::handler, get::docs)
+        .patch_with(update::handler, update::docs)
+        .delete_with(delete::handler, delete::docs);
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/webhooks",
+            get_with(list::handler, list::docs).post_with(create::handler, create::docs),
+        )
+        .api_route("/orgs/{slug}/webhooks/{id}", one)
+        .api_route("/orgs/{slug}/webhooks/{id}/rotate", post_with(rotate::handler, rotate::docs))
+        .api_route("/orgs/{slug}/webhooks/{id}/test", post_with(ping::handler, ping::docs))
+        .api_route("/orgs/{slug}/webhooks/{id}/deliveries", get_with(deliveries::handler, deliveries::docs))
+        .api_route(
+            "/orgs/{slug}/webhooks/{id}/deliveries/{delivery}/replay",
+            post_with(replay::handler, replay::docs),
         )
 }

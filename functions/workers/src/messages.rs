@@ -6,6 +6,7 @@ mod answer_mentions;
 mod clear_reactions;
 mod continue_run;
 mod deliver;
+mod deliver_webhook;
 mod finish_page_move;
 mod finish_transfer;
 mod fire_rules;
@@ -103,6 +104,7 @@ pub(crate) fn handler(message: &Message) -> &dyn Handle {
         Message::SpreadAgentName(message) => message,
         Message::Deliver(message) => message,
         Message::TellBroken(message) => message,
+        Message::DeliverWebhook(message) => message,
     }
 }
 

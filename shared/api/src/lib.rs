@@ -17,6 +17,7 @@ pub mod rendered;
 pub mod runner;
 pub mod search;
 pub mod tracker;
+pub mod webhooks;
 pub mod wiki;
 
 pub use page::Page;

@@ -45,6 +45,8 @@ pub enum NotificationKind {
     RunFailed,
     /// An agent asks, or proposes something to confirm.
     RunNeedsInput,
+    /// A webhook of an organization that you administer was disabled, because its deliveries failed.
+    WebhookDisabled,
     /// A kind that this program does not know.
     #[serde(other)]
     #[schemars(skip)]

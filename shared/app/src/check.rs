@@ -38,6 +38,7 @@ mod schedules;
 mod search;
 mod sprints;
 mod walk;
+mod webhooks;
 mod wiki;
 
 pub use report::{Finding, Report};

@@ -21,9 +21,9 @@ impl App {
     /// As [`Table::commit`]; [`Error::Repeated`] when another request has carried out the work of the same
     /// idempotency key.
     pub async fn commit(&self, transaction: Transaction) -> Result<()> {
-        let Transaction { mut ops, occurrences, reservation, .. } = transaction;
+        let Transaction { mut ops, occurrences, reservation, has_webhooks, .. } = transaction;
         let id = self.uuid();
-        let Derived { ops: derived, messages } = derive(self, &occurrences, id);
+        let Derived { ops: derived, messages } = derive(self, &occurrences, has_webhooks, id);
         ops.extend(derived);
         let reservation = reservation.filter(|reservation| reservation.is_open());
         let claim = reservation.as_ref().map(|reservation| reservation.claim(self.now(), made(&occurrences)));
@@ -47,7 +47,7 @@ impl App {
 
     /// How many operations the commit of a transaction has at most, with all that follows from its events.
     pub(crate) fn operations(&self, transaction: &Transaction) -> usize {
-        let derived = derive(self, &transaction.occurrences, self.uuid());
+        let derived = derive(self, &transaction.occurrences, transaction.has_webhooks, self.uuid());
         transaction.ops.len() + derived.ops.len() + usize::from(transaction.reservation.is_some())
     }
 

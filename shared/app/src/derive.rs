@@ -1,6 +1,6 @@
 //! What follows from domain events, one file per consumer: item history, the search index, the feed behind lists
 //! and live boards, the items of a pull request, the journal that live pages follow, the audit log, messages to
-//! workers, what people are told of, wake-ups in this process, and what a request with an idempotency key made.
+//! workers, what people and webhooks are told of, wake-ups in this process, and what a request with an idempotency key made.
 //!
 //! Everything but the wake-ups is written in the commit that carries the events ([`crate::App::commit`]). Each
 //! consumer decides by a match over [`svc_domain::event::Event`] that names every family, and inside a family of
@@ -16,6 +16,7 @@ mod messages;
 mod notify;
 mod search;
 mod wake;
+mod webhooks;
 
 pub(crate) use feed::unmark;
 pub use made::{Made, What};
@@ -38,10 +39,10 @@ pub(crate) struct Derived {
     pub(crate) messages: Vec<Outgoing>,
 }
 
-/// What follows from these events of the commit of this id.
-pub(crate) fn derive(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Derived {
+/// What follows from these events of the commit of this id, in an organization that may have webhooks.
+pub(crate) fn derive(app: &App, occurrences: &[Occurrence], has_webhooks: bool, commit: Uuid) -> Derived {
     let mut messages: Vec<Outgoing> = occurrences.iter().flat_map(|told| messages::of(app, told)).collect();
-    messages.extend(notify::message(app, occurrences, commit));
+    messages.extend(notify::message(app, occurrences, has_webhooks, commit));
     let mut ops: Vec<Op> = occurrences.iter().flat_map(feed::ops).collect();
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(occurrences.iter().flat_map(notify::watches));

@@ -43,6 +43,7 @@ pub mod tracker;
 mod transaction;
 mod turns;
 mod visible_projects;
+pub mod webhooks;
 pub mod wiki;
 
 pub use app::{App, SignIn};

@@ -10,7 +10,8 @@ pub use notify::{Happened, Notify, Told};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{
-    Actor, AgentId, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId,
+    Actor, AgentId, CommentId, DeliveryId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId,
+    WebhookId,
 };
 use svc_domain::notification::destination::Destination;
 use uuid::Uuid;
@@ -67,6 +68,7 @@ messages![
     SpreadAgentName,
     Deliver,
     TellBroken,
+    DeliverWebhook,
 ];
 
 /// Look whether the runner of this run is still there.
@@ -359,6 +361,18 @@ pub struct Deliver {
 pub struct TellBroken {
     /// The channel.
     pub destination: Destination,
+}
+
+/// Send what a webhook tells, or send it again, if it waits for that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliverWebhook {
+    /// Organization.
+    pub org: OrgId,
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// The delivery.
+    pub delivery: DeliveryId,
 }
 
 #[cfg(test)]

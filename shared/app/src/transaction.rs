@@ -27,6 +27,8 @@ pub struct Transaction {
     at: Timestamp,
     places: Arc<FeedClock>,
     pub(crate) reservation: Option<Arc<Reservation>>,
+    /// Whether its organization may have webhooks.
+    pub(crate) has_webhooks: bool,
     pub(crate) ops: Vec<Op>,
     pub(crate) occurrences: Vec<Occurrence>,
 }
@@ -39,6 +41,7 @@ impl Transaction {
             at: app.now(),
             places: Arc::clone(&app.feed_clock),
             reservation: None,
+            has_webhooks: true,
             ops: Vec::new(),
             occurrences: Vec::new(),
         }
@@ -50,7 +53,7 @@ impl Transaction {
         if let (Some(reservation), Some(project)) = (&entry.reservation, &entry.project) {
             reservation.enter(&project.key);
         }
-        Self { reservation: entry.reservation.clone(), ..new }
+        Self { reservation: entry.reservation.clone(), has_webhooks: entry.org.has_webhooks, ..new }
     }
 
     /// The work that a caller asks for in no organization. Carries the request's idempotency key.

@@ -29,6 +29,7 @@ mod send;
 mod sessions;
 mod sprints;
 mod tracker;
+mod webhooks;
 mod wiki;
 
 pub use attachments::Download;

@@ -107,6 +107,16 @@ word_enum! {
         WebhookSet = "webhookSet",
         /// The organization's webhook was deleted.
         WebhookDeleted = "webhookDeleted",
+        /// An outbound webhook was created.
+        OutboundWebhookCreated = "outboundWebhookCreated",
+        /// An outbound webhook was changed, disabled or enabled.
+        OutboundWebhookChanged = "outboundWebhookChanged",
+        /// An outbound webhook got a new secret.
+        OutboundWebhookSecretRotated = "outboundWebhookSecretRotated",
+        /// An outbound webhook was deleted.
+        OutboundWebhookDeleted = "outboundWebhookDeleted",
+        /// An outbound webhook failed for days, or its address is gone: it was disabled.
+        OutboundWebhookDisabled = "outboundWebhookDisabled",
     }
 }
 

@@ -74,6 +74,7 @@ mod tests {
             read_only: true,
             created_at: Timestamp::UNIX_EPOCH,
             plan: None,
+            has_webhooks: false,
         };
         let by = Actor { id: ActorId::User(UserId(Uuid::nil())), name: "ada".to_owned() };
         let deletion = Deletion { by, at: Timestamp::UNIX_EPOCH };

@@ -89,6 +89,9 @@ pub struct Org {
     /// The plan that it is on; none where the service is not sold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// Whether it has outbound webhooks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_webhooks: bool,
 }
 
 word_enum! {

@@ -73,6 +73,10 @@ uuid_id! {
     NotificationId;
     /// A channel on which people are told outside the service.
     ChannelId;
+    /// An outbound webhook.
+    WebhookId;
+    /// What an outbound webhook sent: ids are in the order of what happened.
+    DeliveryId;
     /// A picture of a person; a new picture has a new one.
     AvatarId;
 }

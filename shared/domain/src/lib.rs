@@ -68,6 +68,7 @@ pub mod text_change;
 pub mod transfer;
 pub mod untrusted;
 pub mod visibility;
+pub mod webhook;
 pub mod wiki;
 pub mod word;
 pub mod workflow;

@@ -13,6 +13,7 @@
 //! | sprintStarted, -Completed   | the members of the team; of a team without members, everyone in the project |
 //! | wikiMentioned               | whom a page mentions that did not before                               |
 //! | inviteAccepted              | who invited                                                            |
+//! | webhookDisabled             | Owners and Admins of the organization                                  |
 //!
 //! Nobody is told of what they did. Of one commit a person is told once about each subject, by the kind that concerns
 //! them most. An entry gathers what is new about one subject. It keeps no texts: those are read where they are, by who
@@ -31,6 +32,7 @@ use uuid::Uuid;
 
 use crate::ids::{
     Actor, ActorId, CommentId, InvitationId, ItemKey, OrgId, PageId, ProjectKey, RunId, SprintId, UserId,
+    WebhookId,
 };
 use crate::item::Item;
 use crate::refinement::RefinementStatus;
@@ -74,6 +76,8 @@ word_enum! {
         RunFailed = "runFailed",
         /// An agent asks, or proposes.
         RunNeedsInput = "runNeedsInput",
+        /// A webhook of the organization was disabled, because it failed.
+        WebhookDisabled = "webhookDisabled",
     }
 }
 
@@ -84,7 +88,7 @@ impl NotificationKind {
             Self::RunNeedsInput => 13,
             Self::RunFailed => 12,
             Self::Mentioned => 11,
-            Self::WikiMentioned => 10,
+            Self::WikiMentioned | Self::WebhookDisabled => 10,
             Self::Replied => 9,
             Self::Assigned => 8,
             Self::Commented => 7,
@@ -131,6 +135,13 @@ pub enum Subject {
         /// Its id.
         id: InvitationId,
     },
+    /// An outbound webhook.
+    Webhook {
+        /// Its id.
+        id: WebhookId,
+        /// Its name when it was told of.
+        name: String,
+    },
 }
 
 impl Subject {
@@ -142,6 +153,7 @@ impl Subject {
             Self::Sprint { id, .. } => format!("sprint {id}"),
             Self::Page { id, .. } => format!("page {id}"),
             Self::Invitation { id } => format!("invitation {id}"),
+            Self::Webhook { id, .. } => format!("webhook {id}"),
         }
     }
 
@@ -150,7 +162,7 @@ impl Subject {
         match self {
             Self::Item { key, .. } => Some(&key.project),
             Self::Sprint { project, .. } | Self::Page { project, .. } => Some(project),
-            Self::Invitation { .. } => None,
+            Self::Invitation { .. } | Self::Webhook { .. } => None,
         }
     }
 }
@@ -366,6 +378,7 @@ fn words(kind: NotificationKind, news: &[&News]) -> String {
         Kind::Commented if many > 1 => format!("{many} new comments"),
         Kind::Commented => format!("{who} commented"),
         Kind::InviteAccepted => format!("{who} joined"),
+        Kind::WebhookDisabled => "Disabled, because its deliveries failed".to_owned(),
         Kind::SprintStarted => format!("{who} started the sprint"),
         Kind::SprintCompleted => format!("{who} completed the sprint"),
         Kind::Transitioned => format!("moved to {what}"),

@@ -12,6 +12,7 @@ pub mod render;
 pub mod runner;
 pub mod search;
 pub mod tracker;
+pub mod webhooks;
 pub mod wiki;
 pub mod words;
 

@@ -4,7 +4,7 @@
 //! later program, which no request may ask for.
 
 use serde::Serialize;
-use svc_api::{factory, identity, notifications, tracker, wiki};
+use svc_api::{factory, identity, notifications, tracker, webhooks, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
@@ -13,7 +13,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
     harness, invitation, item, item_link, milestone, notification, playbook, pull_request, refinement, run,
-    sprint, workflow,
+    sprint, webhook, workflow,
 };
 use svc_text::diff;
 
@@ -77,11 +77,16 @@ same_words! {
     pull_request::Cause = tracker::FollowUpCause { ChecksFailed ChangesRequested }
     notification::NotificationKind = notifications::NotificationKind {
         Assigned Mentioned Commented Transitioned Claimed SprintStarted SprintCompleted WikiMentioned InviteAccepted
-        Replied Reacted RunSucceeded RunFailed RunNeedsInput
+        Replied Reacted RunSucceeded RunFailed RunNeedsInput WebhookDisabled
     }
     channel::Mode = notifications::NotificationMode { Off Immediate Digest }
     channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }
     channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 }
+    webhook::WebhookEvent = webhooks::WebhookEvent {
+        ItemCreated ItemChanged ItemMoved ItemDeleted CommentCreated CommentEdited CommentDeleted RunEnded
+        SprintStarted SprintCompleted Ping
+    }
+    webhook::DeliveryState = webhooks::WebhookDeliveryState { Waiting Sent Failed Skipped }
     milestone::MilestoneState = tracker::MilestoneState { Open Closed }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }

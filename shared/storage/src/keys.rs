@@ -52,6 +52,7 @@
 //! |                           |                            | webhook              |                               |
 //! |                           | `NOTIFY`                   | what it suggests to its people to be told of | telling them, 1 r |
 //! |                           | `CHANNEL#<channel>`        | channel of the organization | what it is told of, 1 r; their page |
+//! |                           | `WEBHOOKS`                 | outbound webhooks    | their page; what happens, where there are any, 1–5 r |
 //! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
 //! |                           |                            | which items block    | raised by it, 1 w             |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
@@ -122,6 +123,7 @@
 //! | `FIRED#<org>#<KEY>`       | `<time>#<entry>#<rule>`    | firing of a rule     | firings of a project; expires |
 //! | `DUE`                     | `<time>#<org>#<KEY>#<schedule>` | schedule (pointer) | the tick, 1 r             |
 //! | `DONE#<org>#<KEY>#<schedule>` | `<time>#<cause>`       | firing of a schedule | firings of it; expires        |
+//! | `SENT#<org>`              | `<webhook>#<delivery>`     | what a webhook sent  | its deliveries, 1 r for 5; 4 w an attempt; expires |
 //! | `INDEX#<org>#<KEY>`        | `SEGMENTS`                 | segments of the index | search, the indexer, 1 r     |
 //! |                            | `MERGE`                    | what is being merged | the indexer                   |
 //! |                            | `SEGMENT#<segment>#TEXTS#<number>` | 64 texts of a segment | search              |
@@ -152,6 +154,7 @@ mod schedules;
 mod search;
 mod sprints;
 mod texts;
+mod webhooks;
 mod wiki;
 
 pub use code_host::*;
@@ -162,6 +165,7 @@ pub use people::*;
 pub use runs::*;
 pub use schedules::*;
 pub use texts::*;
+pub use webhooks::*;
 pub use wiki::*;
 
 use std::fmt::Display;

@@ -36,7 +36,7 @@ mod tests {
         ("svc-client", &["svc-api"]),
         ("svc-runner", &["svc-client", "svc-api", "svc-domain"]),
         ("svc-cli", &["svc-client", "svc-runner", "svc-api", "svc-domain", "svc-text"]),
-        ("svc-workers", &["svc-app", "svc-domain", "svc-storage"]),
+        ("svc-workers", &["svc-app", "svc-domain", "svc-present", "svc-storage"]),
         ("svc-identity", FUNCTION),
         ("svc-tracker", FUNCTION),
         ("svc-wiki", FUNCTION),

@@ -333,6 +333,11 @@ impl Furnish<'_> {
         let artifact = format!("/runner/runs/{}/artifacts/report.txt?fence=1", text(&taken["runId"]));
         Furnish { token: &runner_secret, ..*self }.send(Method::PUT, &artifact, json!("Good.")).await;
         self.post("/orgs/demo/items/PRJ-3/runs", json!({})).await;
+        let hook = json!({"name": "Hook", "url": "https://example.com/hook", "events": ["item.created"]});
+        let hook = self.post("/orgs/demo/webhooks", hook).await;
+        // Nothing of the world is sent: the test has failed, and can be sent again.
+        let sent =
+            self.post(&format!("/orgs/demo/webhooks/{}/test", text(&hook["webhook"]["id"])), json!({})).await;
         let attachment = self.attachment("PRJ-2").await;
         let comment = self.post("/orgs/demo/items/PRJ-1/comments", json!({"body": "Why?"})).await;
         let names = vec![
@@ -372,6 +377,8 @@ impl Furnish<'_> {
             ("rules/{id}", text(&rule["id"])),
             ("schedules/{id}", text(&schedule["id"])),
             ("runners/{id}", text(&runner["runner"]["id"])),
+            ("webhooks/{id}", text(&hook["webhook"]["id"])),
+            ("deliveries/{delivery}", text(&sent["id"])),
             ("runs/{id}", text(&taken["runId"])),
             ("artifacts/{file}", "report.txt".to_owned()),
             ("attachments/{id}", attachment),

@@ -68,6 +68,7 @@ impl TestApp {
             read_only: false,
             created_at: self.now(),
             plan: None,
+            has_webhooks: false,
         };
         self.write(vec![
             Op::create(keys::slug(&slug), &org.id),

@@ -94,7 +94,9 @@ async fn prompts_resources_and_completion_show_what_the_caller_sees() {
     assert!(said.contains("Claim it with claim_item first") && said.contains("Paint the fence"), "{said}");
     let templates = world.ask(&world.ada, "resources/templates/list", json!({})).await;
     assert_eq!(templates["resourceTemplates"][0]["uriTemplate"], "svc://items/{key}");
-    assert_eq!(world.ask(&world.ada, "resources/list", json!({})).await["resources"], json!([]));
+    let listed = world.ask(&world.ada, "resources/list", json!({})).await;
+    assert_eq!(listed["resources"][0]["uri"], "svc://inbox", "{listed}");
+    assert_eq!(world.ask(&world.agent, "resources/list", json!({})).await["resources"], json!([]));
     let uri = format!("svc://items/{key}");
     let read = world.ask(&world.ada, "resources/read", json!({"uri": uri})).await;
     assert!(read["contents"][0]["text"].as_str().unwrap().contains("Paint the fence"), "{read}");
@@ -110,4 +112,26 @@ async fn prompts_resources_and_completion_show_what_the_caller_sees() {
         assert_eq!(completed["completion"]["values"], values, "{typed}");
     }
     assert_eq!(world.ask(&world.guest, "prompts/list", json!({})).await["prompts"], json!([]));
+}
+
+#[tokio::test]
+async fn a_person_reads_their_inbox_and_agents_have_none() {
+    let world = World::new().await;
+    let uri = json!({"uri": "svc://inbox"});
+    let read = world.ask(&world.ada, "resources/read", uri.clone()).await;
+    assert_eq!(read["contents"][0]["text"], "Your inbox is empty.\n", "{read}");
+    let key = world.item("Paint the fence\u{202e}").await;
+    let comment = json!({"body": "@ada which colour?"});
+    let path = format!("/orgs/demo/items/{key}/comments");
+    let wrote =
+        svc_testkit::call(&world.router, http::Method::POST, &path, Some(&world.owner), Some(comment)).await;
+    assert_eq!(wrote.status, StatusCode::CREATED, "{}", wrote.text);
+    world.kit.drain(async |told| svc_workers::handle(&world.kit.app, &told).await.unwrap()).await;
+    let read = world.ask(&world.ada, "resources/read", uri.clone()).await;
+    let said = read["contents"][0]["text"].as_str().unwrap();
+    assert!(said.contains(&format!("[unread] {key} ")), "{said}");
+    assert!(said.contains("Paint the fence: owner mentioned you"), "{said}");
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": uri});
+    let refused = world.post(&world.agent, message).await;
+    assert!(refused.json["error"].is_object(), "{}", refused.text);
 }

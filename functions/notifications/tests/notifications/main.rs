@@ -1,4 +1,4 @@
-//! What people are told, as they read it in their inboxes.
+//! What people are told, as they read it in their inboxes, and what webhooks send.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -10,5 +10,7 @@ mod inbox;
 mod kinds;
 mod platform;
 mod preferences;
+mod receiver;
 mod watching;
+mod webhooks;
 mod world;

@@ -8,7 +8,7 @@ use super::context::Parts;
 use super::kind::Kind;
 use super::{
     comments, factory, files, items, notifications, orgs, passing, people, projects, runs, schedules, search,
-    sprints, wiki,
+    sprints, webhooks, wiki,
 };
 
 const FAMILIES: &[&[Kind]] = &[
@@ -22,6 +22,7 @@ const FAMILIES: &[&[Kind]] = &[
     wiki::KINDS,
     factory::KINDS,
     schedules::KINDS,
+    webhooks::KINDS,
     runs::KINDS,
     search::KINDS,
     passing::KINDS,

@@ -46,6 +46,9 @@ fn org_entry(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: Org = subject.read(context)?;
     subject.is_named(context, &keys::org(org.id));
+    if org.has_webhooks {
+        context.demand(&keys::webhooks(org.id), "webhooks of the organization")?;
+    }
     reachable(context, org.id, &org.slug)
 }
 

@@ -4,7 +4,9 @@
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
-use svc_domain::event::{Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent};
+use svc_domain::event::{
+    Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent, WebhookChange,
+};
 use svc_storage::{Op, keys};
 
 use crate::App;
@@ -39,6 +41,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             OrgEvent::InvitationAccepted(invitation, user) => {
                 new(Action::InvitationAccepted).about(invitation).to(user)
             }
+            OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),
             OrgEvent::InboxChanged(..) => return None,
         },
         Event::Project(event) => match event {
@@ -134,4 +137,14 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::Wiki(_)
         | Event::Run(_) => return None,
     })
+}
+
+const fn of_webhook(change: WebhookChange) -> Action {
+    match change {
+        WebhookChange::Created => Action::OutboundWebhookCreated,
+        WebhookChange::Changed => Action::OutboundWebhookChanged,
+        WebhookChange::SecretRotated => Action::OutboundWebhookSecretRotated,
+        WebhookChange::Deleted => Action::OutboundWebhookDeleted,
+        WebhookChange::Disabled => Action::OutboundWebhookDisabled,
+    }
 }

@@ -106,7 +106,8 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::MemberRemoved(..)
         | OrgEvent::InvitationRevoked(..)
         | OrgEvent::InvitationAccepted(..)
-        | OrgEvent::InboxChanged(..) => Vec::new(),
+        | OrgEvent::InboxChanged(..)
+        | OrgEvent::Webhook(..) => Vec::new(),
     }
 }
 

@@ -4,28 +4,37 @@
 //! worker, because they may have stopped ([`crate::tracker::watchers`]).
 
 use svc_domain::event::{
-    CommentEvent, Event, ItemEvent, Occurrence, OrgEvent, RunEvent, SprintEvent, WikiEvent,
+    CommentEvent, Event, ItemEvent, Occurrence, OrgEvent, RunEvent, SprintEvent, WebhookChange, WikiEvent,
 };
 use svc_domain::ids::{ActorId, ItemKey};
 use svc_domain::refinement::RefinementStatus;
 use svc_storage::{Condition, Op, keys};
 use uuid::Uuid;
 
+use super::webhooks;
 use crate::App;
 use crate::messages::{Happened, Notify, Told};
 use crate::outbox::Outgoing;
 use crate::tracker::watchers::Watcher;
 
-/// The message about the events of the commit of this id.
-pub(super) fn message(app: &App, occurrences: &[Occurrence], commit: Uuid) -> Option<Outgoing> {
+/// The message about the events of the commit of this id. Where the organization has no webhooks, what only they would
+/// tell sends none.
+pub(super) fn message(
+    app: &App,
+    occurrences: &[Occurrence],
+    has_webhooks: bool,
+    commit: Uuid,
+) -> Option<Outgoing> {
     let org = occurrences.iter().find_map(|occurrence| occurrence.org)?;
     let happened = |occurrence: &Occurrence| {
         let told = told(&occurrence.event, occurrences)?;
         Some(Happened { by: occurrence.by.clone(), at: occurrence.at, told })
     };
     let happened: Vec<Happened> = occurrences.iter().filter_map(happened).collect();
-    let message = Notify { org, id: commit, happened };
-    (!message.happened.is_empty()).then(|| Outgoing::of_commit(app, commit, message))
+    let webhooks = if has_webhooks { webhooks::news(occurrences) } else { Vec::new() };
+    let message = Notify { org, id: commit, happened, webhooks };
+    let tells = !message.happened.is_empty() || !message.webhooks.is_empty();
+    tells.then(|| Outgoing::of_commit(app, commit, message))
 }
 
 /// Whether an item that was created in a commit has an assignee.
@@ -63,6 +72,9 @@ fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {
         }
         Event::Org(OrgEvent::InvitationAccepted(invitation, user)) => {
             Some(Told::InvitationAccepted { invitation: *invitation, user: *user })
+        }
+        Event::Org(OrgEvent::Webhook(id, name, WebhookChange::Disabled)) => {
+            Some(Told::WebhookDisabled { webhook: *id, name: name.clone() })
         }
         Event::Run(RunEvent::Ended(item, run, status)) => {
             Some(Told::RunEnded { item: item.clone(), run: *run, status: *status })

@@ -161,6 +161,7 @@ impl Rest<'_> {
             keys::ended_runs_pk(org),
             keys::audit_pk(org),
             keys::journal_pk(org),
+            keys::deliveries_pk(org),
         ] {
             loop {
                 let rows = self.app.table.query(&Query::new(pk.clone(), Range::All, Limits::OPS)).await?.rows;

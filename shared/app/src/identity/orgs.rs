@@ -168,7 +168,7 @@ pub(super) fn creation(
     name: String,
 ) -> (VisibleOrg, Transaction) {
     let (id, created_at) = (OrgId(app.uuid()), app.now());
-    let org = Org { id, slug, name, read_only: false, created_at, plan: None };
+    let org = Org { id, slug, name, read_only: false, created_at, plan: None, has_webhooks: false };
     let member = Member::of(owner, OrgRole::Owner, true);
     let ops = [
         Op::create(keys::slug(&org.slug), &org.id),

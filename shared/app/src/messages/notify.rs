@@ -2,13 +2,16 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use svc_domain::ids::{Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId};
+use svc_domain::ids::{
+    Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId, WebhookId,
+};
 use svc_domain::reaction::Emoji;
 use svc_domain::run::RunStatus;
+use svc_domain::webhook::WebhookNews;
 use svc_domain::wiki::PagePath;
 use uuid::Uuid;
 
-/// Tell people what a commit was about.
+/// Tell people and webhooks what a commit was about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notify {
@@ -16,8 +19,11 @@ pub struct Notify {
     pub org: OrgId,
     /// The commit: nobody is told of it twice.
     pub id: Uuid,
-    /// What happened in it.
+    /// What happened in it that people may have to be told.
     pub happened: Vec<Happened>,
+    /// What happened in it that webhooks tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub webhooks: Vec<WebhookNews>,
 }
 
 /// Something that people may have to be told.
@@ -124,6 +130,13 @@ pub enum Told {
         /// Who joined.
         user: UserId,
     },
+    /// An outbound webhook was disabled, because it failed.
+    WebhookDisabled {
+        /// The webhook.
+        webhook: WebhookId,
+        /// Its name.
+        name: String,
+    },
 }
 
 impl Told {
@@ -141,6 +154,7 @@ impl Told {
             Self::SprintStarted { sprint, .. } | Self::SprintCompleted { sprint, .. } => sprint.to_string(),
             Self::PageWritten { project, path, .. } => format!("{project} {path}"),
             Self::InvitationAccepted { invitation, .. } => invitation.to_string(),
+            Self::WebhookDisabled { webhook, .. } => webhook.to_string(),
         }
     }
 }

@@ -155,7 +155,8 @@ async fn begin_to_watch(app: &App, notify: &Notify) -> Result<()> {
             | Told::SprintStarted { .. }
             | Told::SprintCompleted { .. }
             | Told::PageWritten { .. }
-            | Told::InvitationAccepted { .. } => continue,
+            | Told::InvitationAccepted { .. }
+            | Told::WebhookDisabled { .. } => continue,
         };
         if let Some(who) = who.filter(|who| matches!(who.id, ActorId::User(_))) {
             watchers::begin(app, notify.org, item, who).await?;

@@ -357,7 +357,7 @@ fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
         Subject::Item { key, .. } => Some(keys::item(org, key)),
         Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id)),
         Subject::Invitation { id } => Some(keys::invitation(org, *id)),
-        Subject::Page { .. } => None,
+        Subject::Page { .. } | Subject::Webhook { .. } => None,
     }
 }
 
@@ -406,6 +406,7 @@ async fn show(app: &App, reader: Reader, stored: Stored, rows: &Rows) -> Result<
 /// What the subject is called now; `None` where it is not there.
 fn title(org: OrgId, subject: &Subject, rows: &Rows) -> Result<Option<String>> {
     let row = match (subject, thing(org, subject)) {
+        (Subject::Webhook { name, .. }, _) => return Ok(Some(name.clone())),
         (Subject::Page { path, .. }, _) => return Ok(Some(path.as_str().to_owned())),
         (_, Some(key)) => rows.get(&key),
         (_, None) => None,
@@ -415,6 +416,7 @@ fn title(org: OrgId, subject: &Subject, rows: &Rows) -> Result<Option<String>> {
         Subject::Item { .. } => row.read::<Item>()?.title,
         Subject::Sprint { .. } => row.read::<Sprint>()?.name,
         Subject::Invitation { .. } => row.read::<Invitation>()?.email,
+        Subject::Webhook { name, .. } => name.clone(),
         Subject::Page { path, .. } => path.as_str().to_owned(),
     }))
 }

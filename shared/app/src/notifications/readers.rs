@@ -72,7 +72,10 @@ pub(super) fn viewer(subject: &Subject, rows: &[Option<Row>]) -> Result<Option<V
 pub(super) async fn reads_page(app: &App, org: OrgId, subject: &Subject, user: UserId) -> Result<bool> {
     match subject {
         Subject::Page { project, id, path } => reads(app, org, user, (project, *id, path)).await,
-        Subject::Item { .. } | Subject::Sprint { .. } | Subject::Invitation { .. } => Ok(true),
+        Subject::Item { .. }
+        | Subject::Sprint { .. }
+        | Subject::Invitation { .. }
+        | Subject::Webhook { .. } => Ok(true),
     }
 }
 

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use svc_domain::comment::Comment;
 use svc_domain::identity::{Member, ProjectMember};
-use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, ProjectKey, UserId};
+use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, ProjectKey, UserId, WebhookId};
 use svc_domain::invitation::Invitation;
 use svc_domain::item::Item;
 use svc_domain::mention::Mention;
@@ -56,6 +56,7 @@ pub(super) async fn of(app: &App, org: OrgId, id: Uuid, happened: &Happened) -> 
             let Some(current) = current(app, org, project, path).await? else { return Ok(None) };
             about.page(project, current.page, *version).await
         }
+        Told::WebhookDisabled { webhook, name } => about.webhook_disabled(*webhook, name).await,
         Told::InvitationAccepted { invitation, user } => {
             about.joined(keys::invitation(org, *invitation), *user).await
         }
@@ -257,6 +258,15 @@ impl About<'_> {
         let Some(text) = text else { return Ok(BTreeSet::new()) };
         let named = mentioned(self.app, self.org, project, &text.body).await?;
         Ok(named.iter().filter_map(user).collect())
+    }
+
+    async fn webhook_disabled(self, id: WebhookId, name: &str) -> Result<Option<Telling>> {
+        let of_org = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
+        let rows = self.app.table.query_all(Query::new(keys::org_pk(self.org), of_org, 1_000)).await?;
+        let members: Vec<Member> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+        let admins = members.into_iter().filter(|member| member.role.administers());
+        let subject = Subject::Webhook { id, name: name.to_owned() };
+        Ok(self.telling(subject, admins.map(|member| (member.user, Kind::WebhookDisabled))))
     }
 
     async fn joined(mut self, invitation: Key, who: UserId) -> Result<Option<Telling>> {

@@ -30,7 +30,7 @@ pub struct ItemDetails {
 }
 
 impl ItemDetails {
-    pub(super) fn of(app: &App, item: Item, workflow: &Workflow) -> Self {
+    pub(crate) fn of(app: &App, item: Item, workflow: &Workflow) -> Self {
         let stale =
             |claim: &svc_domain::claim::Claim| claim.is_stale(app.now(), app.settings.claims.stale_after());
         Self {

@@ -1,7 +1,7 @@
 //! Events of organizations, their members and invitations.
 
 use crate::identity::OrgRole;
-use crate::ids::{InvitationId, OrgSlug, UserId};
+use crate::ids::{InvitationId, OrgSlug, UserId, WebhookId};
 
 /// What happens to an organization, its members and invitations.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,4 +37,21 @@ pub enum OrgEvent {
     InvitationAccepted(InvitationId, UserId),
     /// What is in a person's inbox changed, or what they have read of it.
     InboxChanged(UserId),
+    /// Something happened to an outbound webhook of this name.
+    Webhook(WebhookId, String, WebhookChange),
+}
+
+/// What happens to an outbound webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebhookChange {
+    /// It was created.
+    Created,
+    /// It was changed, disabled or enabled by a person.
+    Changed,
+    /// It got a new secret.
+    SecretRotated,
+    /// It was deleted.
+    Deleted,
+    /// It failed for days, or its address is gone: it sends nothing any more.
+    Disabled,
 }

@@ -238,7 +238,8 @@ const fn usual(kind: Kind) -> Mode {
         | Kind::Replied
         | Kind::InviteAccepted
         | Kind::RunFailed
-        | Kind::RunNeedsInput => Mode::Immediate,
+        | Kind::RunNeedsInput
+        | Kind::WebhookDisabled => Mode::Immediate,
         Kind::Commented
         | Kind::Transitioned
         | Kind::SprintStarted

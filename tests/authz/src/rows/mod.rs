@@ -9,6 +9,7 @@ mod search;
 mod sprints;
 mod tools;
 mod tracker;
+mod webhooks;
 mod wiki;
 
 use http::Method;
@@ -96,6 +97,7 @@ pub fn all() -> Vec<Row> {
         notifications::rows(),
         sprints::rows(),
         wiki::rows(),
+        webhooks::rows(),
         factory::rows(),
         runner::rows(),
         search::rows(),

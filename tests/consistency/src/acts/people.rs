@@ -1,4 +1,4 @@
-//! People: invited, joining, leaving, renamed; their tokens and sessions.
+//! People: invited, joining, leaving, renamed; their tokens and sessions; the webhooks of their organization.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::caller::Caller;
 
 pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
-    match caller.below(17) {
+    match caller.below(20) {
         0..3 => invite(caller).await,
         3 => resend(caller).await,
         4 => withdraw(caller).await,
@@ -18,6 +18,9 @@ pub(super) async fn anything(caller: &mut Caller) -> Option<Value> {
         13 => revoke(caller).await,
         14 => sign_in_again(caller).await,
         15 => picture(caller).await,
+        16 if caller.chance(50) => webhook(caller).await,
+        16 => drop_webhook(caller).await,
+        17..19 => test_webhook(caller).await,
         _ => rename_org(caller).await,
     }
 }
@@ -137,4 +140,24 @@ async fn rename_org(caller: &mut Caller) -> Option<Value> {
     let version = caller.version("/orgs/demo").await?;
     let change = json!({"version": version, "name": caller.words()});
     caller.ask(Method::PATCH, "/orgs/demo", Some(change)).await
+}
+
+async fn webhook(caller: &mut Caller) -> Option<Value> {
+    let new = json!({
+        "name": caller.name("hook"), "url": "https://example.com/hook",
+        "events": ["item.created", "comment.created", "run.ended"],
+    });
+    let made = caller.ask(Method::POST, "/orgs/demo/webhooks", Some(new)).await?;
+    caller.pool.put("webhook", made["webhook"]["id"].clone());
+    Some(made)
+}
+
+async fn test_webhook(caller: &mut Caller) -> Option<Value> {
+    let path = format!("/orgs/demo/webhooks/{}/test", caller.any("webhook")?.as_str()?);
+    caller.ask(Method::POST, &path, Some(json!({}))).await
+}
+
+async fn drop_webhook(caller: &mut Caller) -> Option<Value> {
+    let path = format!("/orgs/demo/webhooks/{}", caller.any("webhook")?.as_str()?);
+    caller.ask(Method::DELETE, &path, None).await
 }

@@ -63,6 +63,8 @@ const FREE: [&str; 38] = [
     "RUN#<org>#<run> LOG",
     // It tells servers that run what to read again.
     "RUNS#<org> <moment>#<PRJ-12>",
+    // What a webhook sent.
+    "SENT#<org> <webhook>#<delivery>",
     "SETUP DONE",
     "USER#<user> USED#<token>",
     // Where an address led once.
@@ -138,7 +140,8 @@ fn passing(world: &World) -> Vec<Op> {
     let (id, slug): (_, OrgSlug) = (OrgId(Uuid::from_u128(99)), "gone".parse().unwrap());
     let by = Actor { id: ActorId::User(UserId(Uuid::from_u128(98))), name: "ada".to_owned() };
     let (slug_of, name) = (slug.clone(), "Gone".to_owned());
-    let org = Org { id, slug: slug_of, name, read_only: false, created_at: now, plan: None };
+    let org =
+        Org { id, slug: slug_of, name, read_only: false, created_at: now, plan: None, has_webhooks: false };
     let deletion = Deletion { by, at: now };
     let deleted = DeletedOrg { slug: slug.clone(), org: Some(org), row_version: 1, deletion };
     vec![
