@@ -8,7 +8,7 @@ push() { git push -q "$@" origin "HEAD:refs/heads/$branch" || exit 1; }
 # Somebody else's commit on the default branch, in the file that this run changes too.
 main_moves() {
     theirs=$TABLE/other-$SVC_RUN_ID
-    git clone -q "file://$ORIGIN" "$theirs" || exit 1
+    git clone -q --origin origin "file://$ORIGIN" "$theirs" || exit 1
     for setting in gpg.format user.signingKey commit.gpgSign; do
         value=$(git config "$setting") && git -C "$theirs" config "$setting" "$value"
     done
