@@ -32,7 +32,7 @@ import { graphOf } from '@/store/live';
 import { between } from '@/store/rank';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { TextField } from '@/ui/Field';
+import { SelectField, TextField } from '@/ui/Field';
 import { MarkdownEditor } from '@/ui/MarkdownEditor';
 import { TextLength, tooLong } from '@/ui/TextLength';
 import { toast, toastProblem } from '@/ui/toasts';
