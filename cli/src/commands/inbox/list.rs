@@ -38,6 +38,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         needs_you: on(args.needs_you),
         done: on(args.done),
         limit: args.limit,
+        after: None,
+        after_id: None,
     };
     let entries = session.client.notifications(&query).await?;
     session.output.all(&entries, "Nothing is new.", table)

@@ -113,7 +113,7 @@ async fn part(app: &App, entry: &InboxEntry, quoting: bool) -> Result<Part> {
         Subject::Sprint { project, .. } | Subject::Page { project, .. } => {
             format!("[{project}] {}", entry.title)
         }
-        Subject::Invitation { .. } => entry.title.clone(),
+        Subject::Invitation { .. } | Subject::Webhook { .. } => entry.title.clone(),
     };
     let quotes = if quoting { quotes(app, entry).await? } else { Vec::new() };
     let asks = entry.gathered.news.iter().any(|news| news.kind == Kind::RunNeedsInput);
@@ -131,9 +131,7 @@ fn link(app: &App, entry: &InboxEntry) -> String {
             format!("{base}/o/{slug}/factory/runs/{run}")
         }
         (Subject::Item { key, .. }, _) => format!("{base}/o/{slug}/p/{}/items/{key}", key.project),
-        (Subject::Sprint { .. } | Subject::Page { .. } | Subject::Invitation { .. }, _) => {
-            format!("{base}/inbox")
-        }
+        _ => format!("{base}/inbox"),
     }
 }
 
