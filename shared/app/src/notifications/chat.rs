@@ -131,8 +131,9 @@ fn other(platform: Platform, answer: &Answer, said: &str) -> Outcome {
     if answer.status >= 500 || answer.status == 408 { Outcome::Away(why) } else { Outcome::Refused(why) }
 }
 
-/// The beginning of a text, at most so many characters, on one line.
+/// The beginning of a text, at most so many characters, on one line and in one direction.
 pub(super) fn shortened(text: &str, most: usize) -> String {
+    let text = text.replace(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "");
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {
         return line;
