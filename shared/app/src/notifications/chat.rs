@@ -133,7 +133,7 @@ fn other(platform: Platform, answer: &Answer, said: &str) -> Outcome {
 
 /// The beginning of a text, at most so many characters, on one line and in one direction.
 pub(super) fn shortened(text: &str, most: usize) -> String {
-    let text = text.replace(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "");
+    let text = text.replace(|c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "");
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {
         return line;

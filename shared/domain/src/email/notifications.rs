@@ -42,7 +42,11 @@ pub fn notifications(digest: &Digest) -> Email {
         [one] if !digest.daily => line(&one.title),
         sections => {
             let waiting = sections.iter().filter(|section| section.needs_you).count();
-            let waiting = if waiting > 0 { format!(", {waiting} need you") } else { String::new() };
+            let waiting = match waiting {
+                0 => String::new(),
+                1 => ", 1 needs you".to_owned(),
+                waiting => format!(", {waiting} need you"),
+            };
             let name = if digest.daily { "Daily digest" } else { "News" };
             let things = if sections.len() == 1 { "thing" } else { "things" };
             format!("{name}: {} {things}{waiting}", sections.len())
