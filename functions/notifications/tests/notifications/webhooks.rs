@@ -75,6 +75,7 @@ async fn what_happens_is_sent_once_signed_and_as_the_api_shows_it() {
     );
     assert!(created.is_signed_with(&secret));
     assert_eq!(created.header("content-type"), "application/json");
+    world.kit.clock.advance(SignedDuration::from_secs(1));
     world.comment(&world.ben, &item, "<b>hello</b>", None).await;
     let commented = receiver.delivered();
     assert_eq!(commented[0].json()["data"]["comment"]["body"], "<b>hello</b>");
