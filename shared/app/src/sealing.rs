@@ -52,11 +52,31 @@ impl Sealing {
 #[cfg(test)]
 mod tests {
     use super::Sealing;
-    use svc_testkit::CountingIds;
+    use crate::ports::Ids;
+    use std::sync::atomic::{AtomicU8, Ordering};
+    use uuid::Uuid;
+
+    /// Another secret each time.
+    #[derive(Default)]
+    struct Counting(AtomicU8);
+
+    impl Ids for Counting {
+        fn uuid(&self) -> Uuid {
+            Uuid::nil()
+        }
+
+        fn trace_id(&self) -> u128 {
+            0
+        }
+
+        fn secret(&self) -> [u8; 32] {
+            [self.0.fetch_add(1, Ordering::Relaxed); 32]
+        }
+    }
 
     #[test]
     fn a_sealed_text_opens_for_its_purpose_with_its_key_alone() {
-        let ids = CountingIds::new(std::sync::Arc::default(), 1);
+        let ids = Counting::default();
         let sealing = Sealing::new(&[1; 32]);
         let sealed = sealing.seal(&ids, "channel 1", "https://hooks.example/secret");
         assert!(!sealed.contains("hooks"));
