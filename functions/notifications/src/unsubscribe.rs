@@ -30,9 +30,8 @@ pub(crate) fn stop_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     operation(scope(op, None), "unsubscribeFromMail", "Notifications", "Stop mail of some kinds", description)
 }
 
-pub(crate) async fn look(State(app): State<Arc<App>>, Path(_): Path<TokenPath>) -> ApiResult<SeeOther> {
-    let base = app.settings.service.base_url.trim_end_matches('/');
-    Ok(SeeOther(format!("{base}/settings/notifications")))
+pub(crate) async fn look(State(app): State<Arc<App>>, Path(path): Path<TokenPath>) -> ApiResult<SeeOther> {
+    Ok(SeeOther(notifications::mail_settings(&app, &path.token)?))
 }
 
 pub(crate) fn look_docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

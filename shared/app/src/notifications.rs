@@ -33,6 +33,7 @@ mod owner;
 mod preferences;
 mod probe;
 mod readers;
+mod seen;
 mod stored_channel;
 mod target;
 mod told;
@@ -46,11 +47,12 @@ pub(crate) use connecting::Connecting;
 pub use connecting::{ConnectCode, NewChannel};
 pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
-pub(crate) use inbox::entry_key;
-pub use inbox::{Counts, Filter, InboxEntry, Mark, counts, list, mark, mark_all};
+pub use inbox::{Counts, Filter, Mark, counts, list, mark, mark_all};
 pub use org_channels::{
     CreatedOrgChannel, OrgChannelEdit, change_org_channel, create_org_channel, delete_org_channel,
     org_channels, test_org_channel,
 };
 pub use preferences::{SettingsChange, defaults, preferences, set_defaults, set_preferences, set_settings};
-pub use unsubscribe::unsubscribe;
+pub use seen::InboxEntry;
+pub(crate) use seen::entry_key;
+pub use unsubscribe::{mail_settings, unsubscribe};

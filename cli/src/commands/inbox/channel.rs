@@ -41,7 +41,7 @@ Example:
 #[command(after_help = "\
 Examples:
   svc inbox channel add telegram
-  svc inbox channel add slack --webhook-url https://hooks.slack.com/services/T0000/B0000/XXXX")]
+  svc inbox channel add slack --webhook-url https://hooks.slack.com/services/T0000/B0000/a1b2c3")]
 struct Add {
     #[command(flatten)]
     which: Which,

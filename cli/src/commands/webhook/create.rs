@@ -17,7 +17,7 @@ pub(crate) struct Args {
     #[arg(value_name = "NEW_NAME")]
     name: String,
     /// Address to send to
-    url: String,
+    address: String,
     /// Event to send, such as item.created (can be given several times)
     #[arg(long = "event", value_name = "EVENT", required = true)]
     events: Vec<Event>,
@@ -31,8 +31,8 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let Args { name, url, events, projects, agents_work } = args;
+    let Args { name, address, events, projects, agents_work } = args;
     let events = events.into_iter().map(|event| event.0).collect();
-    let new = NewOutboundWebhook { name, url, events, projects, agents_work };
+    let new = NewOutboundWebhook { name, url: address, events, projects, agents_work };
     show_secret("created", &session.org(&org).create_outbound_webhook(&new).await?, session)
 }

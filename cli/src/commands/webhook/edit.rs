@@ -30,7 +30,7 @@ struct Change {
     name: Option<String>,
     /// New address
     #[arg(long)]
-    url: Option<String>,
+    address: Option<String>,
     /// Events to send in place of the others (can be given several times)
     #[arg(long = "event", value_name = "EVENT")]
     events: Vec<Event>,
@@ -51,12 +51,12 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let webhook = args.which.find(&org, session).await?;
-    let Change { name, url, events, projects, all_projects, agents_work, disabled } = args.change;
+    let Change { name, address, events, projects, all_projects, agents_work, disabled } = args.change;
     let events: Vec<_> = events.into_iter().map(|event| event.0).collect();
     let change = UpdateOutboundWebhook {
         version: webhook.version,
         name,
-        url,
+        url: address,
         events: (!events.is_empty()).then_some(events),
         projects: (all_projects || !projects.is_empty()).then_some(projects),
         agents_work,

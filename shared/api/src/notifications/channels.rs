@@ -83,7 +83,7 @@ pub struct NotificationChannels {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({
-    "type": "chat_2", "webhookUrl": "https://hooks.slack.com/services/T0000/B0000/XXXX",
+    "type": "chat_2", "webhookUrl": "https://hooks.slack.com/services/T0000/B0000/a1b2c3",
 }))]
 pub struct NewNotificationChannel {
     /// Platform.
@@ -165,7 +165,7 @@ pub struct OrgNotificationChannels {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = serde_json::json!({
-    "type": "chat_2", "name": "Ops", "webhookUrl": "https://hooks.slack.com/services/T0000/B0000/XXXX",
+    "type": "chat_2", "name": "Ops", "webhookUrl": "https://hooks.slack.com/services/T0000/B0000/a1b2c3",
 }))]
 pub struct NewOrgNotificationChannel {
     /// Platform.

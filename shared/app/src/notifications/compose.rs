@@ -15,8 +15,8 @@ use svc_storage::{Limits, keys};
 
 use super::chat::{Note, Part, Quote, shortened};
 use super::enqueue::defaults_of;
-use super::inbox::{InboxEntry, for_anybody, named, seen_now};
 use super::preferences::preferences_of;
+use super::seen::{InboxEntry, for_anybody, named, seen_now};
 use super::target::{Message, Target};
 use super::unsubscribe;
 use crate::App;
@@ -71,7 +71,7 @@ async fn of_person(app: &App, user: UserId, place: Place, parts: Vec<Pending>) -
     if place == Place::Mail {
         let mut unread = Vec::new();
         for entry in wanted {
-            let inbox = app.table.get(&super::inbox::entry_key(user, entry.org, &entry.subject)).await?;
+            let inbox = app.table.get(&super::seen::entry_key(user, entry.org, &entry.subject)).await?;
             let inbox: Option<Entry> = inbox.map(|row| row.read()).transpose()?;
             if inbox.is_none_or(|inbox| inbox.read < inbox.told) {
                 unread.push(entry);

@@ -10,8 +10,8 @@ use svc_domain::notification::{Entry, KEPT, News, Subject, strongest};
 use svc_storage::{Condition, Key, Limits, Op, keys};
 
 use super::enqueue::{Sending, defaults_of, tell_channels, wishes};
-use super::inbox::entry_key;
 use super::readers::readers;
+use super::seen::entry_key;
 use super::told::{self, Telling};
 use crate::App;
 use crate::error::Result;

@@ -38,15 +38,29 @@ pub(super) fn link(
     Some(format!("{base}/api/v1/notifications/unsubscribe/{token}"))
 }
 
+fn open(app: &App, token: &str) -> Result<Stops> {
+    let token = token.replace('-', "+").replace('_', "/");
+    let stops = app.sealing.as_ref().and_then(|sealing| sealing.open(PURPOSE, &token));
+    let stops: Option<Stops> = stops.and_then(|stops| serde_json::from_str(&stops).ok());
+    Ok(stops.ok_or(Refusal::NotFound)?)
+}
+
+/// Where people choose what is mailed to them, for a token of a mail.
+///
+/// # Errors
+/// [`Refusal::NotFound`] for what is no token of this instance.
+pub fn mail_settings(app: &App, token: &str) -> Result<String> {
+    open(app, token)?;
+    let base = app.settings.service.base_url.trim_end_matches('/');
+    Ok(format!("{base}/settings/notifications"))
+}
+
 /// Turns mail off as a token says. Repeating it is harmless.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for what is no token of this instance.
 pub async fn unsubscribe(app: &App, token: &str) -> Result<()> {
-    let token = token.replace('-', "+").replace('_', "/");
-    let stops = app.sealing.as_ref().and_then(|sealing| sealing.open(PURPOSE, &token));
-    let stops: Option<Stops> = stops.and_then(|stops| serde_json::from_str(&stops).ok());
-    let Stops { user, kinds } = stops.ok_or(Refusal::NotFound)?;
+    let Stops { user, kinds } = open(app, token)?;
     app.decide(|| async {
         if app.table.get(&keys::user(user)).await?.is_none() {
             return Err(Refusal::NotFound.into());

@@ -15,6 +15,7 @@ use super::{Loaded, sign};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
 /// A webhook without its secret.
@@ -200,7 +201,10 @@ pub(super) async fn enter(app: &App, caller: Caller<'_>) -> Result<(Entry, Loade
 }
 
 pub(super) async fn look(app: &App, caller: Caller<'_>) -> Result<(Entry, Loaded)> {
-    enter_asking(app, caller, Capability::SeeAdministration).await
+    let (entry, mut loaded) = enter_asking(app, caller, Capability::SeeAdministration).await?;
+    let savers = loaded.webhooks.webhooks.iter_mut().map(|webhook| &mut webhook.saved_by);
+    bring_up_to_date(app, entry.org_id(), savers).await?;
+    Ok((entry, loaded))
 }
 
 async fn enter_asking(app: &App, caller: Caller<'_>, capability: Capability) -> Result<(Entry, Loaded)> {

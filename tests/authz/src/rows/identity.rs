@@ -61,7 +61,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs", PEOPLE_AND_AGENTS, Read),
         Row::new("POST /orgs", UNBOUND_PEOPLE, Write).body(json!({"slug": "mine", "name": "Mine"})),
         Row::new("GET /orgs/{slug}", SEE_ORG, Read),
-        Row::new("PATCH /orgs/{slug}", ADMINISTER, Admin).body(json!({"version": 1, "name": "Renamed"})),
+        Row::new("PATCH /orgs/{slug}", ADMINISTER, Admin).body(json!({"version": 2, "name": "Renamed"})),
         Row::new("DELETE /orgs/{slug}", GOVERN, Admin).query("confirm=demo"),
         Row::new("POST /orgs/{slug}/restore", GOVERN, Admin),
         Row::new("POST /orgs/{slug}/leave", LEAVE, Write),

@@ -18,7 +18,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /me/notifications/{id}", PEOPLE, Write)
             .body(json!({"version": 1, "read": true}))
             .answers(404, "not-found"),
-        Row::new("GET /notifications/unsubscribe/{token}", ANYONE, None),
+        Row::new("GET /notifications/unsubscribe/{token}", ANYONE, None).answers(404, "not-found"),
         Row::new("POST /notifications/unsubscribe/{token}", ANYONE, None).answers(404, "not-found"),
         Row::new("GET /me/notification-preferences", PEOPLE, Read),
         Row::new("PUT /me/notification-preferences", UNBOUND_PEOPLE, Write).body(preference),
