@@ -15,6 +15,7 @@ use svc_api::rendered::RenderedText;
 use svc_api::runner::*;
 use svc_api::search::*;
 use svc_api::tracker::*;
+use svc_api::webhooks::*;
 use svc_api::wiki::*;
 use svc_api::{Page, Problem};
 
@@ -167,8 +168,18 @@ fn readers() -> BTreeMap<String, Read> {
         Schedule,
         ScheduleFiring,
         SchedulePreview,
+        ChannelTested,
+        CreatedNotificationChannel,
         Notification,
+        NotificationChannels,
         NotificationCounts,
+        OutboundWebhook,
+        WebhookDelivery,
+        WebhookWithSecret,
+        Vec<NotificationPreference>,
+        Vec<OutboundWebhook>,
+        Vec<ProjectOverview>,
+        Vec<WebhookDelivery>,
         SearchResults,
         SetupStatus,
         Sprint,
