@@ -120,7 +120,7 @@ async fn a_person_reads_their_inbox_and_agents_have_none() {
     let uri = json!({"uri": "svc://inbox"});
     let read = world.ask(&world.ada, "resources/read", uri.clone()).await;
     assert_eq!(read["contents"][0]["text"], "Your inbox is empty.\n", "{read}");
-    let key = world.item("Paint the fence\u{202e}").await;
+    let key = world.item("Paint the fence").await;
     let comment = json!({"body": "@ada which colour?"});
     let path = format!("/orgs/demo/items/{key}/comments");
     let wrote =
