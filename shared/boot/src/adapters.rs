@@ -154,6 +154,9 @@ impl Adapters {
         if let Some(mail) = self.mail {
             app = app.with_mail(Arc::new(mail));
         }
+        if let Some(sealing) = self.sealing {
+            app = app.with_sealing(sealing);
+        }
         app.with_outbound(Arc::new(self.outbound))
     }
 }

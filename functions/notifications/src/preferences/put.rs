@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aide::transform::TransformOperation;
 use axum::extract::State;
-use svc_api::notifications::NotificationPreference;
+use svc_api::notifications::{NotificationPreference, SetNotificationPreference};
 use svc_app::{App, notifications};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Caller, Json};
@@ -15,7 +15,7 @@ use crate::list_body::ListBody;
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
-    ListBody(body): ListBody<NotificationPreference>,
+    ListBody(body): ListBody<SetNotificationPreference>,
 ) -> ApiResult<Json<Vec<NotificationPreference>>> {
     let kinds = read_preferences(&body)?;
     let written = notifications::set_preferences(&app, caller.credential(), &kinds).await?;

@@ -21,13 +21,37 @@ pub enum NotificationMode {
     Unknown,
 }
 
-/// What you want to be told of one kind (`GET` and `PUT /me/notification-preferences`).
+/// What you want to be told of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 #[schemars(example = serde_json::json!({
     "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": "digest", "chat_3": null,
 }))]
 pub struct NotificationPreference {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// Whether it is in your inbox. If not, you are told of it nowhere.
+    pub in_app: bool,
+    /// When it is mailed.
+    pub email: NotificationMode,
+    /// When Telegram tells you; with `null` as the organization suggests, or else as mail.
+    #[serde(rename = "chat_1", default)]
+    pub chat_1: Option<NotificationMode>,
+    /// When Slack tells you; the same.
+    #[serde(rename = "chat_2", default)]
+    pub chat_2: Option<NotificationMode>,
+    /// When Discord tells you; the same.
+    #[serde(rename = "chat_3", default)]
+    pub chat_3: Option<NotificationMode>,
+}
+
+/// What you want to be told of one kind from now on (`PUT /me/notification-preferences`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "kind": "mentioned", "inApp": true, "email": "immediate", "chat_2": "digest",
+}))]
+pub struct SetNotificationPreference {
     /// The kind.
     pub kind: NotificationKind,
     /// Whether it is in your inbox. If not, you are told of it nowhere.

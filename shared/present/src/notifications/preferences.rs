@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use svc_api::notifications::{
     ChangeNotificationSettings, Mute, MutedThing, NotificationDefault, NotificationMode,
-    NotificationPreference, NotificationSettings,
+    NotificationPreference, NotificationSettings, SetNotificationPreference,
 };
 use svc_app::notifications::SettingsChange;
 use svc_domain::notification::NotificationKind;
@@ -38,7 +38,7 @@ pub fn preferences(preferences: &Preferences) -> Vec<NotificationPreference> {
 /// # Errors
 /// A kind or mode that this program does not know, and a kind that comes twice.
 pub fn read_preferences(
-    sent: &[NotificationPreference],
+    sent: &[SetNotificationPreference],
 ) -> Result<BTreeMap<NotificationKind, Preference>, Refusal> {
     let mut errors = FieldErrors::default();
     let mut read = BTreeMap::new();

@@ -24,7 +24,10 @@ beforeAll(async () => {
   const { port } = chat.address() as AddressInfo;
   service = await Service.start({
     demo: true,
-    settings: { Notifications__Chat2Prefix: `http://127.0.0.1:${port}/services/` },
+    settings: {
+      Notifications__Chat2Prefix: `http://127.0.0.1:${port}/services/`,
+      Outbound__PrivateNetworks: '127.0.0.1',
+    },
   });
   ada = await Person.arrive(service);
   await ada.enter(service.demo?.email ?? '', service.demo?.password ?? '', '/settings/notifications');
