@@ -177,7 +177,7 @@ fn a_service_that_holds_nothing_is_asked_as_often_as_it_says() {
     let short = HelloAnswer::Accepted { take_wait: Duration::ZERO, take_every: Duration::from_secs(10) };
     script.hello_answer(A, short);
     let ask = Command::Take { profile: A, request_id: "n-1".to_owned(), wait: Duration::ZERO };
-    assert_eq!(script.after(1), [ask.clone()]);
+    assert_eq!(script.after(1), std::slice::from_ref(&ask));
     assert_eq!(script.take_answer(A, TakeAnswer::Nothing), []);
     assert_eq!(script.after(9), []);
     assert_eq!(script.after(1), [ask]);

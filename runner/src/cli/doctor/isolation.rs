@@ -53,7 +53,7 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
             );
             return bad(
                 what,
-                &format!("let it: `chown {user} {home}`, or give it another with `usermod --home`"),
+                format!("let it: `chown {user} {home}`, or give it another with `usermod --home`"),
             );
         }
         let what = format!("{name}: {user} has no home at {home}");

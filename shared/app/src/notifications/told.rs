@@ -105,7 +105,7 @@ impl About<'_> {
     }
 
     /// The same kind for people and for channels of the organization.
-    fn to_all(self, subject: Subject, kind: Kind, users: Vec<UserId>) -> Option<Telling> {
+    fn for_everybody(self, subject: Subject, kind: Kind, users: Vec<UserId>) -> Option<Telling> {
         let org_wide = Some(News { kind, ..self.news.clone() });
         let telling = self.telling(subject, users.into_iter().map(|user| (user, kind)))?;
         Some(Telling { org_wide, ..telling })
@@ -124,7 +124,7 @@ impl About<'_> {
         self.news.what = Some(to.to_owned());
         self.news.agents_work |= by_run;
         let followers = self.followers(&item).await?;
-        Ok(self.to_all(of_item(&item), Kind::Transitioned, followers))
+        Ok(self.for_everybody(of_item(&item), Kind::Transitioned, followers))
     }
 
     async fn claimed(mut self, key: &ItemKey, by_run: bool) -> Result<Option<Telling>> {
@@ -196,7 +196,7 @@ impl About<'_> {
         self.news.agents_work = false;
         let mut users = self.followers(&item).await?;
         users.extend(user(&run.requested_by));
-        Ok(self.to_all(of_item(&item), kind, users))
+        Ok(self.for_everybody(of_item(&item), kind, users))
     }
 
     async fn needs_input(mut self, key: &ItemKey) -> Result<Option<Telling>> {
@@ -217,7 +217,7 @@ impl About<'_> {
         let agent = &refinement.agent;
         self.news.by = Some(Actor { id: ActorId::Agent(agent.id), name: agent.name.clone() });
         self.news.agents_work = true;
-        Ok(self.to_all(of_item(&item), Kind::RunNeedsInput, users))
+        Ok(self.for_everybody(of_item(&item), Kind::RunNeedsInput, users))
     }
 
     async fn sprint(self, project: &ProjectKey, key: Key, kind: Kind) -> Result<Option<Telling>> {
@@ -232,7 +232,7 @@ impl About<'_> {
             users = members.into_iter().map(|member| member.user).collect();
         }
         let subject = Subject::Sprint { project: project.clone(), id: sprint.id };
-        Ok(self.to_all(subject, kind, users))
+        Ok(self.for_everybody(subject, kind, users))
     }
 
     /// A version tells those whom it mentions and the one before it did not, as long as the page mentions them.
