@@ -34,7 +34,9 @@ pub struct Opened {
 pub async fn open(config: &Config) -> Result<Opened, OpenError> {
     let adapters = Adapters::of(config)?;
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, adapters, SqliteStore::open, "; is it writable?"),
+        Store::Embedded => {
+            open_embedded(config, adapters, SqliteStore::open, sealing::of_directory, "; is it writable?")
+        }
         Store::Aws => open_aws(config, adapters, false).await,
     }
 }
@@ -47,14 +49,15 @@ pub async fn open_deployed(config: &Config) -> Result<Opened, OpenError> {
     open_aws(config, Adapters::of(config)?, true).await
 }
 
-/// Opens storage to read it, and puts the application on it.
+/// Opens storage to read it, and puts the application on it. It makes no key for addresses of channels: whoever looks a
+/// store over may be another user than the server's.
 ///
 /// # Errors
 /// [`OpenError`].
 pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
     let adapters = Adapters::of(config)?;
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, ""),
+        Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, |_| None, ""),
         Store::Aws => open_aws(config, adapters, false).await,
     }
 }
@@ -79,6 +82,7 @@ fn open_embedded(
     config: &Config,
     mut adapters: Adapters,
     open: fn(&Path, SqliteOptions, svc_storage_sqlite::Clock) -> Result<SqliteStore, StorageError>,
+    key: fn(&Path) -> Option<Sealing>,
     unavailable: &str,
 ) -> Result<Opened, OpenError> {
     let directory = &config.storage.directory;
@@ -104,7 +108,7 @@ fn open_embedded(
     if let Some(written) = store.last_written() {
         app.feed_clock.not_before(written);
     }
-    adapters.sealing = adapters.sealing.or_else(|| sealing::of_directory(directory));
+    adapters.sealing = adapters.sealing.or_else(|| key(directory));
     Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: Some(store) })
 }
 

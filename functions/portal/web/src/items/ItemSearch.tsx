@@ -11,6 +11,7 @@ import { t } from './link-strings';
 
 const REST = 150;
 const MOST = 20;
+const AGAIN = 2_000;
 
 interface ItemSearchProps extends Place {
   label: string;
@@ -36,6 +37,8 @@ export function ItemSearch({ slug, project, label, except = [], only, none, onCh
     queryKey: ['link-search', slug, project, q],
     queryFn: () => findItems({ slug, project }, q),
     placeholderData: keepPreviousData,
+    // What was made just now is found a moment later.
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? AGAIN : false),
   });
   const offered = (found.data ?? []).filter(
     ({ key, type }) => !except.includes(key) && (only?.(type) ?? true),

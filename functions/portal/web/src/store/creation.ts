@@ -61,7 +61,7 @@ export function writeFields(fields: CreationFields): string {
 }
 
 /**
- * Takes what is written to another project. What only the first one has (state, template, labels, parent) stays behind; a
+ * Takes what is written to another project. What only the first one has (state, template, labels, parent, sprint, milestone) stays behind; a
  * draft of the other one is kept where nothing was written here.
  */
 export function moveCreation(
@@ -72,10 +72,10 @@ export function moveCreation(
 ): void {
   if (from === to) return;
   const drafts = creationDrafts(slug, to);
-  const { type, priority, assignee, due } = fields;
+  const { type, priority, assignee, due, estimate } = fields;
   if (title.trim()) giveDraft(drafts.title, title);
   if (body.trim()) giveDraft(drafts.body, body);
-  giveDraft(drafts.fields, writeFields({ ...FIRST_FIELDS, type, priority, assignee, due }));
+  giveDraft(drafts.fields, writeFields({ ...FIRST_FIELDS, type, priority, assignee, due, estimate }));
 }
 
 /**
