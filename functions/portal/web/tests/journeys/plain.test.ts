@@ -57,6 +57,8 @@ interface Shown {
 
 /** Opens the plain page at the service's own address, with the session that the person has there. */
 async function open({ page }: Person): Promise<Shown> {
+  // What the page before still asks for is not this page's.
+  await page.goto('about:blank');
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -66,7 +68,6 @@ async function open({ page }: Person): Promise<Shown> {
     ({ pathname }) => pathname === '/plain',
     (route) => route.fulfill({ contentType: 'text/html', body: PAGE }),
   );
-  requests.length = 0;
   await page.goto('/plain?of=demo/DEMO');
   await page.waitForFunction(() => {
     const { times } = globalThis as unknown as { times?: Record<string, number> };

@@ -6,6 +6,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { flushSync } from 'react-dom';
 import { MARKS } from './actions';
 import { completion } from './completion';
 import { DRAWN_LOOK, drawn } from './drawn';
@@ -222,7 +223,9 @@ function formatKeys() {
 }
 
 function submitKey(latest: Latest) {
-  const run = () => {
+  const run = (view: EditorView) => {
+    // A text that a completion wrote just now may not be the form's yet: without it, the form sends the one before.
+    flushSync(() => latest.current.onChange(view.state.doc.toString()));
     latest.current.onSubmit?.();
     return latest.current.onSubmit !== undefined;
   };
