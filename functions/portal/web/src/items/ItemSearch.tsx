@@ -50,8 +50,7 @@ export function ItemSearch({ slug, project, label, except = [], only, none, onCh
     glyph: <TypeGlyph type={type} />,
     detail: plain(state),
   }));
-  // Until the answer for what is typed comes, Enter takes only what has those words.
-  const options = current ? listed : [...matching(listed, query)];
+  const options = [...listed];
   if (none && !query) options.unshift({ id: '', label: none });
   return (
     <Listbox
@@ -61,7 +60,11 @@ export function ItemSearch({ slug, project, label, except = [], only, none, onCh
       options={options}
       query={query}
       onQuery={setQuery}
-      onChoose={({ id }) => onChoose(id || null, offered.find(({ key }) => key === id)?.title ?? '')}
+      onChoose={(option) => {
+        // Until the answer for what is typed comes, Enter takes only what has those words.
+        if (option.id && !current && matching([option], query).length === 0) return;
+        onChoose(option.id || null, offered.find(({ key }) => key === option.id)?.title ?? '');
+      }}
       empty={found.isPending || !current ? t('searching') : t('none')}
     />
   );
