@@ -62,8 +62,10 @@ export function ItemSearch({ slug, project, label, except = [], only, none, onCh
       onQuery={setQuery}
       onChoose={(option) => {
         // Until the answer for what is typed comes, Enter takes only what has those words.
-        if (option.id && !current && matching([option], query).length === 0) return;
-        onChoose(option.id || null, offered.find(({ key }) => key === option.id)?.title ?? '');
+        const having = option.id && !current ? matching(listed, query) : [option];
+        const chosen = having.find(({ id }) => id === option.id) ?? having[0];
+        if (!chosen) return;
+        onChoose(chosen.id || null, offered.find(({ key }) => key === chosen.id)?.title ?? '');
       }}
       empty={found.isPending || !current ? t('searching') : t('none')}
     />
