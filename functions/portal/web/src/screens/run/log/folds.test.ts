@@ -48,6 +48,6 @@ it('knows which call a line belongs to, and which lines tell of failures', () =>
 
 it('finds changed files by their whole name', () => {
   const paths = ['src/a.ts', 'a.ts', 'lib/b.ts'];
-  expect(filesIn('→ Edit: {"file_path":"/work/repo/src/a.ts"}', paths)).toEqual(['src/a.ts', 'a.ts']);
+  expect(filesIn('→ Edit: {"file_path":"/home/ada/repo/src/a.ts"}', paths)).toEqual(['src/a.ts', 'a.ts']);
   expect(filesIn('→ bash: cat data.ts lib/b.tsx', paths)).toEqual([]);
 });
