@@ -4,11 +4,13 @@ import { useMemo } from 'react';
 import { useAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { type FactoryGroup, factoryStatsQuery } from '@/data/insights';
+import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { dayOf, serverNow } from '@/lib/times';
 import { cost } from '@/runs/figures';
 import { Chart } from '@/ui/chart/Chart';
 import { SelectField } from '@/ui/Field';
+import table from '@/ui/Numbers.module.css';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -123,8 +125,8 @@ function Totals({ stats }: { stats: Stats }) {
   ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too.
-    <section className={own.box} tabIndex={0} aria-label={t('total')}>
-      <table className={own.table}>
+    <section className={table.box} tabIndex={0} aria-label={t('total')}>
+      <table className={cx(table.numbers, own.table)}>
         <thead>
           <tr>
             <th scope="col">{t('group')}</th>

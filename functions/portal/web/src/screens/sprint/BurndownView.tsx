@@ -3,6 +3,8 @@ import { ChartLine } from 'lucide-react';
 import { useId } from 'react';
 import type { components } from '@/api/schema';
 import { burndownQuery } from '@/data/sprints';
+import { cx } from '@/lib/class-names';
+import table from '@/ui/Numbers.module.css';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -86,8 +88,8 @@ function Picture({ burndown, estimated }: { burndown: Burndown; estimated: boole
 function Numbers({ burndown }: { burndown: Burndown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too.
-    <section className={styles.tableBox} tabIndex={0} aria-label={t('byDay')}>
-      <table className={styles.numbers}>
+    <section className={table.box} tabIndex={0} aria-label={t('byDay')}>
+      <table className={cx(table.numbers, styles.numbers)}>
         <thead>
           <tr>
             {(['day', 'remaining', 'unfinished', 'addedItems', 'removedItems'] as const).map((name) => (

@@ -3,6 +3,7 @@ import { useId, useMemo } from 'react';
 import { cx } from '@/lib/class-names';
 import { save } from '@/lib/save';
 import { Button } from '../Button';
+import table from '../Numbers.module.css';
 import styles from './chart.module.css';
 import { csvOf } from './csv';
 import { draw, HEIGHT, type Kind, type Series, WIDTH } from './geometry';
@@ -93,8 +94,8 @@ export function Chart({
       <details className={styles.details}>
         <summary>{t('table')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too. */}
-        <section className={styles.tableBox} tabIndex={0} aria-label={summary}>
-          <table className={styles.table}>
+        <section className={table.box} tabIndex={0} aria-label={summary}>
+          <table className={cx(table.numbers, styles.dense)}>
             <thead>
               <tr>
                 <th scope="col">{head}</th>
