@@ -40,6 +40,11 @@ async fn user_works(name: &str, user: &str, root: &Path) -> Finding {
             return bad(format!("{name}: {why}"), mend);
         }
     };
+    account_works(name, &account, root).await
+}
+
+async fn account_works(name: &str, account: &Account, root: &Path) -> Finding {
+    let user = &account.name;
     let parent = root.parent().unwrap_or(root);
     if !account.may_enter(parent).await {
         let mend = "start the runner with --workspace-root in a directory that everyone may enter, such as /var/lib/svc";
@@ -93,4 +98,41 @@ async fn try_sandbox(template: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{} {}", output.status, String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// The run failed in git, which looked for settings there.
+    #[tokio::test]
+    async fn a_home_that_its_user_cannot_enter_is_told_before_a_run_fails() {
+        if !rustix::process::geteuid().is_root() {
+            println!("skipped: only root may run a harness as another user");
+            return;
+        }
+        let place = tempfile::tempdir().unwrap();
+        let home = place.path().join("home");
+        let account = Account { home: home.clone(), ..Account::find("nobody").await.unwrap() };
+        let root = place.path().join("runs");
+        let told = async || {
+            let finding = account_works("PRJ of demo", &account, &root).await;
+            format!("{} {:?}", finding.what, finding.mend)
+        };
+        let open = |path: &Path, mode| {
+            std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        };
+        open(place.path(), 0o700);
+        assert!(told().await.contains("start the runner with --workspace-root"));
+        open(place.path(), 0o755);
+        assert!(told().await.contains("nobody has no home at"));
+        std::fs::create_dir(&home).unwrap();
+        open(&home, 0o700);
+        assert!(told().await.contains("nobody cannot enter its home"));
+        open(&home, 0o755);
+        assert!(told().await.contains("harnesses run as nobody"));
+    }
 }
