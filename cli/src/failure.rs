@@ -211,6 +211,17 @@ impl From<Error> for Failure {
                 }
                 Self { title: network.to_string(), hint: Some(hint), ..Self::default() }
             }
+            Error::Unexpected { status: status @ 413, .. } => {
+                let title = "a proxy in front of the service refused this as too large (413)".to_owned();
+                let hint = "ask its operator to raise its limit: `client_max_body_size` in nginx".to_owned();
+                Self { code: code(status), title, hint: Some(hint), ..Self::default() }
+            }
+            Error::Unexpected { status: status @ 502..=504, .. } => {
+                let title =
+                    format!("a proxy in front of the service answered {status}: the service is not there");
+                let hint = "try again in a minute; if it stays away, tell its operator".to_owned();
+                Self { code: code(status), title, hint: Some(hint), ..Self::default() }
+            }
             Error::Unexpected { status, .. } => {
                 let hint = "check --url: it is the address of the instance, without /api/v1".to_owned();
                 Self { code: code(status), title: error.to_string(), hint: Some(hint), ..Self::default() }

@@ -212,7 +212,7 @@ async fn a_user_that_is_not_there_fails_the_run_and_the_doctor_says_so() {
 
 /// The command line with `bwrap` as the documentation has it.
 fn bubblewrap() -> String {
-    let text = include_str!("../../../docs/isolation.md");
+    let text = include_str!("../../../docs/runner.md");
     let begin = text.find("bwrap --").expect("an example");
     text[begin..].split('\'').next().unwrap().to_owned()
 }

@@ -12,6 +12,7 @@ mod lost_runner;
 mod main_job;
 mod network;
 mod output;
+mod proxies;
 mod races;
 mod readme;
 mod resent;

@@ -1,10 +1,10 @@
-//! README's commands, typed as a newcomer does: every block of them, from the first to the last.
+//! The commands of README and of the pages in docs/, typed as a newcomer does: every block, from the first to the last.
 //!
 //! A comment before a block says how it is typed: `by hand` by nobody here, `on a new instance`, `as Eve` on her
 //! machine, `with a runner` before one is started. What differs from reader to reader is filled in: the address,
 //! passwords, the runner's secret, the link of the invitation.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -12,7 +12,17 @@ use serde_json::Value;
 use svc_end_to_end::{Agent, Home, Process, Runner, Stage, eventually, program};
 use tokio::io::AsyncWriteExt as _;
 
-/// What README says where a reader's own instance is meant.
+/// The pages, as they are read one after the other.
+const PAGES: [&str; 7] = [
+    "README.md",
+    "docs/installing.md",
+    "docs/command-line.md",
+    "docs/mcp.md",
+    "docs/runner.md",
+    "docs/operating.md",
+    "docs/webhooks.md",
+];
+/// What they say where a reader's own instance is meant.
 const ADDRESS: &str = "http://127.0.0.1:8080";
 /// A password that Ada and Eve choose.
 const PASSWORD: &str = "correct horse battery";
@@ -30,8 +40,8 @@ async fn what_the_readme_says_can_be_typed() {
     let eve = Home::new(&stage.directory().join("eve"));
     let agent = Agent::script(stage.directory(), "begin\ndeliver\nsucceed 'Done.'");
     let mut runner = None;
-    let blocks = blocks();
-    assert!(blocks.len() > 8, "README has blocks of commands: {}", blocks.len());
+    let blocks: Vec<Block> = PAGES.into_iter().flat_map(blocks).collect();
+    assert!(blocks.len() > 15, "the pages have blocks of commands: {}", blocks.len());
     for Block { how, commands } in blocks {
         for command in commands {
             let command = command.replace(ADDRESS, &stage.server.url());
@@ -44,6 +54,7 @@ async fn what_the_readme_says_can_be_typed() {
                 }
                 "as Eve" => typed(&eve, &command, "").await,
                 "with a runner" if command.starts_with("svc runner start") => {
+                    drop(runner.take());
                     runner = Some(Runner::start_again(&newcomer, agent.program()));
                 }
                 "with a runner" => {
@@ -52,20 +63,19 @@ async fn what_the_readme_says_can_be_typed() {
                     typed(&newcomer, &command, "").await;
                 }
                 "" => typed(&newcomer, &command, &stage.server.demo.password).await,
-                other => panic!("README has a block of commands typed {other:?}"),
+                other => panic!("a page has a block of commands typed {other:?}"),
             }
         }
     }
-    assert!(runner.is_some(), "README starts a runner");
+    assert!(runner.is_some(), "a page starts a runner");
 }
 
-/// Every block of commands of README.
-fn blocks() -> Vec<Block> {
-    let readme = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the folder"))
-        .join("../../README.md");
-    let readme = std::fs::read_to_string(readme).expect("README can be read");
+/// Every block of commands of a page.
+fn blocks(page: &str) -> Vec<Block> {
+    let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let text = std::fs::read_to_string(text).expect("the page can be read");
     let mut blocks = Vec::new();
-    let mut parts = readme.split("```console\n");
+    let mut parts = text.split("```console\n");
     let mut before = parts.next().unwrap_or_default();
     for part in parts {
         let (commands, after) = part.split_once("```").expect("a block ends");

@@ -13,4 +13,6 @@ it('reads a problem document, a refusal of one sentence, and what is neither', a
     status: 422,
   });
   expect(await read('<html>Bad gateway</html>', 502)).toMatchObject({ type: 'unreadable-answer' });
+  const { title } = await read('<html>Request Entity Too Large</html>', 413);
+  expect(title).toBe('A proxy in front of the service refused this as too large.');
 });

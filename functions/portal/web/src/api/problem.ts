@@ -69,8 +69,13 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   } catch {
     // A proxy's page, or nothing at all: what the status says is all that is known.
   }
-  const title = 'The answer could not be read.';
-  const detail = `Something between this page and the service answered with status ${response.status}.`;
+  const isTooLarge = response.status === 413;
+  const title = isTooLarge
+    ? 'A proxy in front of the service refused this as too large.'
+    : 'The answer could not be read.';
+  const detail = isTooLarge
+    ? 'Whoever runs the service can raise its limit.'
+    : `Something between this page and the service answered with status ${response.status}.`;
   return new ProblemError(
     { type: UNREADABLE, title, detail, status: response.status, traceId: '', errors: {} },
     retryAfter,
