@@ -42,7 +42,7 @@ pub(crate) fn service_address(setting: &str, address: &str) -> Result<String, Co
     if parsed.query().is_some() || parsed.fragment().is_some() || !parsed.username().is_empty() {
         return Err(wrong("leave out query, fragment and user".to_owned()));
     }
-    if parsed.path().trim_end_matches('/') != "" {
+    if parsed.path() != "/" {
         return Err(wrong(
             "leave out the path: the service needs a host name or a port of its own".to_owned(),
         ));
