@@ -24,7 +24,7 @@ use crate::runner_file::RunnerFile;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A client for the runner's calls, which are tried again by those who make them. `SVC_ALLOW_PLAIN_HTTP=1`
+/// A client for the runner's calls, which its callers retry. `SVC_ALLOW_PLAIN_HTTP=1`
 /// lets the secret cross a network without TLS, as for the command line.
 ///
 /// # Errors

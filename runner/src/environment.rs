@@ -2,7 +2,7 @@
 //!
 //! The runner's own `SVC_*` variables never reach a harness. What a harness gets instead names the run: its
 //! instance, its own token, its item, and an empty configuration directory, so that `svc` without the token
-//! refuses rather than acting as the person who owns the machine.
+//! refuses rather than acting as the owner of the machine.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! How the runs of a project are kept apart from the machine: who the harness runs as, or through which command; which
+//! How the runs of a project are kept apart from the machine: the user or the command that runs the harness; which
 //! variables it gets; what runs before and after it. Everything is off until the operator asks for it, with
 //! `svc runner map` for a project, or with `svc runner defaults` for all.
 //!
@@ -20,7 +20,7 @@ pub const PLACEHOLDERS: [&str; 4] = ["workspace", "run_dir", "env_file", "run_id
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Isolation {
-    /// Who or what runs the harness.
+    /// The user or the command that runs the harness.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_as: Option<RunAs>,
     /// Variables of the runner that the harness gets, besides those that every program needs; `NAME*` stands for all
@@ -38,7 +38,7 @@ pub struct Isolation {
     pub other: Map<String, Value>,
 }
 
-/// Who or what runs the harness.
+/// The user or the command that runs the harness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAs {

@@ -1,5 +1,5 @@
 //! Locks of this process, which outlive a panic: what they guard is whole after every statement. And locks over
-//! processes, which end with whoever holds them.
+//! processes, which end with the process that holds them.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,6 @@
 //! Reads files that an agent had its hands on: in the directory of its run, its checkout and its repository.
 //!
-//! Whatever lies in such a place may have become a pipe that nobody writes to, a device, a link, or larger than the
+//! Whatever lies in such a place may have become a pipe without a writer, a device, a link, or larger than the
 //! memory. Only plain files are opened, nothing is waited for, and no more is read than was asked for.
 
 use std::fs::{File, OpenOptions};
@@ -28,7 +28,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Who owns the directory that a file lies in.
+/// The owner of the directory of a file.
 fn owner_around(path: &Path) -> io::Result<u32> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok(directory.metadata()?.uid())

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Free bytes below which no run is taken.
 pub const LEAST: u64 = 256 * 1024 * 1024;
 
-/// Free bytes of the file system of a directory, for those who are not root; `None` when it does not say.
+/// Free bytes of the file system of a directory for users other than root; `None` when it does not say.
 pub fn free(directory: &Path) -> Option<u64> {
     let known = rustix::fs::statvfs(directory).ok()?;
     known.f_bavail.checked_mul(known.f_frsize)

@@ -84,7 +84,7 @@ pub struct ProjectOptions {
     /// Files of the mapped clone that git ignores and runs need, such as `.env`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<String>,
-    /// Who runs the harness, and with what.
+    /// The user or the command that runs the harness, and its variables.
     #[serde(skip_serializing_if = "Isolation::is_none")]
     pub isolation: Isolation,
     /// Fields of other versions.

@@ -1,4 +1,4 @@
-//! The one switch that stops a run, whoever pulls it.
+//! The one switch that stops a run.
 
 use std::sync::Arc;
 

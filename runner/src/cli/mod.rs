@@ -161,7 +161,7 @@ struct Which {
     url: Option<String>,
 }
 
-/// The address of an instance, whether or not somebody wrote that of its API.
+/// The address of an instance, with or without the path of its API.
 fn address(url: &str) -> &str {
     let url = url.trim_end_matches('/');
     url.strip_suffix("/api/v1").unwrap_or(url).trim_end_matches('/')
@@ -206,7 +206,7 @@ fn listed(profiles: &[Profile]) -> String {
     profiles.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// A path as it shall be remembered: resolved, because commands are called from anywhere.
+/// A path as it is stored: resolved, because commands are called from anywhere.
 fn resolved(path: &std::path::Path) -> Result<PathBuf, CliError> {
     std::fs::canonicalize(path).map_err(|error| CliError::Rejected(format!("{}: {error}", path.display())))
 }

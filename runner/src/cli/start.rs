@@ -68,7 +68,7 @@ impl Start {
         let code = driver::run(options).await?;
         if code == EXIT_NO_PROFILE {
             tracing::error!("no registration works any more; stopping");
-            // launchd starts again whatever failed: a revoked secret shall stop the service for good.
+            // launchd restarts a service after any failure, but a revoked secret must stop it for good.
             if service && cfg!(target_os = "macos") {
                 return Ok(Next::Exit(0));
             }

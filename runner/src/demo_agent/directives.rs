@@ -24,7 +24,7 @@ pub(crate) enum Directive {
     Exit(u8),
 }
 
-/// The directives of a prompt, in their order. What is no directive is somebody's text.
+/// The directives of a prompt, in their order. Everything else is text.
 pub(crate) fn read(prompt: &str) -> Vec<Directive> {
     prompt.lines().filter_map(|line| line.trim().strip_prefix("demo-agent:")).filter_map(parse).collect()
 }
@@ -63,7 +63,7 @@ fn rest(text: &str) -> String {
     text.trim().split_once(char::is_whitespace).map_or_else(String::new, |(_, rest)| rest.trim().to_owned())
 }
 
-/// Leaves a file that nobody committed.
+/// Leaves an uncommitted file.
 pub(crate) fn dirty(events: &mut Events) {
     let written = std::fs::write("left-over.txt", "not committed\n");
     events.say(&format!("A file is left: {written:?}"));

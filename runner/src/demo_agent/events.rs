@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-/// Prints events, one a line, each flushed: whoever follows sees them at once.
+/// Prints events, one a line, each flushed, so that a follower sees them at once.
 pub(crate) struct Events {
     session: String,
     silent: bool,
@@ -98,6 +98,6 @@ impl Events {
 
 fn print(event: &Value) {
     let mut stdout = std::io::stdout().lock();
-    // Nobody listens any more: there is nobody to tell either.
+    // The reader has gone, so there is no place to report it to.
     let _ = writeln!(stdout, "{event}").and_then(|()| stdout.flush());
 }

@@ -50,7 +50,7 @@ impl Detected {
 const FAILURE_KEPT: Duration = Duration::from_secs(60);
 /// How long all harnesses together are waited for. One that has not answered by then is not counted yet.
 const TOGETHER: Duration = Duration::from_millis(1500);
-/// The same for a person who asks.
+/// The same for an interactive command.
 const FOR_A_PERSON: Duration = Duration::from_secs(4);
 
 /// Tells a file from the one that replaced it.
@@ -65,7 +65,7 @@ struct Memory {
 }
 
 /// Looks for harnesses, and remembers. Programs are asked beside each other, and never twice at once: one that hangs
-/// holds up nobody.
+/// delays no other.
 #[derive(Clone, Default)]
 pub struct Detector {
     known: Arc<Mutex<HashMap<Stamp, Memory>>>,
@@ -77,7 +77,7 @@ impl Detector {
         self.all_within(executables, TOGETHER).await
     }
 
-    /// Every harness found, for a person who waits.
+    /// Every harness found, for an interactive command.
     pub async fn all_patiently(&self, executables: &Executables) -> Vec<Detected> {
         self.all_within(executables, FOR_A_PERSON).await
     }
@@ -123,7 +123,7 @@ impl Detector {
                 let answer = Some((Instant::now(), version.clone()));
                 all.insert(stamp, Memory { answer, asked: None });
                 drop(all);
-                // Nobody may be waiting any more.
+                // The receiver may be gone.
                 let _ = sender.send(Some(version));
             });
         }
@@ -142,7 +142,7 @@ enum Answer {
 }
 
 impl Answer {
-    /// Waits until so long after it was asked: whoever comes later waits no longer for it.
+    /// Waits until this long after the question was asked. A later caller does not extend the wait.
     async fn wait(self, patience: Duration) -> Version {
         match self {
             Self::Known(version) => version,

@@ -169,7 +169,7 @@ pub struct Job<'a> {
     pub mcp_url: &'a str,
     /// Where the MCP configuration goes; outside the checkout, mode 0600.
     pub mcp_config: &'a Path,
-    /// Where a harness that writes its usage into a file shall write it; outside the checkout.
+    /// The file that a harness writes its usage to; outside the checkout.
     pub usage_file: &'a Path,
     /// The checkout, and the clone that it came from.
     pub checkouts: &'a [&'a Path],
@@ -290,7 +290,7 @@ pub struct Conclusion {
     pub cost: Option<f64>,
 }
 
-/// What a call used of the `total` of its session. Not known for a resumed session of which nobody knows what it had
+/// What a call used of the `total` of its session. Unknown for a resumed session without a record of what it had
 /// used before.
 fn since(total: TokenCounts, earlier: Option<TokenCounts>, resumed: bool) -> Option<TokenCounts> {
     match (earlier, resumed) {

@@ -8,7 +8,7 @@ use crate::locking::lock;
 /// the reaper ever takes it for a stray.
 static OWN: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
-/// The processes that this crate started. Nobody can start one while this is held.
+/// The processes that this crate started. None can be started while this is held.
 pub(super) fn own() -> MutexGuard<'static, Vec<i32>> {
     lock(&OWN)
 }

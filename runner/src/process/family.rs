@@ -5,15 +5,15 @@
 //! 1. it is the harness, or in its process group, or
 //! 2. its parent belongs to the run, or it was seen to belong before (tools run in sessions of their own,
 //!    and their parents may be gone), or
-//! 3. it was left to this process (a subreaper on Linux), nobody here started it, and its environment names the run's
+//! 3. it was left to this process (a subreaper on Linux), this crate did not start it, and its environment names the run's
 //!    directory or it works in the run's checkout, or
-//! 4. it was left to this process, nobody here started it, and no other run in flight can have started it: each began
+//! 4. it was left to this process, this crate did not start it, and no other run in flight can have started it: each began
 //!    after it, or works as another user while one of this process's runs works as the process's user.
 //!
-//! What a user runs besides is never left to this process: it is not touched, whoever the user is.
+//! What a user runs besides is never left to this process: it is not touched, whichever user that is.
 //!
 //! The end of a run freezes before it kills: everyone found is stopped with SIGSTOP, again and again until two passes
-//! find nobody new. One that forks and ends in a chain is thus caught between two links, and what it started stays
+//! find no new process. One that forks and ends in a chain is thus caught between two links, and what it started stays
 //! its child and is found by rule 2. Only then is everyone killed. With several runs of one user at once, a chain that
 //! clears its environment and leaves the checkout is told apart no more: it is ended with the last of these runs.
 //! ```
@@ -72,12 +72,12 @@ impl Family {
         Self { run, mark, directory, seen: HashMap::new(), frozen: HashSet::new() }
     }
 
-    /// Looks who belongs to the family now. Call it now and then: who was seen once is not lost.
+    /// Looks up the members of the family. Call it now and then: a process that was seen once is not lost.
     pub(super) fn look(&mut self) -> Vec<i32> {
         self.living().into_iter().map(|entry| entry.pid).collect()
     }
 
-    /// Whether nobody is left, as far as two looks can tell.
+    /// Whether no process is left, as far as two looks can tell.
     pub(super) fn gone(&mut self) -> bool {
         (0..2).all(|_| self.look().is_empty())
     }
@@ -107,7 +107,7 @@ impl Family {
         lock(&FAMILIES).iter().filter(|other| other.leader != self.run.leader).copied().collect()
     }
 
-    /// Whether this run left a process behind that is this process's child now, and that nobody here started.
+    /// Whether this run left a process behind that is this process's child now, and that this crate did not start.
     fn left_orphan(&self, entry: &Entry, others: &[InFlight]) -> bool {
         if entry.zombie {
             return false;
@@ -129,11 +129,11 @@ impl Family {
             .any(|other| other.begun <= entry.started && known.is_none_or(|user| other.user == user))
     }
 
-    /// Stops everyone, so that nobody starts another. Answers whether nobody new was found: call it until then.
+    /// Stops every member, so that none starts another. Answers whether no new one was found: call it until then.
     pub(super) fn freeze(&mut self) -> bool {
         let members = self.living();
         let mut new = members.into_iter().filter(|entry| self.stop(entry)).count();
-        // Who ends at once leaves its child to this process: looked at so quickly that the child still lives.
+        // A process that ends at once leaves its child to this one. Look quickly, while the child still lives.
         for _ in 0..QUICK_LOOKS {
             let others = self.others();
             let strays: Vec<i32> = {
@@ -162,7 +162,7 @@ impl Family {
 
     /// Sends a signal to the harness's group and to everyone else in the family.
     pub(super) fn signal(&mut self, signal: Signal) {
-        // Looked up first: once the harness is gone, whom it started is nobody's child.
+        // Looked up first: once the harness is gone, its children have lost their parent.
         let members = self.look();
         if let Some(group) = Pid::from_raw(self.run.leader) {
             // Fails when the group is gone, which is what is wanted.

@@ -5,7 +5,7 @@
 //! 1. it began after that run, has no terminal, and its parent is process 1 or another ancestor of this runner: orphans of
 //!    the dead runner go there, and what another living runner looks after never does; and
 //! 2. it works in the run's directory or checkout; or it is the other user's that had the run's checkout, and has no more than
-//!    the processes that runners grant (`MOST_PROCESSES`): a limit that nobody but root can raise, and that nothing
+//!    the processes that runners grant (`MOST_PROCESSES`): a limit that only root can raise, and that nothing
 //!    which that user starts besides has; or
 //! 3. its parent was left so.
 //! ```
@@ -23,7 +23,7 @@ use super::account::MOST_PROCESSES;
 use super::table::{self, Entry};
 
 const POLL: Duration = Duration::from_millis(30);
-/// Passes that stop whoever is found, and rounds of SIGKILL at most.
+/// Passes that stop what is found, and rounds of SIGKILL at most.
 const PASSES: u32 = 40;
 const ROUNDS: u32 = 50;
 /// A run's begin and a process's are told by two clocks.

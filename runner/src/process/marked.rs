@@ -39,7 +39,7 @@ pub fn end_all_under(root: &Path) -> usize {
         .end()
 }
 
-/// Ends what works for the run of this directory, whoever started it. Blocks. Answers how many processes there were.
+/// Ends every process of the run of this directory, whatever started it. Blocks. Answers how many processes there were.
 pub fn end_run(directory: &Path) -> usize {
     // What the runner started for itself is not meant.
     Search { owner: None, run: below(MARK, directory), any_run: true, leaders: &[] }.end()
@@ -59,7 +59,7 @@ fn below(name: &str, root: &Path) -> Vec<u8> {
 struct Search<'a> {
     owner: Option<Vec<u8>>,
     run: Vec<u8>,
-    /// Whether whatever works for a run counts, whoever started it.
+    /// Whether every process of a run counts, whatever started it.
     any_run: bool,
     leaders: &'a [i32],
 }

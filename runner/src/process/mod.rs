@@ -39,7 +39,7 @@ const SWEEP_GRACE: Duration = Duration::from_secs(2);
 /// How often the family is looked at while the harness works.
 pub const LOOK_EVERY: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(30);
-/// Passes that stop whoever is left, before the next SIGKILL.
+/// Passes that stop what is left, before the next SIGKILL.
 const FREEZES: u32 = 40;
 
 /// What to start.
@@ -156,7 +156,7 @@ impl Running {
         }
     }
 
-    /// Waits until nobody is left; kills those who are after `grace`.
+    /// Waits until no process is left, and kills the rest after `grace`.
     async fn end_all(&mut self, grace: Duration) {
         let deadline = Instant::now() + grace;
         let mut told = false;
@@ -184,7 +184,7 @@ impl Running {
         tracing::warn!("processes of the run cannot be ended");
     }
 
-    /// Stops everyone until nobody new is found, twice: a process may start another between a look and a signal.
+    /// Stops every process until no new one is found, twice: a process may start another between a look and a signal.
     async fn freeze(&mut self) {
         let mut quiet = 0;
         for _ in 0..FREEZES {

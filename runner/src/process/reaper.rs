@@ -1,11 +1,11 @@
 //! Reaps the orphans that are left to this process, as soon as they end.
 //!
 //! ```text
-//! 1. This process is a subreaper: whoever outlives its parent below it becomes its child. One that has ended keeps its
-//!    place in the machine's table of processes until this process waits for it, and nobody else can.
+//! 1. This process is a subreaper: a descendant that outlives its parent becomes its child. One that has ended keeps its
+//!    place in the machine's table of processes until this process waits for it, and no other can.
 //! 2. At each SIGCHLD every orphan is waited for, without blocking, whether or not anybody looks after a run.
 //!    The same happens now and then: signals merge, and the system's list may leave out a child whose neighbour ends.
-//! 3. Children that this crate started are left to whoever started and awaits them. They are registered under
+//! 3. Children that this crate started are left to the code that awaits them. They are registered under
 //!    the lock that is held here, before anyone can take them for orphans.
 //! ```
 

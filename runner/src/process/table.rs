@@ -28,7 +28,7 @@ pub(super) fn me() -> i32 {
 }
 
 /// All processes. Empty where the system does not say. Where one ends before it was read, its child may have begun after
-/// the listing: who is new is read then, too.
+/// the listing: new processes are read then, too.
 #[cfg(target_os = "linux")]
 pub(super) fn read() -> Vec<Entry> {
     let (mut known, mut found) = (HashSet::new(), Vec::new());

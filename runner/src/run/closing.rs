@@ -179,7 +179,7 @@ const fn stopped_words(stopped: Option<Stop>) -> &'static str {
 mod tests {
     use super::{Attempt, Stop, closing_words};
 
-    /// A run that the service had given up was "cancelled", which nobody had done.
+    /// A run that the service had given up was "cancelled", although no person had cancelled it.
     #[test]
     fn a_run_that_the_service_gave_up_was_not_cancelled() {
         let words = |stop| closing_words(&Attempt::stopped(stop));

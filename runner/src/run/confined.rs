@@ -1,7 +1,7 @@
 //! A run's harness and its set-up and clean-up commands, kept apart from the machine as the operator asks.
 //!
 //! ```text
-//! 1. Who runs the harness is found out before anything is made: what cannot work fails the run with its reason.
+//! 1. The user of the harness is looked up before anything is made: a wrong one fails the run with its reason.
 //! 2. With another user, the files of the run become that user's before the first command, and the checkout is taken
 //!    back once all processes are gone.
 //! 3. Set-up commands run as the harness does, since they run the repository's code. One that fails ends the run.
@@ -35,14 +35,14 @@ use crate::workspace::{Manifest, RunDirectory};
 /// How long all set-up commands of a run may take, and all clean-up commands.
 const SETUP: Duration = Duration::from_secs(20 * 60);
 const CLEANUP: Duration = Duration::from_secs(2 * 60);
-/// How long output is read on after everyone who could write it is gone.
+/// How long output is read on after all of its writers are gone.
 const DRAIN: Duration = Duration::from_secs(2);
 /// Bytes of the end of a command's output that a failure names.
 const TAIL: usize = 1_000;
 /// The file with the environment of the harness, for sandbox commands that ask for it.
 const ENV_FILE: &str = "environment";
 
-/// Who runs the harness of a run.
+/// The user or the command that runs the harness of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Confinement {
     isolation: Isolation,
@@ -214,7 +214,7 @@ impl Confined {
     /// Runs the clean-up commands and takes the checkout back. Every process of the harness is gone.
     ///
     /// # Errors
-    /// The checkout is still somebody else's in part: nothing may be done with it.
+    /// A part of the checkout still belongs to another user: leave it alone.
     pub(super) async fn leave(&self, around: Around<'_>) -> Result<(), Failure> {
         self.end_strays().await;
         let commands = &self.isolation().cleanup;
@@ -246,7 +246,7 @@ impl Confined {
         })
     }
 
-    /// What a sandbox started elsewhere is nobody's child here, but carries the run's mark.
+    /// What a sandbox started elsewhere is no child of this process, but carries the run's mark.
     async fn end_strays(&self) {
         if self.isolation().separates() {
             let directory = self.directory.path().to_owned();
@@ -268,7 +268,7 @@ impl Confined {
         let status = running.wait().await.map_err(|error| error.to_string())?;
         running.sweep().await;
         for stream in reading {
-            // Somebody who cannot be ended may hold it open.
+            // A process that cannot be ended may hold it open.
             let _ = timeout(DRAIN, stream).await;
         }
         around.log.flush();
@@ -307,7 +307,7 @@ async fn read(mut stream: impl AsyncRead + Unpin, log: RunLog, tail: Arc<Mutex<V
 pub(super) async fn leave_dead(manifest: &Manifest, directory: &RunDirectory, isolation: Isolation) {
     let Ok(confinement) = Confinement::of(isolation).await else { return };
     let Ok((log, source)) = RunLog::new(&directory.log(), Arc::new(Secrets::new([]))) else { return };
-    // Nobody reads it any more.
+    // Its reader is gone.
     source.shut();
     let mut environment: BTreeMap<OsString, OsString> = confinement.variables(&[]).into_iter().collect();
     environment.insert(MARK.into(), directory.config_home().into());

@@ -22,7 +22,7 @@ use crate::workspace::access::Access;
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
 /// Between two tries to get another credential.
 const RETRY: Duration = Duration::from_secs(10);
-/// The same after a refusal, which somebody may mend meanwhile.
+/// The same after a refusal, whose cause may be mended meanwhile.
 const RETRY_REFUSED: Duration = Duration::from_secs(60);
 /// A credential is replaced after this long at the latest: hosts let it live for an hour, and clocks differ.
 const LONGEST: Duration = Duration::from_secs(45 * 60);

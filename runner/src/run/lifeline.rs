@@ -1,7 +1,7 @@
 //! Keeps a run alive in the instance: reports its start, heartbeats, and hears of its cancellation. Each heartbeat says
 //! what the run has used so far.
 //!
-//! The instance holds the answer to a heartbeat until the next one is due, or until somebody cancels the run: a cancel
+//! The instance holds the answer to a heartbeat until the next one is due, or until the run is cancelled: a cancel
 //! reaches a harness that says nothing at once, with no more requests than heartbeats are. An instance may hold nothing,
 //! and an older one refuses to; then a cancel is heard with the next heartbeat.
 

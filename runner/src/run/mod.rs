@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 1. The lifeline heartbeats from the first moment on; the log uploads beside everything else.
-//! 2. Workspace, then harness. Whoever pulls the switch ends either.
+//! 2. Workspace, then harness. The switch ends either.
 //! 3. The harness and all its processes are gone before anything is concluded.
 //! 4. What the agent changed in the repository's configuration is put back, before git is used again.
 //! 5. Origin is asked what came of the work; what the agent forgot to push is pushed. Success is what origin shows,
@@ -217,7 +217,7 @@ impl OneRun {
     /// Cleans up what was set up, once. Everything that the harness started is gone.
     ///
     /// # Errors
-    /// The checkout is still somebody else's in part: nothing may be done with it.
+    /// A part of the checkout still belongs to another user: leave it alone.
     async fn leave(&self) -> Result<(), Failure> {
         let Some(confined) = lock(&self.confined).take() else { return Ok(()) };
         let left = confined.leave(Around { log: &self.log, watchdog: &self.context.watchdog }).await;
@@ -286,7 +286,7 @@ impl OneRun {
                 (Expectation::ANSWER, VERIFICATION)
             }
             FinishResult::Succeeded => (Expectation::WORK, VERIFICATION),
-            // Half a piece of work is no delivery, but it shall not be lost with the machine.
+            // Half a piece of work is no delivery, but must not be lost with the machine.
             FinishResult::Failed | FinishResult::TimedOut => {
                 (Expectation { push: !direct, commits: false, finish: false }, HURRIED_VERIFICATION)
             }

@@ -19,7 +19,7 @@ use crate::workspace::outcome::last_pull_request;
 
 /// A longer line is no event that an adapter could use: its end is dropped.
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
-/// How long pipes are read on after everyone who could write to them is gone.
+/// How long pipes are read on after all of their writers are gone.
 const DRAIN: Duration = Duration::from_secs(2);
 const IDLE_CHECK: Duration = Duration::from_secs(5);
 

@@ -138,7 +138,7 @@ async fn tell_and_clear(
     }
 }
 
-/// Ends what nothing names any more. The checkouts still belong to whoever worked there.
+/// Ends what nothing names any more. The checkouts still belong to their users.
 async fn end_left(root: &Path, dead: &[Manifest]) -> usize {
     let of =
         |run: &Manifest| DeadRun { places: [root.join(&run.run_id), run.repo.clone()], begun: run.begun_at };
@@ -176,7 +176,7 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (M
         Ok(kept) => {
             manifest.saved = true;
             if let Some(kept) = kept {
-                // Somebody worked, even if the runner died before it could write down that it had begun.
+                // The harness worked, even if the runner died before it could write down that it had begun.
                 manifest.started = true;
                 told.extend(kept.all.iter().map(Saved::words));
                 told.iter()

@@ -119,7 +119,7 @@ impl<'a> Setup<'a> {
         confined.set_up(Around { log: self.log, watchdog: &self.context.watchdog }).await
     }
 
-    /// Records the repository of the run, for the end and for whoever recovers it.
+    /// Records the repository of the run, for its end and its recovery.
     async fn guard(&self, checkout: &Checkout) -> Option<Guard> {
         let guard = Guard::of(checkout.repository.as_deref()?).await;
         if let Err(error) = guard.keep(self.directory) {
@@ -184,7 +184,7 @@ impl<'a> Setup<'a> {
         let (clone, hinted) = self.clone().await?;
         let (profile, project) = (&self.context.profile, &self.assignment.project);
         let apart = profile.project(project).isolated || profile.isolation(project).separates();
-        // For whoever cleans up, should the next steps not come to their end.
+        // For the cleanup, if the next steps are cut off.
         let begun = Manifest {
             borrows: !apart,
             clone: Some(clone.clone()),
@@ -201,7 +201,7 @@ impl<'a> Setup<'a> {
             let signed = sign_as_in(&clone, &checkout.repo).await;
             signed.map_err(|error| Failure::new(FailureReason::WorkspaceFailed, error.to_string()))?;
         }
-        // What was checked must be what was used, even if somebody swapped a directory meanwhile.
+        // What was checked must be what was used, even if a directory was swapped meanwhile.
         if hinted && self.clone().await?.0 != clone {
             let detail = format!("{} was replaced while the workspace was made", clone.display());
             return Err(Failure::new(FailureReason::NoLocalRepository, detail));

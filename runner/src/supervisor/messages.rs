@@ -130,7 +130,7 @@ pub enum Command {
     },
     /// Stop a run.
     CancelRun(String),
-    /// Nobody needs this profile's connection any more.
+    /// This profile's connection is no longer needed.
     Forget(ProfileId),
     /// Tell the person: the profile's secret was refused.
     TellRefused(ProfileId),

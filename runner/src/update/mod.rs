@@ -87,7 +87,7 @@ impl Installation {
         let settings_path = settings.as_ref().map(NamedTempFile::path);
         let (program, args) = self.command(version, registry, settings_path);
         let mut command = Command::new(&program);
-        // Neither a repository's settings nor those of a script that started the runner shall count.
+        // Settings of a repository, or of a script that started the runner, do not count.
         command.args(&args).current_dir(self.home()).env_remove("npm_config_prefix").env_remove("INIT_CWD");
         without_own_variables(&mut command);
         let name = program.display();

@@ -66,7 +66,7 @@ impl Access {
         self.directory.join(CREDENTIAL)
     }
 
-    /// Writes the credential down, in the place of an earlier one. Whoever reads sees one or the other.
+    /// Replaces the credential atomically: a reader sees the earlier one or this one.
     ///
     /// # Errors
     /// The disk refuses, or the credential would not be one line for each of its parts.
@@ -78,7 +78,7 @@ impl Access {
         // Made with mode 0600.
         let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
         write!(file, "username={username}\npassword={password}\n")?;
-        // Whoever could read the earlier one reads this one too.
+        // Readers of the earlier file may read this one, too.
         if let Ok(earlier) = fs::symlink_metadata(self.file()) {
             fchown(file.as_file(), Some(earlier.uid()), Some(earlier.gid()))?;
         }
@@ -101,7 +101,7 @@ impl Access {
     }
 
     /// Variables with which git finds the credential, after `count` settings that the environment has already.
-    /// No other helper is asked, which might keep it, nobody else's credential is used in its place, and no rule
+    /// No other helper is asked, which might keep it, no other credential takes its place, and no rule
     /// of the machine sends git elsewhere.
     pub(super) fn for_git(&self, count: usize) -> Vec<(OsString, OsString)> {
         let (origin, url) = (&self.origin, self.url.as_str());

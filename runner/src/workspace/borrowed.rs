@@ -69,7 +69,7 @@ pub(super) async fn work_as_in(clone: &Path, repo: &Path) -> Result<(), GitError
     take_settings(clone, repo, |name| WORK.contains(&name) || name.starts_with("filter.")).await
 }
 
-/// Copies how commits are signed. Only who reaches the clone's user's keys can sign so.
+/// Copies how commits are signed. It takes access to the user's keys to sign so.
 ///
 /// # Errors
 /// Git said no, or the disk.
@@ -216,7 +216,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Brings a commit into the clone as a branch that a person finds there: where the clone has no origin, that is the
-/// delivery. Answers the name that it has; the branch's own goes to nobody's other work.
+/// delivery. Answers the name that it has; the branch's own never goes to other work.
 pub(super) async fn deliver(clone: &Path, repo: &Path, branch: &str, head: &str) -> Result<String, GitError> {
     let theirs = Git::at(clone);
     let other = format!("{branch}-{}", short(head));
@@ -229,7 +229,7 @@ pub(super) async fn deliver(clone: &Path, repo: &Path, branch: &str, head: &str)
         let args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
         let args = args.iter().map(AsRef::as_ref).chain([repo.as_os_str(), refspec.as_ref()]);
         match theirs.run(args).await {
-            // Somebody has it checked out, or it holds other work.
+            // It is checked out elsewhere, or holds other work.
             Err(_) if name == branch => {}
             fetched => return fetched.map(|_| name.to_owned()),
         }

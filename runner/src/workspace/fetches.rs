@@ -1,9 +1,9 @@
 //! Fetches branches of origin; and one fetch for many runs that need the same branch in the same clone.
 //!
 //! ```text
-//! 1. Of those who ask, one fetches; the others wait for it.
-//! 2. A fetch that had begun before somebody asked may have missed what was pushed in between: who asked then waits for
-//!    the next one, together with all the others who did.
+//! 1. Of several callers, one fetches and the others wait for it.
+//! 2. A fetch that began before a call may have missed what was pushed in between: such a caller waits for
+//!    the next one, together with all others.
 //! ```
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ struct Slot {
 
 static SLOTS: Mutex<BTreeMap<String, Arc<Slot>>> = Mutex::new(BTreeMap::new());
 
-/// Fetches, unless somebody does it now for everybody with this key.
+/// Fetches, or takes the result of a fetch for this key that began after this call.
 pub(super) async fn coalesced(key: String, fetch: impl Future<Output = Fetched>) -> Fetched {
     let slot = Arc::clone(lock(&SLOTS).entry(key).or_default());
     let asked = slot.begun.load(Ordering::SeqCst);

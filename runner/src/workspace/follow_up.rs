@@ -5,7 +5,7 @@
 //! | open, or none was opened                | the earlier one, which must be there                  |
 //! | merged or closed                        | the new one, from the default branch                  |
 //! | gone                                    | none: `follow-up-target-missing`                      |
-//! | nobody to ask: no code-hosting CLI, not | as the service knows it by the code host's webhooks,  |
+//! | no way to ask: no code-hosting CLI, not | as the service knows it by the code host's webhooks,  |
 //! | signed in, no answer                    | else the earlier one, which must be there             |
 //!
 //! Decides nothing about commits: `prepare` fetches the branch and says when it is gone.

@@ -1,9 +1,9 @@
 //! Calls `git`.
 //!
-//! A program with arguments, never a shell. It asks nobody for anything, runs no hook and no file monitor of
+//! A program with arguments, never a shell. It never prompts, runs no hook and no file monitor of
 //! the repository, starts no background maintenance, and takes no lock that it can do without. It shows every commit
-//! as it is: replacements (`git replace`), grafts and graphs of commits written beside them do not count. Whoever stops
-//! waiting for a command ends it, with everything that it started.
+//! as it is: replacements (`git replace`), grafts and graphs of commits written beside them do not count. Dropping
+//! the future of a command ends the command, with everything that it started.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -25,9 +25,9 @@ const NETWORK: Duration = Duration::from_secs(300);
 
 /// Variable that carries the name of a remote.
 const REMOTE: &str = "SVC_GIT_REMOTE";
-/// The ssh of people who have set no other.
+/// The default ssh command.
 pub(crate) const SSH: &str = "ssh -oBatchMode=yes";
-/// Settings that stand over those of the repository, whoever wrote them there.
+/// Settings that override those of the repository.
 const SETTINGS: [&str; 14] = [
     "advice.graftFileDeprecated=false",
     "core.hooksPath=/dev/null",
@@ -64,7 +64,7 @@ pub struct Git {
     index: Option<PathBuf>,
     access: Option<Access>,
     remote: Option<Named>,
-    /// Whether ssh is told that there is nobody to ask.
+    /// Whether ssh is told that it cannot prompt.
     batch: bool,
     patience: Option<Duration>,
 }

@@ -402,7 +402,7 @@ mod tests {
         assert!(guard.put_back("r1").await.is_empty());
     }
 
-    /// The runner once waited for whoever would write to it.
+    /// The runner once waited for a writer.
     #[tokio::test]
     async fn pipes_in_the_place_of_files_are_not_waited_for() {
         let (place, guard) = Place::new().await;

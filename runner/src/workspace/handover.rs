@@ -1,9 +1,9 @@
-//! Gives a run's files to the user who runs its harness, and takes the checkout back.
+//! Gives a run's files to the user that runs its harness, and takes the checkout back.
 //!
 //! ```text
 //! 1. The run's directory, its manifest, its records and its log stay the runner's: the user may pass through, no more.
 //! 2. The checkout and the directories that the agent writes into become the user's, and so do the few files that it
-//!    reads. Nobody else may read them.
+//!    reads. No other user may read them.
 //! 3. A mark says that the checkout is being given, until it is wholly taken back.
 //! 4. Before the runner uses git in the checkout again, all its directories and its `.git` are the runner's, closed to
 //!    everyone else.
@@ -48,12 +48,12 @@ pub async fn hand_over(run: &RunDirectory, repo: &Path, account: &Account) -> io
     tokio::task::spawn_blocking(blocking).await.map_err(io::Error::other)?
 }
 
-/// Whether a checkout is somebody else's, at least in part: the runner's git may not go by what it says.
+/// Whether a checkout belongs to another user, at least in part: the runner's git may not go by what it says.
 pub fn is_given(repo: &Path) -> bool {
     mark(repo).exists()
 }
 
-/// Takes a checkout back from whoever has it. One that was never given away stays as it is.
+/// Takes a checkout back from its user. One that was never given away stays as it is.
 ///
 /// # Errors
 /// The disk refuses.

@@ -130,7 +130,7 @@ mod tests {
     use crate::workspace::commits::commit;
     use crate::workspace::outcome::{Expectation, verify};
 
-    /// A bare `origin` with three commits on main, and `other`, somebody's clone of it.
+    /// A bare `origin` with three commits on main, and `other`, a clone of it.
     struct World {
         directory: tempfile::TempDir,
     }
@@ -147,7 +147,7 @@ mod tests {
             world
         }
 
-        /// Somebody commits on top of `from` and pushes it to a branch.
+        /// Commits on top of `from`, as another person, and pushes it to a branch.
         async fn push(&self, from: &str, branch: &str, content: &str) -> String {
             let other = Git::at(self.directory.path().join("other"));
             if from != "HEAD" {

@@ -41,7 +41,7 @@ pub(super) async fn repositories(git: &Git, within: &Path) -> Result<Vec<Inner>,
     let submodules = listed.split('\0').filter(|line| line.starts_with("160000 "));
     let mut paths: Vec<(PathBuf, bool)> =
         submodules.filter_map(|line| Some((line.split_once('\t')?.1.into(), true))).collect();
-    // One that nobody added is listed as a directory.
+    // One that was not added is listed as a directory.
     let others = git.run(["ls-files", "--others", "--exclude-standard", "-z"]).await?;
     paths.extend(others.split('\0').filter_map(|path| Some((path.strip_suffix('/')?.into(), false))));
     let own = git.run(["rev-parse", "--absolute-git-dir"]).await?;

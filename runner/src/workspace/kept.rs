@@ -24,13 +24,13 @@ use super::large;
 use crate::plain;
 use crate::words::counted;
 
-/// Large trees of files that nobody ignored take long to look through.
+/// Large trees without ignored files take long to look through.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Steps of HEAD that are looked at, newest first.
 const MOST_STEPS: usize = 500;
 /// How deep repositories lie in each other.
 const DEEPEST: usize = 3;
-/// Who commits what an agent had not.
+/// The author of commits of what an agent left uncommitted.
 const OWN_ADDRESS: &str = "runner@localhost";
 
 /// What is to be saved, and where to.

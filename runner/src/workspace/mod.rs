@@ -205,7 +205,7 @@ pub(crate) fn root_directory(root: &Path) -> io::Result<()> {
     if mode.is_ok_and(|mode| mode & 0o066 == 0) { Ok(()) } else { private_directory(root) }
 }
 
-/// What a run directory is, for those who find it later. It is the first file of the directory and the last: where
+/// What a run directory is, for a later runner. It is the first file of the directory and the last: where
 /// there is none, there is nothing of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -244,7 +244,7 @@ pub struct Manifest {
     /// The repository of the checkout.
     #[serde(default)]
     pub repository: Option<PathBuf>,
-    /// Branch that origin shall have at the end.
+    /// Branch that origin has to have at the end.
     #[serde(default)]
     pub branch: Option<String>,
     /// Commit that the work started from; empty until there is a checkout.

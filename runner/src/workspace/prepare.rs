@@ -35,7 +35,7 @@ pub struct Checkout {
     pub repo: PathBuf,
     /// Whether it borrows the objects of the clone.
     pub borrows: bool,
-    /// Branch that origin shall have at the end; none for a refine run.
+    /// Branch that origin has to have at the end; none for a refine run.
     pub branch: Option<String>,
     /// Commit that the work starts from.
     pub base: String,
@@ -183,7 +183,7 @@ fn is_branch_name(name: &str) -> bool {
 /// out yet.
 async fn copied(clone: &Path, repo: &Path, remote: &Remote, branch: &str) -> Result<Option<String>, Failure> {
     let git = Git::at(repo.parent().unwrap_or(repo));
-    // Without hard links: whoever has the checkout has none of the origin's files with it.
+    // Without hard links: the checkout shares no file with the origin.
     let args = [
         "clone",
         "--quiet",

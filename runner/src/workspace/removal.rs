@@ -85,7 +85,7 @@ pub(super) async fn remove_directory(path: &Path) -> std::io::Result<()> {
 }
 
 /// Lets the owner write every directory of a tree. Root may write there anyway, and must not change a mode by its path in
-/// a tree where somebody else may exchange directories for links.
+/// a tree where another user may exchange directories for links.
 fn make_writable(directory: &Path) {
     use std::os::unix::fs::PermissionsExt;
     if rustix::process::geteuid().is_root() {

@@ -19,7 +19,7 @@ use super::{Manifest, RECORDS, borrowed, handover, records};
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(5 * 24);
 /// How many are kept.
 pub const MOST_KEPT: usize = 100;
-/// Bytes of all that are kept. The latest is kept whatever its size: somebody may want to go on with it now.
+/// Bytes of all that are kept. The latest is kept whatever its size: it may be continued now.
 pub const MOST_BYTES: u64 = 20 * 1024 * 1024 * 1024;
 
 /// Workspaces that share a checkout.
@@ -141,7 +141,7 @@ pub async fn remove(root: &Path, group: &Group) {
     }
 }
 
-/// Removes the workspace of a run that nobody can continue. A checkout that belongs to an earlier run stays.
+/// Removes the workspace of a run that cannot be continued. A checkout that belongs to an earlier run stays.
 pub async fn discard(root: &Path, run_id: &str) {
     match groups(root).into_iter().find(|group| group.home == run_id) {
         Some(group) => remove(root, &group).await,
@@ -156,14 +156,14 @@ pub async fn discard(root: &Path, run_id: &str) {
 /// Saves what a run left in its checkout. `at_origin` is a commit that origin is known to have.
 ///
 /// # Errors
-/// Git said no, or the checkout is still somebody else's in part: then nothing may be deleted.
+/// Git refused, or a part of the checkout still belongs to another user: then nothing may be deleted.
 pub async fn save(
     directory: &Path,
     manifest: &Manifest,
     at_origin: Option<&str>,
 ) -> Result<Option<Kept>, GitError> {
     if manifest.base.is_empty() {
-        // There never was a checkout that somebody worked in.
+        // There never was a checkout.
         return Ok(None);
     }
     if handover::is_given(&manifest.repo) {
@@ -183,7 +183,7 @@ pub async fn save(
     .await
 }
 
-/// Removes the directory of a run, its records last: whoever is cut off midway is made up for later.
+/// Removes the directory of a run, its records last: a removal that is cut off is finished later.
 async fn remove_run_directory(directory: &Path) -> std::io::Result<()> {
     remove_directory(directory).await?;
     remove_directory(&records(directory)).await

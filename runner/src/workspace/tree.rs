@@ -1,16 +1,16 @@
-//! Changes whose a directory tree is, while somebody else may be at work in it.
+//! Changes the owner of a directory tree, while another user may be at work in it.
 //!
-//! Every step goes through the handle of a directory and opens what lies in it without following a link, so that nobody can
+//! Every step goes through the handle of a directory and opens what lies in it without following a link, so that no user can
 //! lead the walk out of the tree by exchanging a directory for a link. Never works with the path of anything but the top.
 //!
 //! ```text
 //! 1. Giving: the top is closed first. What lies in a directory changes hands before the directory does, and the top is the
-//!    last: until then nobody else can enter.
+//!    last: until then no other user can enter.
 //! 2. Only what is the runner's is given. A file with several names stays, since it may be a file of another place.
-//! 3. Taking: a directory is taken before it is listed, with its access lists removed. From then on nobody else can exchange
+//! 3. Taking: a directory is taken before it is listed, with its access lists removed. From then on no other user can exchange
 //!    what lies in it, whatever handles they still have. Those of the repository are closed to everyone else.
 //! 4. In the repository the files are taken too. Those that git goes by, and those with several names, are replaced by
-//!    copies, which nobody else has open. All copies together have a bound: a file of 1 GiB may take no place on the disk.
+//!    copies, which no other process has open. All copies together have a bound: a file of 1 GiB may take no place on the disk.
 //!    The files of the checkout itself stay the user's.
 //!    A link in the repository, and one or a file in its place, is removed: it leads the runner's git to settings that the
 //!    user still writes.
@@ -44,14 +44,14 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// Who this process works as.
+    /// The user and group of this process.
     pub(super) fn me() -> Self {
         let (uid, gid) = (rustix::process::geteuid(), rustix::process::getegid());
         Self { uid: uid.as_raw(), gid: gid.as_raw() }
     }
 }
 
-/// Gives a file, or a tree, of this process to a user. `top` lies in a directory that nobody else may write. Answers how
+/// Gives a file, or a tree, of this process to a user. `top` lies in a directory that no other user may write. Answers how
 /// many files stayed because they have several names.
 ///
 /// # Errors
@@ -70,7 +70,7 @@ pub(super) fn give(top: &Path, to: Owner) -> io::Result<u64> {
     Ok(giving.stayed)
 }
 
-/// Takes the directories of a checkout, and its whole repository, from a user. `top` lies in a directory that nobody else
+/// Takes the directories of a checkout, and its whole repository, from a user. `top` lies in a directory that no other user
 /// may write.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ impl Giving {
                     }
                 }
                 Some(FileType::RegularFile) => self.file(&open(directory, &name, OFlags::empty())?)?,
-                // A link cannot be opened: it changes hands by its name, where nobody else can exchange it.
+                // A link cannot be opened: it changes hands by its name, where no other user can exchange it.
                 Some(FileType::Symlink) if closed => own_link(directory, &name, self.to)?,
                 Some(_) | None => {}
             }
@@ -250,7 +250,7 @@ fn new_file(directory: &File) -> io::Result<(String, File)> {
     }
 }
 
-/// Opens what has this name itself, never what a link leads to, and waits for nobody.
+/// Opens what has this name itself, never what a link leads to, and never blocks.
 fn open(directory: impl std::os::fd::AsFd, name: impl AsRef<Path>, flags: OFlags) -> io::Result<File> {
     let flags = flags | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     Ok(rustix::fs::openat(directory, name.as_ref(), flags, Mode::empty())?.into())

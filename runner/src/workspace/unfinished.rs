@@ -88,7 +88,7 @@ pub(super) async fn finished_on(git: &Git) -> Option<Ended> {
 
 async fn in_progress(git: &Git) -> Option<(Kind, String)> {
     let directory = directory(git).await?;
-    // A rebase that somebody walked away from has left its notes behind, and a branch checked out.
+    // An abandoned rebase has left its notes behind, and a branch checked out.
     let on_branch = git.run(["symbolic-ref", "--quiet", "HEAD"]).await.is_ok();
     let noted = |(kind, name): (Kind, &str)| {
         let counts = !on_branch || !matches!(kind, Kind::Rebase | Kind::Apply);
@@ -139,7 +139,7 @@ fn only_picks(place: &Path) -> bool {
     PROGRAMS.iter().all(|name| place.join(name).symlink_metadata().is_err()) && steps.into_iter().all(is_pick)
 }
 
-/// Who made the last commit: the agent, or whoever came before it.
+/// The author of the last commit: the agent, or a person before it.
 async fn identity(git: &Git) -> (String, String) {
     let args = ["log", "-1", "--no-show-signature", "--format=%cn%n%ce"];
     let said = git.run(args).await.unwrap_or_default();

@@ -232,7 +232,7 @@ async fn a_branch_that_the_agent_merged_and_deleted_is_not_pushed_again() {
     }
 }
 
-/// The branch named a commit that nobody has.
+/// The branch named a commit that no repository has.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_submodule_counts_once_its_commit_can_be_fetched() {
     let (stub, mut machine) = world().await;

@@ -31,7 +31,7 @@ async fn played(stub: &Stub, assignment: Assignment) -> Finish {
     stub.finish_of(&run).await
 }
 
-/// Somebody commits on top of `from` in a clone of their own, and pushes that as the branch.
+/// Commits on top of `from` in another clone, and pushes that as the branch.
 fn reviewed(machine: &Machine, file: &str, from: &str) {
     machine.git(".", &["clone", "-q", "origin.git", file]);
     machine.git(file, &["checkout", "-q", "-B", BRANCH, from]);

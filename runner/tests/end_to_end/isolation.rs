@@ -37,7 +37,7 @@ async fn a_sandbox_command_runs_the_harness_and_what_it_leaves_is_ended() {
     let (stub, mut machine) = world().await;
     let work = format!("[ \"$BOXED\" = 1 ] && [ -e \"$SVC_RUN_DIR/agent/ready\" ] && say boxed\n{COMMIT}");
     machine.harness(&work);
-    // As a container does, it lets something work on that is nobody's child here.
+    // As a container does, it lets something work on that is no child of this process.
     let sandbox = "#!/bin/sh\necho \"$1 $2\" >>\"$1.boxed\"; cp \"$3\" \"$3.seen\"; shift 4\n\
         setsid sleep 600 >/dev/null 2>&1 & echo $! >\"$SVC_RUN_DIR/left\"\nBOXED=1 exec \"$@\"\n";
     let sandbox = machine.script("box", sandbox);
@@ -229,7 +229,7 @@ fn has_bubblewrap() -> bool {
     works
 }
 
-/// Where the sandbox lets nobody write: it has a `/tmp` of its own.
+/// Where the sandbox allows no writes: it has a `/tmp` of its own.
 fn out_of_reach(url: &str) -> Machine {
     Machine::below(Path::new("/var/tmp"), url)
 }

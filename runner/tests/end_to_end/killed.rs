@@ -1,4 +1,4 @@
-//! A runner that is killed, and the next one: no run is forgotten, and none is cleared away under whoever works on it.
+//! A runner that is killed, and the next one: no run is forgotten, and none is cleared away while it works.
 
 use svc_api::runner::FinishResult;
 

@@ -20,7 +20,7 @@ fn run(id: &str, branch: &str) -> Assignment {
     run
 }
 
-/// A pipe: who reads it waits until the test goes on.
+/// A pipe: its reader waits until the test goes on.
 fn gate(machine: &Machine, name: &str) -> std::path::PathBuf {
     let path = machine.path(name);
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());

@@ -60,7 +60,7 @@ pub(crate) struct World {
     pub(crate) attached: Vec<(serde_json::Value, Vec<u8>)>,
     /// Whether the next request for a run gets one and no answer.
     pub(crate) silent_take: bool,
-    /// Whether nobody is told what is attached; and whether somebody asked.
+    /// Whether attachments are hidden; and whether they were asked for.
     pub(crate) silent_attachments: bool,
     pub(crate) asked_for_attachments: bool,
     /// Whether runs that are given back are handed out again before that is answered.
@@ -340,7 +340,7 @@ async fn give_back(
             world.handed_out.values().any(|one| one.run_id == run && one.fence == fence).then_some(())
         })
         .await;
-        // Whoever does not wait for this answer has begun by then.
+        // A caller that does not wait for this answer has begun by then.
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -44,7 +44,7 @@ impl World {
         git.run(["rev-parse", "HEAD"]).await.unwrap()
     }
 
-    /// Somebody else pushes to a branch of origin.
+    /// Another person pushes to a branch of origin.
     async fn someone_pushes(&self, branch: &str, content: &str) -> String {
         let name = format!("other-{content}");
         Git::at(self.path("")).run(["clone", "-q", "origin.git", &name]).await.unwrap();
@@ -664,7 +664,7 @@ async fn linked_worktrees_reftables_and_sha_256_lend_their_objects() {
     }
 }
 
-/// Nobody collects what a run works on, and a run that is gone keeps nothing from being collected.
+/// `git gc` spares what a run works on, and collects what was of a run that is gone.
 #[tokio::test]
 async fn what_a_run_began_from_is_not_collected_while_it_is_there() {
     let world = World::new().await;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-/// What a walk reads as the owner that is given to: somebody else where root tests, itself otherwise.
+/// The owner that a test gives files to: another user where root tests, itself otherwise.
 fn other() -> Owner {
     let me = Owner::me();
     if me.uid == 0 { Owner { uid: 65_534, gid: 65_534 } } else { me }
