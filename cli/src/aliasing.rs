@@ -1,6 +1,6 @@
 //! A person's own names for what they type often: after `svc alias set mine 'item list --mine'`, `svc mine` is that.
 //!
-//! It knows no command: who calls it says what the commands are called, and none of them can be given another meaning.
+//! It knows no command: the caller names the commands, and none of them can be given another meaning.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -33,7 +33,7 @@ pub(crate) fn expand(is_command: impl FnOnce(&str) -> bool) -> Result<(), Failur
     // All commands are put together for this: only where it is asked.
     if let Some(meant) = aliases.get(name).filter(|_| !is_command(name)) {
         let meant = in_place(name, meant, &words[2..])?;
-        // Nobody has asked for the words before.
+        // The words are asked for here first.
         let _ = WORDS.set(words[..1].iter().cloned().chain(meant).collect());
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! invited, organizations and tokens, as the instance knows them now.
 //!
 //! A shell asks by running `svc` with `SVC_COMPLETE` set to its name and the words typed so far as arguments.
-//! Nothing is kept, and whatever fails is silent: a person who presses Tab wants a word or nothing. It never
+//! Nothing is kept, and failures are silent: Tab gives a word or nothing. It never
 //! asks for anything and takes [`PATIENCE`] at most.
 
 use std::ffi::OsStr;
@@ -128,7 +128,7 @@ enum Kind {
     State,
     Label,
     Member,
-    /// Somebody who was asked in and has not joined.
+    /// An invited person who has not joined.
     Invited,
     Milestone,
     Template,
@@ -269,7 +269,7 @@ async fn labels(org: Org<'_>, typed: &str, project: &str) -> Result<Vec<Word>, E
         .collect())
 }
 
-/// The last member of a list, by address, or by name for who may not know addresses.
+/// The last member of a list, by address, or by name where addresses are hidden.
 async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     let (before, begun) = typed.split_at(typed.rfind(',').map_or(0, |comma| comma + 1));
     let begun = begun.to_lowercase();
@@ -284,7 +284,7 @@ async fn members(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     Ok(org.members().await?.into_iter().filter(fits).map(word).collect())
 }
 
-/// Who was asked in and has not joined, by address.
+/// Invited people who have not joined, by address.
 async fn invited(org: Org<'_>, typed: &str) -> Result<Vec<Word>, Error> {
     let open = |invitation: &Invitation| {
         matches!(invitation.state, InvitationState::Pending | InvitationState::Expired)

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::keeping::{self, Origin};
 use crate::output::{Interrupts, Output};
 
-/// What people have who set no editor.
+/// The editor where none is set.
 const USUAL: &str = "vi";
 
 /// A text that was edited. It stays in its file until it was saved where it belongs.
@@ -31,7 +31,7 @@ pub(crate) struct Purpose<'a> {
     pub(crate) again: Option<String>,
     /// A text from before that the file begins with, instead of the one that there is.
     pub(crate) begin: Option<String>,
-    /// What the text is begun from, for who takes it up again.
+    /// What the text began from, for taking it up again.
     pub(crate) origin: Option<Origin>,
 }
 

@@ -68,7 +68,7 @@ async fn claimed(failure: Failure, holder: &str, session: &Session<'_>) -> Failu
     }
 }
 
-/// Says how the item comes back, to who may bring it back.
+/// Says how the item comes back, to callers that may restore it.
 async fn deleted(failure: Failure, org: &str, key: &str, client: &Client) -> Failure {
     let Ok(parsed) = key.parse::<ItemKey>() else { return failure };
     match client.org(org).deleted_items(parsed.project.as_str()).await {
@@ -79,7 +79,7 @@ async fn deleted(failure: Failure, org: &str, key: &str, client: &Client) -> Fai
     }
 }
 
-/// Says how a deleted project comes back, to who may restore it. `key` is its own, or that of an item.
+/// Says how a deleted project comes back, to callers that may restore it. `key` is its own, or that of an item.
 async fn deleted_project(failure: Failure, org: &str, key: &str, client: &Client) -> Failure {
     let project = key.rsplit_once('-').map_or(key, |(project, _)| project);
     match client.org(org).deleted_projects().await {
@@ -90,7 +90,7 @@ async fn deleted_project(failure: Failure, org: &str, key: &str, client: &Client
     }
 }
 
-/// Says so when the run in the way has not begun: then nobody works on the item.
+/// Says so when the run in the way has not begun: then no runner works on the item.
 async fn live_run(failure: Failure, id: &str, client: &Client) -> Failure {
     match client.run(id).await {
         Ok(run) if run.status == RunStatus::Queued => {

@@ -48,7 +48,7 @@ struct Kept(Vec<String>);
 pub(crate) enum Cause {
     /// It has nothing at this address, by its parts under `/api/v1`.
     Missing(Vec<String>),
-    /// Somebody of this name holds the claim: the caller, perhaps.
+    /// The holder of the claim has this name: the caller, perhaps.
     Claimed(String),
     /// The item of this key was deleted, in the organization of this slug.
     Deleted { org: String, key: String },
@@ -56,7 +56,7 @@ pub(crate) enum Cause {
     DeletedProject { org: String, key: String },
     /// The item has a run that has not ended: this one.
     LiveRun(String),
-    /// Somebody else saved first.
+    /// Another change was saved first.
     Stale,
     /// It does not take the credential, or wants one with another scope.
     Credential,
@@ -105,7 +105,7 @@ impl Failure {
         Self::interrupted("")
     }
 
-    /// Somebody else saved first, as far as can be told here.
+    /// Another change was saved first, as far as can be told here.
     pub(crate) fn conflict(title: impl Into<String>) -> Self {
         Self { code: Code::Conflict, title: title.into(), ..Self::default() }
     }
@@ -152,7 +152,7 @@ impl Failure {
         self.kept.iter().flat_map(|kept| &kept.0).map(String::as_str)
     }
 
-    /// Whether somebody else saved first.
+    /// Whether another change was saved first.
     pub(crate) fn is_stale(&self) -> bool {
         matches!(self.cause.as_deref(), Some(Cause::Stale))
     }
@@ -162,7 +162,7 @@ impl Failure {
         self.is_general
     }
 
-    /// Whether there is nothing more to say: nobody reads the output any more, or it was said.
+    /// Whether there is nothing more to say: the reader of the output has gone, or it was said.
     pub(crate) const fn is_silent(&self) -> bool {
         self.title.is_empty()
     }

@@ -12,7 +12,7 @@ pub(crate) fn idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// A word that nobody could know before.
+/// An unpredictable word.
 pub(crate) fn word() -> String {
     idempotency_key().chars().take(8).collect()
 }

@@ -1,4 +1,4 @@
-//! Brings a person's text together with what somebody else changed of it, if both changed other lines. At a terminal
+//! Merges a person's text with changes that others made to other lines. At a terminal
 //! the person is asked; elsewhere it is done and said.
 
 use std::thread;

@@ -2,7 +2,7 @@
 //! that others wrote in between.
 //!
 //! A record stands in the user's directory for state, under the path of the file. Without one, a file is one as any
-//! other. Who took a text up and saved it needs its file no more: [`used_up`] removes both.
+//! other. Once a text was taken up and saved, [`used_up`] removes both files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The known name that somebody may have meant by one that there is not.
+//! The known name that an unknown one may mean.
 
 use svc_domain::filter::nearest;
 

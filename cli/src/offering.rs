@@ -1,4 +1,4 @@
-//! Words that are the same on every instance, for who presses Tab: orders of a list, days, types and the fields of a
+//! Words that are the same on every instance, for completion: orders of a list, days, types and the fields of a
 //! filter.
 
 use svc_domain::filter::Field;

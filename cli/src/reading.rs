@@ -1,4 +1,4 @@
-//! Sees to it that `svc` does not overwrite a text that somebody else changed since the caller read or wrote it.
+//! Keeps `svc` from overwriting a text that changed since the caller read or wrote it.
 //!
 //! A command that prints a text for editing remembers it ([`remember`]), by instance and account. A command that replaces
 //! the text asks [`admit`] first. A text that others changed meanwhile is brought together with the new one where both
@@ -21,20 +21,20 @@ pub(crate) struct Text<'a> {
     pub(crate) version: u64,
     /// The text.
     pub(crate) body: &'a str,
-    /// Who changed it last.
+    /// The author of its last change.
     pub(crate) by: Author<'a>,
     /// The command that prints it.
     pub(crate) read_with: String,
 }
 
-/// Who changed a text last.
+/// The author of the last change of a text.
 #[derive(Clone, Copy)]
 pub(crate) enum Author<'a> {
     /// This person or agent.
     Named(&'a str),
-    /// Whoever the history of the item of this key in this organization names.
+    /// The one that the history of this item names.
     InHistory(&'a str, &'a str),
-    /// Nobody says.
+    /// Unknown.
     Unknown,
 }
 
@@ -55,7 +55,7 @@ impl Author<'_> {
     }
 }
 
-/// Whether somebody else's text may be replaced.
+/// Whether another author's text may be replaced.
 #[derive(clap::Args)]
 pub(crate) struct Overwrite {
     /// Replace the text even if someone else changed it, or you never read it
@@ -187,7 +187,7 @@ pub(crate) async fn taken_up(
     )))
 }
 
-/// Lets what is beside a text, such as a title, be replaced by who read the thing as it is now.
+/// Lets what is beside a text, such as a title, be replaced once the thing was read as it is now.
 ///
 /// # Errors
 /// They did not (exit code 3).
@@ -212,8 +212,8 @@ pub(crate) fn is_read(text: &Text<'_>, session: &Session<'_>) -> bool {
     read(text, session).is_some_and(|read| read.version == text.version)
 }
 
-/// The earlier reading that `new` was begun from, if it is more like that than like the text as it is now: whoever only
-/// looked at the change of somebody else in another terminal does not have it in their file.
+/// The earlier reading that `new` was begun from, if it is more like that than like the text as it is now: a caller that only
+/// looked at another's change in another terminal does not have it in their file.
 fn begun_earlier(text: &Text<'_>, new: &str, session: &Session<'_>) -> Option<Known> {
     let unlike = |known: Known| Some((changed_lines(known.text.as_ref()?, new), known));
     let readings = earlier(&key(text, session)).into_iter().filter_map(unlike);

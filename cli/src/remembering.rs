@@ -86,7 +86,7 @@ pub(crate) fn learn(key: &str, version: u64, text: &str) {
     put(key, version, text, |before| std::iter::once(before.last).chain(before.earlier).collect());
 }
 
-/// Remembers a text that was written. Nobody goes on from what it replaced.
+/// Remembers a text that was written. What it replaced is no longer a base.
 pub(crate) fn learn_written(key: &str, version: u64, text: &str) {
     put(key, version, text, |_| Vec::new());
 }

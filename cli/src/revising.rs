@@ -1,4 +1,4 @@
-//! Saves a text that was edited in an editor, also when somebody else saved meanwhile and that does no harm.
+//! Saves a text that was edited in an editor, also when another change was saved meanwhile and does no harm.
 //!
 //! 1. The text goes out under the version that the person saw.
 //! 2. If there is another version by now, the thing is read again. If its text is still the one that the person saw,
@@ -30,7 +30,7 @@ pub(crate) trait Revised {
     /// The version that was seen.
     fn version(&self, seen: &Self::Seen) -> u64;
 
-    /// Who made the text what was seen, if that can be had.
+    /// The author of the text that was seen, if known.
     async fn author(&self, seen: &Self::Seen) -> Option<String>;
 
     /// Sends the text under the version that was seen.
@@ -43,7 +43,7 @@ pub(crate) trait Revised {
 /// Saves the draft of what was `seen`. It stays where that failed.
 ///
 /// # Errors
-/// Somebody else changed the text meanwhile (exit code 3), or it cannot be saved.
+/// The text changed meanwhile (exit code 3), or it cannot be saved.
 pub(crate) async fn save<R: Revised>(
     draft: Draft,
     seen: R::Seen,

@@ -173,7 +173,7 @@ fn usage(words: &[String]) -> StyledStr {
     below(root, words.get(1..).unwrap_or_default())
 }
 
-/// Whether an option is what somebody may have meant: one that was misspelled, or begun.
+/// Whether an option may be meant: one that was misspelled, or begun.
 fn is_like(typed: &str, option: &str) -> bool {
     strsim::osa_distance(typed, option) <= 2 || (typed.len() >= "--abc".len() && option.starts_with(typed))
 }

@@ -120,7 +120,7 @@ pub(crate) fn project_role() -> impl TypedValueParser<Value = ProjectRole> {
     named(&["admin", "member"])
 }
 
-/// Reads what somebody is invited as by its name on the wire.
+/// Reads the role of an invitation by its name on the wire.
 pub(crate) fn preset() -> impl TypedValueParser<Value = InvitationPreset> {
     named(&["member", "admin", "guest", "stakeholder"])
 }

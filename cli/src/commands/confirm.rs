@@ -15,7 +15,7 @@ impl Confirm {
     /// Goes on with `--yes`, or when the person at the terminal says so.
     ///
     /// # Errors
-    /// They do not, or there is nobody to ask (exit code 2).
+    /// They do not, or there is no terminal to ask at (exit code 2).
     pub(super) fn sure(&self, question: &str, output: &Output) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
@@ -30,7 +30,7 @@ impl Confirm {
     /// The same for what takes much away with it: the person types its name.
     ///
     /// # Errors
-    /// They type something else, or there is nobody to ask (exit code 2).
+    /// They type something else, or there is no terminal to ask at (exit code 2).
     pub(super) fn sure_by_name(&self, what: &str, name: &str, output: &Output) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
@@ -45,7 +45,7 @@ impl Confirm {
         Err(Failure::rejected(format!("that is not {name}; nothing was changed")))
     }
 
-    /// Whether a person is asked who runs a command that scripts go on with.
+    /// Whether a command that scripts use asks for confirmation.
     pub(super) fn asks(&self, output: &Output) -> bool {
         !self.yes && output.can_ask()
     }

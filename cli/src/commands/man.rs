@@ -1,4 +1,4 @@
-//! `svc man`: the manual's pages, for whoever packages the program.
+//! `svc man`: the manual's pages, for packages of the program.
 
 use std::path::{Path, PathBuf};
 

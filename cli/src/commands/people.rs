@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::near::did_you_mean;
 use crate::session::Session;
 
-/// How the caller names themselves; `me` will do, too, where nobody is called so.
+/// How the caller names themselves; `me` will do, too, where no member has that name.
 const ME: &str = "@me";
 
 /// The member that `wanted` means.
 ///
 /// # Errors
-/// Nobody (exit code 4), or several of one name (exit code 2, with their addresses).
+/// No member (exit code 4), or several of one name (exit code 2, with their addresses).
 pub(super) async fn member(wanted: &str, org: &str, session: &Session<'_>) -> Result<Member, Failure> {
     let members = session.org(org).members().await?;
     let wanted = if is_me(wanted, &members) { ME } else { wanted };
@@ -58,7 +58,7 @@ pub(super) async fn accounts(
     Ok(ids)
 }
 
-/// Whether the caller means themselves and left out the sign: nobody is called so.
+/// Whether the caller means themselves and left out the sign: no member has that name.
 fn is_me(wanted: &str, members: &[Member]) -> bool {
     wanted.eq_ignore_ascii_case("me") && meant(wanted, members).is_err()
 }
@@ -67,7 +67,7 @@ fn is_id(wanted: &str) -> bool {
     Uuid::try_parse(wanted).is_ok()
 }
 
-/// The id of the caller, if somebody asks for `@me`.
+/// The id of the caller, for `@me`.
 async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Option<String>, Failure> {
     if wanted.iter().any(|wanted| wanted.as_ref() == ME) {
         return Ok(Some(session.client.me().await?.id));
@@ -75,7 +75,7 @@ async fn mine(wanted: &[impl AsRef<str>], session: &Session<'_>) -> Result<Optio
     Ok(None)
 }
 
-/// The member that `wanted` means. What names somebody better counts first: an id or an address, then the whole name as
+/// The member that `wanted` means. The more exact name counts first: an id or an address, then the whole name as
 /// it is spelled, then in any case, then one of several names or what an address begins with.
 fn meant<'a>(wanted: &str, members: &'a [Member]) -> Result<&'a Member, Failure> {
     let folded = wanted.to_lowercase();
@@ -142,12 +142,12 @@ fn candidates(members: &[&Member]) -> String {
     lines.join("\n  ")
 }
 
-/// What tells a member from every other: the address, or the id for who may not know addresses.
+/// What tells a member from every other: the address, or the id where addresses are hidden.
 fn unique(member: &Member) -> &str {
     if member.email.is_empty() { &member.user_id } else { &member.email }
 }
 
-/// Whether a column of these addresses tells anything: somebody who may not know those of others sees at most their
+/// Whether a column of these addresses tells anything: a caller to whom others' are hidden sees at most their
 /// own.
 pub(super) fn are_known<'a>(addresses: impl Iterator<Item = &'a str>) -> bool {
     let (all, known) =

@@ -55,7 +55,7 @@ pub(super) async fn save(
     session: &Session<'_>,
 ) -> Result<(), Failure> {
     let trouble = |error: &io::Error| Failure::io(format_args!("cannot write {}", path.display()), error);
-    // A temporary file has mode 0600 from the start and goes away when this is cut off. Its name is nobody's
+    // A temporary file has mode 0600 from the start and goes away when this is cut off. Its name is no other file's
     // business, so of an error only the kind is told.
     let mut file =
         NamedTempFile::new_in(directory_of(path)).map_err(|error| trouble(&error.kind().into()))?;

@@ -21,13 +21,13 @@ pub(super) const ASSIGNED: &str = "assignee:@me state:backlog,active";
 const RUNS: u32 = 100;
 /// Refinements that are asked what they wait for.
 const REFINEMENTS: usize = 8;
-/// Older runs wait for nobody any more.
+/// Older runs no longer wait for a person.
 const A_WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Show what waits for you: runs that need you, your claims, items assigned to you, and your live runs
 ///
 /// It covers every project that you can see. Runs need you when an agent asks or proposes something, when it finished an
-/// item that nobody accepted, or when it failed; only people who can start AI work see them.
+/// item that was not accepted, or when it failed; only people who can start AI work see them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -90,7 +90,7 @@ pub(super) async fn everywhere(
     Ok(items.await?)
 }
 
-/// The runs that wait for a person, and those of the caller that have not ended; none for who may not see runs.
+/// The runs that wait for a person, and those of the caller that have not ended; none where runs are hidden.
 async fn runs(me: &Me, org: &str, session: &Session<'_>) -> (Vec<Run>, Vec<Run>) {
     let newest = RunQuery { page_size: Some(RUNS), ..RunQuery::default() };
     let Ok(page) = session.org(org).runs(&newest).await else { return (Vec::new(), Vec::new()) };
@@ -109,7 +109,7 @@ fn lately(runs: &[Run], now: Timestamp) -> Vec<Run> {
     last.filter(ended).cloned().collect()
 }
 
-/// Of the last runs, refinements in which it is a person's turn, finished work that nobody accepted, and failures.
+/// Of the last runs, refinements in which it is a person's turn, finished work that was not accepted, and failures.
 async fn needs(lately: Vec<Run>, org: &str, session: &Session<'_>) -> Vec<Run> {
     let refinements = lately.iter().filter(|run| run.kind == RunKind::Refine).take(REFINEMENTS);
     let turns = stream::iter(refinements).map(|run| is_turn(run, org, session)).buffered(REFINEMENTS);

@@ -1,4 +1,4 @@
-//! Texts of others as an agent reads them: between lines that say whose they are, and that nobody could have written
+//! Texts of others as an agent reads them: between lines that name the author, and that no author could have written
 //! into the text beforehand.
 
 use svc_domain::untrusted;
@@ -10,7 +10,7 @@ pub(crate) fn is_for_agent() -> bool {
     ["SVC_ITEM", "AI_AGENT"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// The text without what nobody can see, between its lines. `what` says what it is and who wrote it; `word` is fresh.
+/// The text without invisible parts, between its lines. `what` names its kind and author; `word` is fresh.
 pub(super) fn fenced(what: &str, text: &str, word: &str) -> String {
     untrusted::fenced(&one_line(what), word, text)
 }

@@ -239,7 +239,7 @@ impl Output {
         self.line(text.strip_suffix('\n').unwrap_or(text))
     }
 
-    /// Prints a text that somebody else may have written: for an agent between lines that name its author, for people
+    /// Prints a text of another author: for an agent between lines that name its author, for people
     /// each line after `indent`.
     pub(crate) fn theirs(&self, what: &str, text: &str, indent: &str) -> Result<(), Failure> {
         if is_for_agent() {

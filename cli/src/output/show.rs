@@ -206,7 +206,7 @@ fn item_table_of<'a>(more: &[(More, bool)], items: impl IntoIterator<Item = &'a 
     table
 }
 
-/// Who holds a claim, and whether it no longer keeps others away.
+/// The holder of a claim, and whether it still keeps others away.
 fn claim(claim: Option<&Claim>) -> String {
     match claim {
         Some(claim) if claim.stale => format!("{} (stale)", claim.holder_name),

@@ -43,7 +43,7 @@ impl Column {
         Self { title, fixed: false, minor: false, id: false, spare: false }
     }
 
-    /// A column of ids of what has a name, too: whoever has no room for it goes by the name.
+    /// A column of ids of what has a name, too: left out where there is no room.
     pub(crate) const fn id(title: &'static str) -> Self {
         Self { title, fixed: true, minor: true, id: true, spare: false }
     }

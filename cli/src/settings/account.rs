@@ -21,7 +21,7 @@ pub(crate) struct Account {
     /// The project chosen last in each other organization, by its slug.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) projects: BTreeMap<String, String>,
-    /// Who signed in: the address of the account, or its name where it has none.
+    /// The address of the account, or its name where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) account: Option<String>,
     /// Id of the account; absent in files of earlier programs.
@@ -35,7 +35,7 @@ impl Account {
         self.url.as_deref().is_some_and(|own| same_instance(own, url))
     }
 
-    /// Whether it is the same person at the same instance. An account whose holder is not known is nobody's.
+    /// Whether it is the same person at the same instance. An account of an unknown holder equals none.
     pub(crate) fn is(&self, url: &str, account: &str) -> bool {
         self.is_at(url) && self.account.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(account))
     }
@@ -65,7 +65,7 @@ impl Account {
         self.projects.remove(org);
     }
 
-    /// Who it is, as people read it.
+    /// The account, as people read it.
     pub(crate) fn holder(&self) -> &str {
         self.account.as_deref().unwrap_or("-")
     }

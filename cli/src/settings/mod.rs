@@ -131,10 +131,10 @@ impl Settings {
     }
 }
 
-/// The config file of the person who types.
+/// The person's config file.
 ///
 /// # Errors
-/// This is an agent's run, or nobody knows where the file is.
+/// This is an agent's run, or the place of the file is unknown.
 pub(crate) fn own_file() -> Result<ConfigFile, Failure> {
     if is_set(&|name| std::env::var(name).ok(), "SVC_ITEM") {
         return Err(settings_of_a_person());

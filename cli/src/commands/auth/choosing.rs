@@ -8,7 +8,7 @@ use crate::settings::{Account, Config, same_instance};
 /// with `url` of that instance only. Without a word a person at a terminal is asked.
 ///
 /// # Errors
-/// None matches (exit code 4); several match and there is nobody to ask (exit code 2).
+/// None matches (exit code 4); several match without a terminal to ask at (exit code 2).
 pub(super) fn choose(
     config: &Config,
     wanted: Option<&str>,

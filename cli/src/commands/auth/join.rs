@@ -58,7 +58,7 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     login::store(url, &token, settings, output).await
 }
 
-/// The failure to find an invitation, as the person who has its link sees it.
+/// The failure to find an invitation, as the holder of its link sees it.
 fn unknown(error: Error) -> Failure {
     let missing = error.status() == Some(404);
     let failure = Failure::from(error);

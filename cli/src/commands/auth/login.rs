@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::session::{connect, connect_for_password, required_url};
 use crate::settings::{Account, Config, ConfigFile, Settings, Source};
 
-/// What a person is asked for who has no token on their first day.
+/// The question to a person without a token.
 const PROMPT: &str = "Access token, or Enter to sign in with your address and password: ";
 
 /// Sign in to an instance, with your password or with an access token.
@@ -122,7 +122,7 @@ pub(super) async fn store(
     Ok(())
 }
 
-/// Why nobody can sign in, where the instance has no account yet; else why this sign-in failed.
+/// That the instance has no account yet; else why this sign-in failed.
 async fn unless_empty(error: Error, client: &Client) -> Failure {
     let refused = error.status() == Some(401);
     if refused && client.setup_status().await.is_ok_and(|setup| setup.needed) {

@@ -39,7 +39,7 @@ pub(super) fn ask(output: &Output) -> Result<String, Failure> {
     Ok(password)
 }
 
-/// Asks for a password that is new: at a terminal twice, because nobody sees what is typed.
+/// Asks for a password that is new: at a terminal twice, because it is not shown.
 pub(super) fn ask_new(output: &Output) -> Result<String, Failure> {
     let password = ask(output)?;
     if output.can_ask() && output.secret("Password again: ")? != password {

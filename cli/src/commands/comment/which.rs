@@ -35,7 +35,7 @@ impl Which {
             return comment_id(&self.id, &self.key, org, session).await;
         }
         let comments = read_comments(&self.key, org, session).await?;
-        // Nobody changes the text of others.
+        // People change their own texts only.
         let own = comments.into_iter().rfind(|comment| comment.can_edit);
         own.map(|comment| comment.id).ok_or_else(|| {
             Failure::not_found(format!("you have not commented on {}", self.key))

@@ -40,7 +40,7 @@ pub(super) fn about(entry: &Notification) -> &str {
     entry.item_key.as_deref().unwrap_or(&entry.id)
 }
 
-/// The entry that somebody names by the key of its item or by its id.
+/// The entry with this id, or of the item with this key.
 pub(super) async fn find(name: &str, session: &Session<'_>) -> Result<Notification, Failure> {
     for done in [None, Some(true)] {
         let query = NotificationQuery { done, limit: Some(200), ..NotificationQuery::default() };

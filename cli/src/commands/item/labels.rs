@@ -47,7 +47,7 @@ impl Labels {
     }
 }
 
-/// Warns of labels that an item was given and nobody has defined: they may be slips.
+/// Warns of labels of an item that the project does not define: they may be slips.
 pub(super) async fn warn_of_undefined(given: &[String], project: &str, org: &str, session: &Session<'_>) {
     if given.is_empty() {
         return;

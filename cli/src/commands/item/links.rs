@@ -44,7 +44,7 @@ impl Target {
     /// The one thing that was named, to be linked with the item of this key.
     ///
     /// # Errors
-    /// It is another item, and nobody said what they are to each other.
+    /// It is another item, without a word on how they are related.
     pub(super) fn named(self, to: &ItemKey) -> Result<Named, Failure> {
         let items = [
             (LinkKind::Blocks, self.blocks),

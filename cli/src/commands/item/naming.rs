@@ -28,7 +28,7 @@ enum Part {
 /// The filter with the ids of the people that it names, and of the sprints of the project, where it is one.
 ///
 /// # Errors
-/// There is nobody, or no sprint, of a name.
+/// No person, or no sprint, has the name.
 pub(in crate::commands) async fn with_ids(
     filter: &str,
     project: Option<&ProjectKey>,

@@ -1,4 +1,4 @@
-//! Sends a change of an item again when somebody else changed something else of it in between.
+//! Sends a change of an item again when other fields of it changed in between.
 //!
 //! The version that a change is sent under was read a moment ago by this program, not by a person. So only a change of
 //! the same fields is a conflict; labels that are added or taken away never are.
@@ -16,7 +16,7 @@ const ATTEMPTS: usize = 20;
 /// Sends `change` under the item's version, or a newer one; only under `demanded` where the person names a version.
 ///
 /// # Errors
-/// Somebody changed the same fields since the item was read (exit code 3), or the instance refuses the change.
+/// The same fields changed since the item was read (exit code 3), or the instance refuses the change.
 pub(super) async fn send<R>(
     change: &impl Serialize,
     item: &Item,

@@ -31,7 +31,7 @@ pub(super) fn show_all(
     }
 }
 
-/// The claim of an item, if somebody else than the caller holds it.
+/// The claim of an item, if another person holds it.
 pub(super) async fn of_another<'a>(
     item: &'a Item,
     session: &Session<'_>,
@@ -42,7 +42,7 @@ pub(super) async fn of_another<'a>(
     }
 }
 
-/// Who holds a claim, and how fresh it is.
+/// The holder of a claim, and how fresh it is.
 pub(super) fn held(claim: &Claim) -> String {
     let agent = if claim.agent { " (agent)" } else { "" };
     format!("{}{agent}, last seen {},", claim.holder_name, when(claim.heartbeat_at))

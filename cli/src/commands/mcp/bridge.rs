@@ -99,7 +99,7 @@ async fn write(mut lines: UnboundedReceiver<Value>) -> std::io::Result<()> {
 
 impl Bridge {
     fn say(&self, message: Value) {
-        // Whoever reads no more is gone, and stdin ends too.
+        // The reader is gone, and stdin ends too.
         let _ = self.out.send(message);
     }
 

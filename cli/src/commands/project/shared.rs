@@ -22,7 +22,7 @@ pub(super) async fn change(
     session.output.one(&project, table)
 }
 
-/// What somebody is in a project, as people say it: a Guest of the organization is one in each of its projects.
+/// A role in a project, as people say it: a Guest of the organization is one in each of its projects.
 pub(super) fn role(in_project: Option<ProjectRole>, in_org: Option<OrgRole>) -> String {
     match (in_project, in_org) {
         (Some(ProjectRole::Member), Some(OrgRole::Guest)) => name(&OrgRole::Guest),

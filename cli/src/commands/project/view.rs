@@ -1,4 +1,4 @@
-//! `svc project view`: what somebody asks who comes to a project.
+//! `svc project view`: what a newcomer to a project asks.
 
 use svc_api::identity::{OrgRole, ProjectMember, ProjectRole};
 use svc_api::tracker::{Project, Team, Template, Workflow};

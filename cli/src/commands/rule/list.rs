@@ -23,7 +23,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if session.output.json || rules.is_empty() {
         return session.output.all(&rules, "The project has no rules.", table);
     }
-    // The ids alone say little to a person. Who may not read the names sees the ids.
+    // Ids say little to a person, and are shown only where the names are hidden.
     let (playbooks, agents) = futures::join!(org.playbooks(project), org.agents());
     let playbooks = playbooks.unwrap_or_default().into_iter().map(|playbook| (playbook.id, playbook.name));
     let agents = agents.unwrap_or_default().into_iter().map(|agent| (agent.id, agent.name));

@@ -1,4 +1,4 @@
-//! Before `svc runner map`: whether the project exists, where the person who maps it may ask.
+//! Before `svc runner map`: whether the project exists, where the caller may ask.
 
 use svc_runner::places::config_home;
 use svc_runner::runner_file::RunnerFileStore;

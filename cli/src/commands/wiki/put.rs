@@ -87,7 +87,7 @@ async fn without_text(at: At, session: &Session<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// Whether a deleted page had the path of a new one: perhaps that one was meant. Where nobody can tell, none had.
+/// Whether a deleted page had the path of a new one: perhaps that one was meant. Where that is unknown, none had.
 async fn was_deleted(project: &str, path: &str, org: Org<'_>) -> bool {
     let deleted = org.deleted_wiki_pages(project).await.unwrap_or_default();
     deleted.iter().any(|page| page.path == path)

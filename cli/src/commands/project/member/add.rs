@@ -1,4 +1,4 @@
-//! `svc project member add`: it never lowers what somebody is in the project.
+//! `svc project member add`: it never lowers a role in the project.
 
 use svc_api::identity::{Member, ProjectMember, ProjectRole, SetProjectMember};
 
@@ -41,7 +41,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say(&kept(&member, now, project, args.role));
         return show(now.clone(), member, session);
     }
-    // Under the version that was read, nobody's promotion in between is undone.
+    // Under the version that was read, no promotion in between is undone.
     let set = SetProjectMember { role: args.role, version: Some(now.map_or(0, |now| now.version)) };
     let added = org.set_project_member(project, &member.user_id, &set).await?;
     show(added, member, session)
