@@ -1,5 +1,6 @@
 //! The end of a run: the rest of the log and the report are delivered, and the workspace is kept or removed.
 
+use std::path::Path;
 use std::time::Duration;
 
 use svc_api::runner::FinishResult;
@@ -12,6 +13,7 @@ use crate::clock;
 use crate::locking::lock;
 use crate::stop::Stop;
 use crate::workspace::changes::changes;
+use crate::workspace::git::GitError;
 use crate::workspace::prepare::Checkout;
 use crate::workspace::{Manifest, retention};
 
@@ -67,9 +69,11 @@ impl OneRun {
                     }
                 }
             }
-            Err(error) => self
-                .log
-                .event(&format!("The run's remaining work cannot be saved: {error}; the workspace is kept")),
+            Err(error) => {
+                let told = unsaved(&manifest.repo, &error);
+                self.log.event(&told);
+                attempt.verified.remarks.push(told);
+            }
         }
     }
 
@@ -148,6 +152,13 @@ impl OneRun {
             retention::sweep(root, &active, clock::now()).await;
         }
     }
+}
+
+/// What people hear of work that could not be saved, so that they find it.
+pub(super) fn unsaved(repo: &Path, error: &GitError) -> String {
+    let why = error.to_string();
+    let why = why.lines().next().unwrap_or_default();
+    format!("Not saved: what the run left beside its branch is still in {} ({why}).", repo.display())
 }
 
 /// How a run ended, in a sentence.

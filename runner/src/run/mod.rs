@@ -50,6 +50,7 @@ use crate::stop::{Stop, StopSwitch};
 use crate::watchdog::Watchdog;
 use crate::workspace::outcome::{Expectation, Verified, belongs, pull_request, verify};
 use crate::workspace::prepare::Checkout;
+use crate::workspace::straight::straighten;
 use crate::workspace::{Manifest, RunDirectory, overlay};
 
 use broken::caught;
@@ -250,6 +251,17 @@ impl OneRun {
             return Attempt { stopped, exit: Some(exit), ..Attempt::failed(failure) };
         }
         let checkout = &ready.checkout;
+        match straighten(self.directory.path(), checkout.repository.as_deref()).await {
+            Ok(told) => told.iter().for_each(|told| self.log.event(told)),
+            Err(error) => {
+                let place = checkout.repo.display();
+                let detail = format!(
+                    "the checkout cannot be looked through, so it stays in {place} as it is: {error}"
+                );
+                let failure = Failure::new(FailureReason::WorkspaceFailed, detail);
+                return Attempt { stopped, exit: Some(exit), ..Attempt::failed(failure) };
+            }
+        }
         if let Some(guard) = guard {
             let told = guard.put_back(&self.assignment.run_id).await;
             told.iter().for_each(|told| self.log.event(told));

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use super::closing::unsaved;
 use super::confined::leave_dead;
 use super::record;
 use crate::calls::{CallError, Link, RunCalls, client};
@@ -26,6 +27,7 @@ use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
 use crate::workspace::kept::Saved;
+use crate::workspace::straight::straighten;
 use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
@@ -160,7 +162,18 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (M
         tracing::warn!(%error, "{place} cannot be taken back from the user of its harness; it stays as it is");
         return (manifest, told);
     }
-    let guard = manifest.repository.as_deref().and_then(|own| Guard::kept(directory.path(), own));
+    let repository = manifest.repository.as_deref();
+    match straighten(directory.path(), repository).await {
+        Ok(straightened) => {
+            straightened.iter().for_each(|told| tracing::warn!("{}: {told}", manifest.item));
+        }
+        Err(error) => {
+            let place = manifest.repo.display();
+            tracing::warn!(%error, "{place} cannot be looked through; it stays as it is");
+            return (manifest, told);
+        }
+    }
+    let guard = repository.and_then(|own| Guard::kept(directory.path(), own));
     if let Some(guard) = guard {
         for told in guard.put_back(&manifest.run_id).await {
             tracing::warn!("{}: {told}", manifest.item);
@@ -183,7 +196,10 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (M
                     .for_each(|told| tracing::warn!("{}, run {}: {told}", manifest.item, manifest.run_id));
             }
         }
-        Err(error) => tracing::warn!("{}: what run {} left stays: {error}", manifest.item, manifest.run_id),
+        Err(error) => {
+            told.push(unsaved(&manifest.repo, &error));
+            tracing::warn!("{}: what run {} left stays: {error}", manifest.item, manifest.run_id);
+        }
     }
     (manifest, told)
 }

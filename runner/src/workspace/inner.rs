@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::borrowed::attach;
 use super::git::{Git, GitError};
 use super::removal::remove_directory;
+use super::tree;
 use crate::plain;
 
 /// How many are looked at. A run with more is kept as it is.
@@ -87,6 +88,7 @@ fn repository_of(files: &Path, within: &Path) -> Option<(PathBuf, PathBuf)> {
         Ok(said) => inside(own.join(said.trim()))?,
         Err(_) => own.clone(),
     };
+    tree::unlink(&own).and_then(|_| tree::unlink(&common)).ok()?;
     Some((own, common))
 }
 

@@ -3,7 +3,7 @@
 //! | what origin does not have                               | is kept as                                |
 //! |---------------------------------------------------------|-------------------------------------------|
 //! | the commit that it ended on, with what is not committed | `refs/svc/kept/<run>`                     |
-//! | a branch, a tag                                         | `refs/svc/kept/<run>-branch/<name>`, `-tag/<name>` |
+//! | a branch, a tag, another ref such as notes              | `refs/svc/kept/<run>-branch/<name>`, `-tag/<name>`, `-ref/<name>` |
 //! | a stash                                                 | `refs/svc/kept/<run>-stash/<number>`      |
 //! | another commit that HEAD was on                         | `refs/svc/kept/<run>-reflog/<number>`     |
 //! | the same of a repository inside, such as a submodule    | `refs/svc/kept/<run>-in/<path>`, and so on |
@@ -12,6 +12,7 @@
 //! The refs are in the clone that the checkout came from. A repository at a code host has none: there they become a
 //! bundle, `kept/<run>.bundle` in the directory of runs.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -111,6 +112,10 @@ pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
             let _ = super::removal::remove_directory(&stand_in).await;
             kept?
         }
+        _ if gone && left.git.directory().is_dir() => {
+            let message = "its repository is gone".to_owned();
+            return Err(GitError { command: "status".to_owned(), message });
+        }
         _ => one(left, within, None, DEEPEST).await?,
     };
     Ok(Some(kept).filter(|kept| !kept.all.is_empty()))
@@ -198,30 +203,30 @@ async fn is_safe(git: &Git, object: &str, known: &[&str], remotes: bool) -> Resu
 
 /// What the run made beside the commit that it ended on, and origin does not have. `safe` is what need not be kept.
 async fn beside(left: &Leftover<'_>, git: &Git, mut safe: Vec<&str>) -> Result<Vec<Saved>, GitError> {
-    let refs =
-        git.run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"]).await?;
+    let list = ["for-each-ref", "--format=%(objectname) %(refname)"];
+    let refs = git.run(list).await?;
+    // Tags were copied from the clone: they are the person's.
+    let theirs = match left.clone {
+        Some(clone) => Git::at(clone).run(list.iter().chain(&["refs/heads", "refs/tags"])).await?,
+        None => String::new(),
+    };
+    let theirs: BTreeMap<&str, &str> = pairs(&theirs).map(|(object, name)| (name, object)).collect();
     let log = async |name: &str| {
         let args = ["log", "-g", "--no-show-signature", "--format=%H %gs", name, "--"];
         git.run(args).await.unwrap_or_default()
     };
     let (stashes, steps) = (log("refs/stash").await, log("HEAD").await);
     let mut found: Vec<(&str, String, &str, bool)> = Vec::new();
-    for (number, (object, name)) in refs.lines().filter_map(|line| line.split_once(' ')).enumerate() {
-        let (kind, name) = match (name.strip_prefix("refs/heads/"), name.strip_prefix("refs/tags/")) {
-            (Some(name), _) => ("branch", name),
-            (None, Some(name)) => ("tag", name),
-            (None, None) => continue,
-        };
-        // The name becomes a part of a command that people copy.
-        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte));
-        found.push((kind, if plain { name.to_owned() } else { format!("x{number}") }, object, false));
+    for (object, full) in pairs(&refs) {
+        let Some((kind, name)) = kind_of(full) else { continue };
+        if kind == "tag" && theirs.get(full) == Some(&object) {
+            continue;
+        }
+        found.push((kind, name.to_owned(), object, false));
     }
-    let objects = |text| str::lines(text).filter_map(|line| line.split_once(' '));
-    found.extend(
-        objects(&stashes).enumerate().map(|(n, (object, _))| ("stash", n.to_string(), object, false)),
-    );
+    found.extend(pairs(&stashes).enumerate().map(|(n, (object, _))| ("stash", n.to_string(), object, false)));
     let mut next = "";
-    for (object, step) in objects(&steps).take(MOST_STEPS) {
+    for (object, step) in pairs(&steps).take(MOST_STEPS) {
         let replaced = next.starts_with("commit (amend)") || next.starts_with("rebase");
         found.push(("reflog", String::new(), object, replaced));
         next = step;
@@ -238,18 +243,49 @@ async fn beside(left: &Leftover<'_>, git: &Git, mut safe: Vec<&str>) -> Result<V
         safe.push(object);
         let name = if kind == "reflog" { steps.to_string() } else { name };
         steps += u32::from(kind == "reflog");
-        let place = format!("{}-{kind}/{name}", kept_ref(left.run_id));
+        let plain = plain_name(&name);
+        let place = format!("{}-{kind}/{plain}", kept_ref(left.run_id));
+        // A name that the clone has by now would be refused.
+        let taken = theirs
+            .contains_key(format!("refs/{}/{name}", if kind == "tag" { "tags" } else { "heads" }).as_str());
+        let free = if taken { format!("{plain}-{}", left.run_id) } else { plain };
         let (what, command) = match kind {
+            "ref" => (format!("the ref refs/{name}"), format!("git update-ref refs/{free} {place}")),
             "stash" => (format!("the stash {name}"), format!("git stash apply {place}")),
             "reflog" => {
                 let what = format!("the commit {}", short(object));
                 (what, format!("git branch {}-reflog-{name} {place}", left.run_id))
             }
-            _ => (format!("the {kind} {name}"), format!("git {kind} {name} {place}")),
+            _ => (format!("the {kind} {name}"), format!("git {kind} {free} {place}")),
         };
         kept.push(Saved { what, command, replaced, name: place, object: object.to_owned() });
     }
     Ok(kept)
+}
+
+/// The pairs of a listing, `object text`.
+fn pairs(listed: &str) -> impl Iterator<Item = (&str, &str)> {
+    listed.lines().filter_map(|line| line.split_once(' '))
+}
+
+/// What a ref is to people, and its name as that; none for what is copied, or no work of its own.
+fn kind_of(full: &str) -> Option<(&'static str, &str)> {
+    const OTHERS: [&str; 7] = ["remotes/", "svc/", "stash", "replace/", "bisect/", "rewritten/", "worktree/"];
+    let name = full.strip_prefix("refs/")?;
+    if let Some(branch) = name.strip_prefix("heads/") {
+        return Some(("branch", branch));
+    }
+    if let Some(tag) = name.strip_prefix("tags/") {
+        return Some(("tag", tag));
+    }
+    (!OTHERS.iter().any(|other| name.starts_with(other))).then_some(("ref", name))
+}
+
+/// A name as a part of a ref and of a command that people copy: other characters than these are written `%C3%A4`.
+fn plain_name(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
+    let write = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    name.bytes().map(write).collect()
 }
 
 /// Commits everything through an index of its own: the checkout stays as it is. None where nothing differs but what is

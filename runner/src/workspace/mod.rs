@@ -28,6 +28,7 @@ pub mod remembered;
 pub(crate) mod removal;
 pub mod resumed;
 pub mod retention;
+pub mod straight;
 mod tree;
 mod unfinished;
 pub mod values;

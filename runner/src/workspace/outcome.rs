@@ -22,7 +22,7 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::borrowed::deliver;
-use super::commits::{is_ancestor, short};
+use super::commits::{commit, is_ancestor, short};
 use super::fetches::{fetch, fetch_pushed};
 use super::git::{Git, GitError, output_of};
 use super::large;
@@ -98,7 +98,15 @@ pub async fn verify(checkout: &Checkout, default: &str, expected: &Expectation) 
         verified.lacks(why, "The run's checkout was destroyed.");
         return verified;
     };
-    let head = ended.head;
+    let mut head = ended.head;
+    // A checkout that went back to an earlier commit, or to another branch, does not undo what the branch has.
+    if let Some(tip) = commit(&git, &format!("refs/heads/{branch}")).await.filter(|tip| *tip != head)
+        && ended.told.is_none()
+        && is_ancestor(&git, &head, &tip).await
+    {
+        verified.events.push(format!("The checkout ended on {}, which {branch} is ahead of", short(&head)));
+        head = tip;
+    }
     verified.local_head = Some(head.clone());
     if let Some(told) = ended.told {
         verified.events.push(told.clone());
@@ -240,6 +248,9 @@ impl Work<'_> {
             let known =
                 there.lines().filter_map(|line| line.split_once('\t')).find(|(there, _)| *there == object);
             let Some((_, other)) = known.filter(|(_, other)| *other == name) else { continue };
+            if other.strip_prefix("refs/heads/") == Some(self.branch) {
+                continue;
+            }
             let is_new = !is_ancestor(&self.git, object, &self.checkout.default_head).await
                 && !is_ancestor(&self.git, object, &self.checkout.base).await;
             if is_new {

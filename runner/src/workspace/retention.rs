@@ -13,6 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
 use super::removal::{remove_directory, remove_worktree};
+use super::straight::straighten;
 use super::{Manifest, RECORDS, borrowed, handover, records};
 
 /// How long a workspace is kept.
@@ -170,6 +171,8 @@ pub async fn save(
         let message = "the user of its harness still has a part of the checkout".to_owned();
         return Err(GitError { command: "status".to_owned(), message });
     }
+    let straight = straighten(directory, manifest.repository.as_deref()).await;
+    straight.map_err(|error| GitError { command: "status".to_owned(), message: error.to_string() })?;
     let checkout = manifest.checkout();
     keep(&Leftover {
         run_id: &manifest.run_id,

@@ -84,6 +84,32 @@ pub(super) fn take(top: &Path, from: u32) -> io::Result<()> {
     taking.failed.map_or(Ok(()), Err)
 }
 
+/// Removes every link below a directory, but for those of hooks, which git is never asked to run. Answers how many there
+/// were.
+///
+/// # Errors
+/// The disk refuses, or directories lie too deep in each other.
+pub(super) fn unlink(top: &Path) -> io::Result<usize> {
+    fn content(directory: &File, depth: usize, hooks: bool) -> io::Result<usize> {
+        let mut removed = 0;
+        for name in names(directory)? {
+            match kind(directory, &name)? {
+                Some(FileType::Directory) => {
+                    let inner = open(directory, &name, OFlags::DIRECTORY)?;
+                    removed += content(&inner, deeper(depth)?, depth == 0 && name == "hooks")?;
+                }
+                Some(FileType::Symlink) if !hooks => {
+                    remove(directory, &name)?;
+                    removed += 1;
+                }
+                Some(_) | None => {}
+            }
+        }
+        Ok(removed)
+    }
+    content(&open(CWD, top, OFlags::DIRECTORY)?, 0, false)
+}
+
 struct Giving {
     me: Owner,
     to: Owner,

@@ -4,7 +4,7 @@
 //! |-------------------------------------|----------------------------------------------|----------------------------------|
 //! | merge, cherry-pick, revert          | is committed                                 | counts as aborted                |
 //! | rebase that only picks commits      | goes on; counts as aborted if it stops again | counts as aborted                |
-//! | rebase of another kind, `git am`    | counts as aborted                            | counts as aborted                |
+//! | rebase of another kind, `git am`, bisect | counts as aborted                       | counts as aborted                |
 //!
 //! What counts as aborted is left as it is: a continued run finds it. The work is then the commit from before it, and the
 //! files are kept as changes that were not committed. Nothing here runs a command that an agent wrote into a list of
@@ -28,18 +28,22 @@ pub(super) struct Ended {
 enum Kind {
     Rebase,
     Apply,
+    Patches,
+    Bisect,
     Merge,
     CherryPick,
     Revert,
 }
 
 /// Where git notes each, and a file in it that has what was there before.
-const NOTED: [(Kind, &str); 5] = [
+const NOTED: [(Kind, &str); 7] = [
     (Kind::Rebase, "rebase-merge/orig-head"),
+    (Kind::Patches, "rebase-apply/applying"),
     (Kind::Apply, "rebase-apply/orig-head"),
     (Kind::Merge, "MERGE_HEAD"),
     (Kind::CherryPick, "CHERRY_PICK_HEAD"),
     (Kind::Revert, "REVERT_HEAD"),
+    (Kind::Bisect, "BISECT_START"),
 ];
 /// Files by which a rebase runs more than git itself.
 const PROGRAMS: [&str; 3] = ["strategy", "strategy_opts", "gpg_sign_opt"];
@@ -48,6 +52,8 @@ impl Kind {
     const fn name(self) -> &'static str {
         match self {
             Self::Rebase | Self::Apply => "rebase",
+            Self::Patches => "git am",
+            Self::Bisect => "bisect",
             Self::Merge => "merge",
             Self::CherryPick => "cherry-pick",
             Self::Revert => "revert",
@@ -61,7 +67,8 @@ pub(super) async fn ended_on(git: &Git) -> Option<Ended> {
         return Some(Ended { head: commit(git, "HEAD").await?, told: None });
     };
     let before = match kind {
-        Kind::Rebase | Kind::Apply => commit(git, noted.trim()).await,
+        Kind::Rebase | Kind::Apply | Kind::Bisect => commit(git, noted.trim()).await,
+        Kind::Patches => commit(git, "ORIG_HEAD").await,
         Kind::Merge | Kind::CherryPick | Kind::Revert => None,
     };
     let head = match before {
@@ -122,7 +129,7 @@ async fn finish(git: &Git, kind: Kind) -> bool {
             }
         }
         Kind::Rebase if only_picks(&directory.join("rebase-merge")) => args.extend(["rebase", "--continue"]),
-        Kind::Rebase | Kind::Apply => return false,
+        Kind::Rebase | Kind::Apply | Kind::Patches | Kind::Bisect => return false,
     }
     git.run(args).await.is_ok()
 }

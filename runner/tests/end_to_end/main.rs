@@ -5,6 +5,7 @@
 mod artifacts;
 mod attached;
 mod delivered;
+mod escapes;
 mod follow_ups;
 mod isolation;
 mod kept;
@@ -15,6 +16,7 @@ mod persons;
 mod strays;
 mod stub;
 mod table;
+mod told;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;

@@ -242,7 +242,7 @@ async fn is_there(app: &App, org: OrgId, runner: Option<RunnerId>) -> Result<boo
 async fn fail_if_unresumable(app: &App, org: OrgId, run: Run) -> Result<()> {
     let holder = run.chosen_runner.as_ref().map(|chosen| chosen.id);
     // After the server was away the run waits for its runner, and says so.
-    if run.resume_session.is_some() && (is_settling(app) || is_there(app, org, holder).await?) {
+    if is_settling(app) || is_there(app, org, holder).await? {
         return Ok(());
     }
     app.decide(|| async {
