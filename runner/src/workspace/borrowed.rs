@@ -108,6 +108,22 @@ pub(super) async fn attach(clone: &Path, repository: &Path) -> Result<(), GitErr
     content.put(&info.join("alternates")).map_err(failed)
 }
 
+/// Lets a run's repository forget branches of remotes and tags whose objects are gone: they were copied, and the clone may
+/// have lost its own and collected them meanwhile. Git would refuse to work because of them.
+pub(crate) async fn forget_collected(git: &Git) {
+    let list = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/remotes", "refs/tags"];
+    let Ok(refs) = git.run(list).await else { return };
+    let objects: String =
+        refs.lines().filter_map(|line| Some(format!("{}\n", line.split_once(' ')?.0))).collect();
+    let Ok(answers) = git.told(&["cat-file", "--batch-check"], &objects).await else { return };
+    let gone = refs.lines().zip(answers.lines()).filter(|(_, answer)| answer.ends_with(" missing"));
+    let deletions: String =
+        gone.filter_map(|(line, _)| Some(format!("delete {}\n", line.split_once(' ')?.1))).collect();
+    if !deletions.is_empty() {
+        let _ = git.told(&["update-ref", "--no-deref", "--stdin"], &deletions).await;
+    }
+}
+
 /// Where a repository is, and where what belongs to this checkout of it.
 pub(super) async fn directories(clone: &Path) -> Result<[PathBuf; 2], GitError> {
     let args = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--git-dir"];

@@ -133,7 +133,25 @@ impl Git {
     /// # Errors
     /// Git is missing, said no, or took too long.
     pub async fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Result<String, GitError> {
-        self.call(args, LOCAL).await
+        self.call(args, LOCAL, Stdio::null()).await
+    }
+
+    /// The same, with a text for it to read.
+    ///
+    /// # Errors
+    /// Git is missing, said no, or took too long.
+    pub(super) async fn told(&self, args: &[&str], text: &str) -> Result<String, GitError> {
+        let input = || -> std::io::Result<std::fs::File> {
+            let mut file = tempfile::tempfile()?;
+            std::io::Write::write_all(&mut file, text.as_bytes())?;
+            std::io::Seek::rewind(&mut file)?;
+            Ok(file)
+        };
+        let failed = |error: std::io::Error| GitError {
+            command: args.first().copied().unwrap_or_default().to_owned(),
+            message: error.to_string(),
+        };
+        self.call(args, LOCAL, input().map_err(failed)?.into()).await
     }
 
     /// Runs a command that talks to a remote.
@@ -146,7 +164,7 @@ impl Git {
     ) -> Result<String, GitError> {
         let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some());
         let batch = !set && self.run(["config", "core.sshCommand"]).await.is_err();
-        Self { batch, ..self.clone() }.call(args, NETWORK).await
+        Self { batch, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
     }
 
     /// Runs a command that stays on the machine, and passes on what it prints as it comes.
@@ -172,6 +190,7 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
         patience: Duration,
+        stdin: Stdio,
     ) -> Result<String, GitError> {
         let args: Vec<OsString> = args.into_iter().map(|arg| arg.as_ref().to_owned()).collect();
         let name = args.first().map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
@@ -180,9 +199,14 @@ impl Git {
         let mut command = self.command();
         command.args(&args);
         let patience = self.patience.map_or(patience, |shorter| shorter.min(patience));
-        let output = tokio::time::timeout(patience, output_of(command))
+        let output = tokio::time::timeout(patience, output_with(command, stdin))
             .await
-            .map_err(|_| error("took too long".to_owned()))?
+            .map_err(|_| {
+                error(match &self.remote {
+                    Some(named) => format!("took too long: {} does not answer", named.address),
+                    None => "took too long".to_owned(),
+                })
+            })?
             .map_err(|cause| error(format!("cannot be started: {cause}")))?;
         if output.status.success() {
             let text = String::from_utf8_lossy(&output.stdout);

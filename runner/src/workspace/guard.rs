@@ -134,17 +134,14 @@ impl Guard {
             let _ = found.put(&self.git_dir.join("svc-replaced").join(run));
         }
         let Some(config) = self.files.get(Path::new("config")) else { return };
+        let shown = self.shown();
         let what = match names.join(", ") {
-            names if names.is_empty() => "configuration".to_owned(),
-            names => format!("settings {names}"),
+            names if names.is_empty() => format!("The configuration of {shown} was"),
+            names => format!("The settings {names} of {shown} were"),
         };
         told.push(match config.put(&path) {
-            Ok(()) => {
-                format!("The {what} of {} were changed while the run worked; they are put back", self.shown())
-            }
-            Err(error) => {
-                format!("The {what} of {} were changed and cannot be put back: {error}", self.shown())
-            }
+            Ok(()) => format!("{what} changed while the run worked, and restored"),
+            Err(error) => format!("{what} changed and cannot be restored: {error}"),
         });
     }
 

@@ -21,7 +21,7 @@ use tokio::process::Command;
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::borrowed::deliver;
+use super::borrowed::{deliver, forget_collected};
 use super::commits::{commit, is_ancestor, short};
 use super::fetches::{fetch, fetch_pushed};
 use super::git::{Git, GitError, output_of};
@@ -92,6 +92,18 @@ pub async fn verify(checkout: &Checkout, default: &str, expected: &Expectation) 
     let mut verified = Verified::default();
     let git = checkout.git();
     let Some(branch) = checkout.branch.as_deref() else { return verified };
+    if let Some(clone) = checkout.clone.as_ref().filter(|clone| checkout.borrows && !clone.exists()) {
+        let why = format!(
+            "the mapped clone {} is gone, where the run's repository reads its objects; put it back, or map it where it is \
+             now with `svc runner map`, then continue the run",
+            clone.display()
+        );
+        verified.lacks(why, "The mapped clone was moved or removed while the run worked.");
+        return verified;
+    }
+    if checkout.borrows {
+        forget_collected(&git).await;
+    }
     let ended = if expected.finish { finished_on(&git).await } else { ended_on(&git).await };
     let Some(ended) = ended else {
         let why = "the checkout is not a git repository with a commit any more";

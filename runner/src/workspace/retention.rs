@@ -174,6 +174,9 @@ pub async fn save(
     let straight = straighten(directory, manifest.repository.as_deref()).await;
     straight.map_err(|error| GitError { command: "status".to_owned(), message: error.to_string() })?;
     let checkout = manifest.checkout();
+    if checkout.borrows {
+        borrowed::forget_collected(&checkout.git()).await;
+    }
     keep(&Leftover {
         run_id: &manifest.run_id,
         directory,

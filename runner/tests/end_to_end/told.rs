@@ -134,3 +134,41 @@ async fn work_that_cannot_be_saved_is_told_with_its_place() {
     assert!(outcome(&finish).contains(&format!("is still in {}", repo.display())), "{finish:?}");
     assert_eq!(fs::read_to_string(repo.join("left.txt")).unwrap(), "left\n");
 }
+
+/// It failed, and nothing of it could be saved.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_may_collect_garbage_while_a_run_works() {
+    let (stub, mut machine) = world().await;
+    let origin = |machine: &Machine, args: &[&str]| machine.git("origin.git", args);
+    origin(&machine, &["branch", "feature", "main"]);
+    let apart = origin(
+        &machine,
+        &["-c", "user.name=P", "-c", "user.email=p@x", "commit-tree", "-m", "Apart", "main^{tree}"],
+    );
+    origin(&machine, &["update-ref", "refs/heads/feature", &apart]);
+    machine.git("clone", &["fetch", "-q"]);
+    origin(&machine, &["branch", "-D", "feature"]);
+    let clone = machine.path("clone").display().to_string();
+    machine.harness(&format!(
+        "{THREE}\ngit push -q origin HEAD; echo left >left.txt\n\
+         (unset GIT_DIR; cd '{clone}'; git fetch -q --prune; git reflog expire --expire=now --all; git gc -q --prune=now)"
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+    assert!(outcome(&finish).contains("changes in 1 file that were not committed"), "{finish:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clone_that_is_moved_while_a_run_works_is_told_as_that() {
+    let (stub, mut machine) = world().await;
+    let clone = machine.path("clone").display().to_string();
+    machine.harness(&format!("{THREE}\nmv '{clone}' '{clone}.away'"));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let detail = finish.failure_detail.unwrap_or_default();
+    assert!(detail.starts_with(&format!("the mapped clone {clone} is gone")), "{detail}");
+    assert!(detail.contains("svc runner map"), "{detail}");
+}

@@ -133,6 +133,25 @@ async fn a_continue_whose_runner_is_gone_fails_at_once() {
     assert!(stage.view_item("PRJ-1").await["liveRun"].is_null());
 }
 
+/// It failed after a minute for want of a session, with a second "Run failed.".
+#[tokio::test]
+async fn a_run_that_crashed_before_it_had_a_session_is_taken_again_by_its_runner() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1})).await;
+    let end = json!({"fence": 1, "result": "failed", "failureReason": "harness-crashed"});
+    stage.say(&machine, &run, "finish", end).await;
+    stage.kit.advance(SignedDuration::from_secs(50));
+    stage.take(&machine, "idle").await;
+    stage.kit.advance(SignedDuration::from_secs(25));
+    svc_workers::run_jobs(&stage.kit.app).await.unwrap();
+    stage.work().await;
+    let next = stage.take(&machine, "continue").await.json;
+    assert_eq!((&next["kind"], &next["resumeSession"]), (&json!("continue"), &json!(null)), "{next}");
+    assert_eq!(next["earlierRunId"], run.as_str());
+}
+
 /// A server that had been away counted its own silence as that of its runners: it failed runs and continues of runners
 /// that were well.
 #[tokio::test]

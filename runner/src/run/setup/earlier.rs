@@ -115,6 +115,7 @@ impl Setup<'_> {
             if checkout.clone.is_none() {
                 return Err(gone("the clone that its workspace reads objects from is not mapped any more"));
             }
+            borrowed::forget_collected(&checkout.git()).await;
         }
         let mut places = vec![checkout.repo.as_path()];
         places.extend(checkout.clone.as_deref());
