@@ -16,6 +16,8 @@ fn view(id: &str, name: &str, shared: bool) -> SavedView {
         filter: "type:bug".into(),
         q: None,
         sort: Some("-priority".into()),
+        group: None,
+        layout: None,
         created_by: ada(),
         can_edit: !shared,
     }

@@ -36,8 +36,12 @@ function reached(entry: string, graph: Graph): Set<string> {
   return found;
 }
 
-/** What every page needs; what the board needs beside it. */
-const FIRST_LOAD = [chunkOf('first', 'src/main.tsx', 2), chunkOf('board', 'src/screens/board/index.tsx', 1)];
+/** What every page needs; what the board needs beside it; and one chunk of all other icons, which are a few lines each. */
+const CHUNKS = [
+  chunkOf('first', 'src/main.tsx', 2),
+  chunkOf('board', 'src/screens/board/index.tsx', 1),
+  { name: 'icons', test: /lucide-react.*icons/, priority: 0 },
+];
 
 /** Names the board's files in the page, so that `public/before.js` can load them beside the first ones. */
 function namesBoard(): Plugin {
@@ -73,7 +77,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     // public/.gitkeep is copied: without the folder Cargo would rebuild the portal each time.
     emptyOutDir: true,
-    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   worker: { format: 'es' },
 });

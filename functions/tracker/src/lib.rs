@@ -11,6 +11,7 @@ mod items;
 mod labels;
 mod milestones;
 mod org_changes;
+mod org_views;
 mod projects;
 mod relations;
 mod render;
@@ -38,6 +39,16 @@ pub fn router() -> ApiRouter {
 fn of_projects() -> ApiRouter {
     ApiRouter::new()
         .api_route("/orgs/{slug}/changes", get_with(org_changes::since::handler, org_changes::since::docs))
+        .api_route(
+            "/orgs/{slug}/views",
+            get_with(org_views::list::handler, org_views::list::docs)
+                .post_with(org_views::create::handler, org_views::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/views/{viewId}",
+            patch_with(org_views::update::handler, org_views::update::docs)
+                .delete_with(org_views::delete::handler, org_views::delete::docs),
+        )
         .api_route("/orgs/{slug}/stream", get_with(org_changes::stream::handler, org_changes::stream::docs))
         .api_route(
             "/orgs/{slug}/projects",

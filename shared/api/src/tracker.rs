@@ -52,4 +52,4 @@ pub use sprints::{
 pub use stats::{DurationStats, ProjectOverview, ProjectStats, ProjectStatsQuery, SprintVelocity, WeekStats};
 pub use teams::{NewTeam, Team, TeamRef, UpdateTeam};
 pub use templates::{NewTemplate, Template, UpdateTemplate};
-pub use views::{NewView, SavedView, UpdateView};
+pub use views::{NewView, SavedView, UpdateView, ViewLayout};

@@ -37,6 +37,7 @@ mod runs;
 mod schedules;
 mod search;
 mod sprints;
+mod views;
 mod walk;
 mod webhooks;
 mod wiki;

@@ -6,6 +6,7 @@
 //! | what changed                                        | who learns of it                            |
 //! |-----------------------------------------------------|---------------------------------------------|
 //! | the organization, its members, its agents           | everyone in the organization                |
+//! | views that are shared in the organization           | its people but Guests                       |
 //! | invitations                                         | Owners and Admins                           |
 //! | runners, connections with code hosts                | factory operators                           |
 //! | what a person may do, their inbox                   | that person                                 |
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Capability};
 use crate::ids::{CommentId, ItemKey, PageId, ProjectKey, RunId, SprintId, UserId};
+use crate::saved_view::sees_shared;
 use crate::visibility::Viewer;
 use crate::wiki::PagePath;
 
@@ -50,6 +52,8 @@ pub enum Changed {
     Runners,
     /// Its connections with code hosts.
     CodeHosts,
+    /// The saved views that its people share.
+    OrgViews,
     /// What a person may do: their roles.
     Access {
         /// The person.
@@ -213,6 +217,7 @@ impl Changed {
             | Self::Agents
             | Self::Runners
             | Self::CodeHosts
+            | Self::OrgViews
             | Self::Access { .. }
             | Self::Inbox { .. }
             | Self::Unknown => None,
@@ -244,6 +249,7 @@ impl Changed {
     pub fn is_told(&self, access: &Access) -> bool {
         match self {
             Self::Organization | Self::Members | Self::Agents => access.may(Capability::SeeOrg),
+            Self::OrgViews => access.may(Capability::SeeOrg) && sees_shared(access),
             Self::Invitations => access.may(Capability::SeeAdministration),
             Self::Runners | Self::CodeHosts => access.may(Capability::SeeFactory),
             Self::Access { user } | Self::Inbox { user } => access.user() == Some(*user),
@@ -331,6 +337,7 @@ mod tests {
             Changed::Agents,
             Changed::Runners,
             Changed::CodeHosts,
+            Changed::OrgViews,
             Changed::Access { user: UserId(Uuid::from_u128(12)) },
             Changed::Inbox { user: UserId(Uuid::from_u128(12)) },
             Changed::Project { project: project() },

@@ -1,11 +1,13 @@
-//! Saved views: lists of a project's items that people come back to.
+//! Saved views: lists of items that people come back to, of a project or of an organization.
 //!
-//! | view     | seen by                | made, changed and deleted by                                            |
-//! |----------|------------------------|-------------------------------------------------------------------------|
-//! | personal | the person who made it | people who see the project, each their own                              |
-//! | shared   | who sees the project   | people who work on its items, each their own; Admins of the project any |
+//! | view                       | seen by                | made, changed and deleted by                             |
+//! |----------------------------|------------------------|----------------------------------------------------------|
+//! | personal                   | the person who made it | people who see the project or organization, each their own |
+//! | shared in a project        | who sees the project   | people who work on its items, each their own; its Admins any |
+//! | shared in an organization  | its people but Guests  | its people but Guests, each their own; its Admins any    |
 //!
-//! A view keeps its filter as text and follows labels and states that get another name.
+//! A view keeps its filter as text. Those of a project follow its labels and states that get another name; those of an
+//! organization do not, because other projects may use the old name.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +21,12 @@ use crate::named::{self, Named};
 use crate::refusal::{FieldErrors, Refusal};
 use crate::replacement::What;
 
-/// Most views of one person in a project, and most that are shared in it.
+/// Most views of one person in a project or an organization, and most that are shared in it.
 pub const MAX_VIEWS: usize = 50;
 /// Longest name of a view, in characters.
 pub const MAX_NAME: usize = 80;
+/// Longest name of a field that a view groups by, in characters.
+pub const MAX_GROUP: usize = 40;
 /// Longest words that a view looks for, in characters.
 pub const MAX_WORDS: usize = 200;
 
@@ -44,8 +48,24 @@ pub struct SavedView {
     /// The order; the list's own where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
+    /// The field by which apps group the items. Nothing here reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// How apps show the items; as a list where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Layout>,
     /// Who made it.
     pub created_by: Actor,
+}
+
+/// How apps show the items of a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Layout {
+    /// In rows.
+    List,
+    /// In columns by state.
+    Board,
 }
 
 /// Views that are stored together: one person's, or those that are shared. A stored row.
@@ -60,6 +80,12 @@ pub struct Views(pub Vec<SavedView>);
 pub fn require_share(access: &Access) -> Result<(), Refusal> {
     require_person(access)?;
     access.require(Capability::Work)
+}
+
+/// Whether the caller sees what others share: in a project everyone who sees it, in an organization its people but
+/// Guests, because filters name projects.
+pub fn sees_shared(access: &Access) -> bool {
+    access.project.is_some() || (access.works() && !access.is_agent())
 }
 
 /// Whether the caller is a person.
@@ -83,9 +109,7 @@ impl SavedView {
         if self.created_by.id == access.actor.id || access.configures() {
             return Ok(());
         }
-        Err(Refusal::Forbidden(
-            "only the person who created a shared view, and Admins of the project, can change it",
-        ))
+        Err(Refusal::Forbidden("only the person who created a shared view, and Admins, can change it"))
     }
 
     fn check(&self) -> Result<(), FieldErrors> {
@@ -103,6 +127,9 @@ impl SavedView {
         }
         if let Some(Err(wrong)) = self.sort.as_ref().map(|sort| sort.parse::<Sort>()) {
             errors.add("sort", wrong.to_string());
+        }
+        if self.group.as_ref().is_some_and(|field| !is_field(field)) {
+            errors.add("group", format!("Give the name of a field: at most {MAX_GROUP} letters."));
         }
         errors.into_result()
     }
@@ -123,6 +150,10 @@ impl SavedView {
         self.version += 1;
         true
     }
+}
+
+fn is_field(text: &str) -> bool {
+    (1..=MAX_GROUP).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 impl Named for SavedView {
@@ -202,6 +233,8 @@ mod tests {
             filter: filter.into(),
             q: None,
             sort: None,
+            group: None,
+            layout: None,
             created_by: Actor { id: ActorId::User(UserId(Uuid::from_u128(9))), name: "Ada".into() },
         }
     }
@@ -231,6 +264,7 @@ mod tests {
             (view(1, "Name", "colour:red"), "filter"),
             (SavedView { sort: Some("--key".into()), ..view(1, "Name", "") }, "sort"),
             (SavedView { q: Some(long), ..view(1, "Name", "") }, "q"),
+            (SavedView { group: Some("a b".into()), ..view(1, "Name", "") }, "group"),
         ] {
             let refused = Views::default().put(wrong.clone());
             let Err(Refusal::Invalid(errors)) = refused else { panic!("{wrong:?}: {refused:?}") };

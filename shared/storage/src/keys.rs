@@ -53,6 +53,8 @@
 //! |                           | `NOTIFY`                   | what it suggests to its people to be told of | telling them, 1 r |
 //! |                           | `CHANNEL#<channel>`        | channel of the organization | what it is told of, 1 r; their page |
 //! |                           | `WEBHOOKS`                 | outbound webhooks    | their page; what happens, where there are any, 1–5 r |
+//! |                           | `VIEWS`                    | views that are shared | views of an organization, 1 r |
+//! |                           | `VIEWS#<user>`             | views of a person    | the same, 1 r                 |
 //! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
 //! |                           |                            | which items block    | raised by it, 1 w             |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
@@ -438,7 +440,7 @@ pub fn history_since(at_millis: i64) -> Range {
     Range::Between(format!("{HISTORY_PREFIX}{}", sortable(at_millis)), format!("{HISTORY_PREFIX}~"))
 }
 
-/// The saved views of a project that everyone in it sees. Sort keys of all its views begin with the same.
+/// The saved views that everyone in a project or an organization sees. Sort keys of all its views begin with the same.
 pub const SHARED_VIEWS: &str = "VIEWS";
 
 /// The saved views of a project that everyone in it sees.
@@ -449,6 +451,16 @@ pub fn shared_views(org: OrgId, key: &ProjectKey) -> Key {
 /// A person's own saved views of a project.
 pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
     Key::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
+}
+
+/// The saved views of an organization that its people see.
+pub fn shared_org_views(org: OrgId) -> Key {
+    Key::new(org_pk(org), SHARED_VIEWS)
+}
+
+/// A person's own saved views of an organization.
+pub fn personal_org_views(org: OrgId, user: UserId) -> Key {
+    Key::new(org_pk(org), format!("{SHARED_VIEWS}#{user}"))
 }
 
 /// Sort keys of an item's watchers begin with this.

@@ -153,6 +153,10 @@ pub const OWN: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
 pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
 /// The same, if they operate the factory too.
 pub const CONFIGURE_AND_OPERATE: Who = changes_project([Y, Y, F, R, R, R, R, H, H, H, R, H, R]);
+/// Everybody in the organization but Guests and agents.
+pub const SHARE_IN_ORG: Who = changes_org([Y, Y, Y, Y, Y, Y, R, Y, H, H, R, R, R]);
+/// Owners and Admins, of what Guests do not see and agents never change.
+pub const EDIT_SHARED_IN_ORG: Who = changes_org([Y, Y, R, R, R, R, H, R, H, H, R, R, R]);
 /// Factory operators in the project, to look.
 pub const SEE_FACTORY: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// The same, and Admins of the project, who configure what they look at.

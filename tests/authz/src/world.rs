@@ -324,6 +324,8 @@ impl Furnish<'_> {
         let milestone = self.post("/orgs/demo/projects/PRJ/milestones", json!({"name": "Alpha"})).await;
         let view = json!({"name": "Bugs", "shared": true, "filter": "type:bug"});
         let view = self.post("/orgs/demo/projects/PRJ/views", view).await;
+        let org_view = json!({"name": "Bugs of all", "shared": true, "filter": "type:bug"});
+        let org_view = self.post("/orgs/demo/views", org_view).await;
         self.post("/orgs/demo/projects/PRJ/labels", json!({"name": "bug"})).await;
         let runner = self.post("/orgs/demo/runners", json!({"name": "Box"})).await;
         let runner_secret = text(&runner["secret"]);
@@ -364,6 +366,7 @@ impl Furnish<'_> {
             ("milestones/{id}", text(&milestone["id"])),
             ("templates/{id}", text(&template["id"])),
             ("views/{id}", text(&view["id"])),
+            ("views/{viewId}", text(&org_view["id"])),
             ("tokens/{id}", NOTHING.to_owned()),
             ("notifications/{id}", NOTHING.to_owned()),
             ("notification-channels/{id}", NOTHING.to_owned()),

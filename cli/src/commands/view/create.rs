@@ -46,7 +46,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let filter = with_ids(&args.filter, Some(&project), &org, session).await?;
     check_saved(&filter, &project, &org, session).await?;
     let (name, q) = (args.name.into_text(), args.query);
-    let new = NewView { name, shared: args.shared, filter, q, sort: args.sort };
+    let new = NewView { name, shared: args.shared, filter, q, sort: args.sort, ..NewView::default() };
     let created = session.org(&org).create_view(project.as_str(), &new).await;
     let next = format!("choose another name, or change that view with `svc view edit -p {project}`");
     let view = created.map_err(|error| taken(error, "a view", &new.name, &next))?;

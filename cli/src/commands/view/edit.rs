@@ -58,8 +58,15 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         None => None,
     };
-    let change =
-        UpdateView { version: view.version, name, shared, filter, q: given(query), sort: given(sort) };
+    let change = UpdateView {
+        version: view.version,
+        name,
+        shared,
+        filter,
+        q: given(query),
+        sort: given(sort),
+        ..UpdateView::default()
+    };
     let view = session.org(&org).update_view(project.as_str(), &view.id, &change).await?;
     session.output.one(&view, table)
 }

@@ -7,9 +7,11 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router';
 import { startSession } from './app/session';
+import { writesLater } from './store/outbox';
 import { queries } from './store/queries';
-import './store/kinds/comment';
 import './store/kinds/item';
+
+writesLater('comment', () => import('./store/kinds/comment'));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');

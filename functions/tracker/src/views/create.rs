@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{NewView, SavedView};
 use svc_app::App;
-use svc_app::tracker::views;
+use svc_app::tracker::views::{self, ViewsOf};
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectPath;
 use svc_http::problems::ALREADY_EXISTS;
@@ -19,7 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Body(new): Body<NewView>,
 ) -> ApiResult<Created<SavedView>> {
-    let made = views::create(&app, caller.at(&path.slug), &path.key, &read::new_view(new)).await?;
+    let made =
+        views::create(&app, caller.at(&path.slug), ViewsOf::Project(&path.key), &read::new_view(new)).await?;
     Ok(Created(view::saved_view(made)))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_app::App;
-use svc_app::tracker::views;
+use svc_app::tracker::views::{self, ViewsOf};
 use svc_domain::ids::ViewId;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectIdPath;
@@ -16,7 +16,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectIdPath<ViewId>>,
 ) -> ApiResult<NoContent> {
-    views::delete(&app, caller.at(&path.slug), &path.key, path.id).await?;
+    views::delete(&app, caller.at(&path.slug), ViewsOf::Project(&path.key), path.id).await?;
     Ok(NoContent)
 }
 

@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::SavedView;
 use svc_app::App;
-use svc_app::tracker::views;
+use svc_app::tracker::views::{self, ViewsOf};
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
 use svc_http::{ApiResult, Caller, Json, Path};
@@ -17,7 +17,7 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
 ) -> ApiResult<Json<Vec<SavedView>>> {
-    let views = views::list(&app, caller.at(&path.slug), &path.key).await?;
+    let views = views::list(&app, caller.at(&path.slug), ViewsOf::Project(&path.key)).await?;
     Ok(Json(views.into_iter().map(view::saved_view).collect()))
 }
 

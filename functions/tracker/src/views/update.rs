@@ -6,7 +6,7 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{SavedView, UpdateView};
 use svc_app::App;
-use svc_app::tracker::views;
+use svc_app::tracker::views::{self, ViewsOf};
 use svc_domain::ids::ViewId;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ProjectIdPath;
@@ -21,7 +21,7 @@ pub(crate) async fn handler(
     Body(update): Body<UpdateView>,
 ) -> ApiResult<Json<SavedView>> {
     let (caller, update) = (caller.at(&path.slug), read::update_view(update));
-    let changed = views::update(&app, caller, &path.key, path.id, &update).await?;
+    let changed = views::update(&app, caller, ViewsOf::Project(&path.key), path.id, &update).await?;
     Ok(Json(view::saved_view(changed)))
 }
 

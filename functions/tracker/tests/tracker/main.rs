@@ -27,6 +27,7 @@ mod milestones;
 mod moves;
 mod org_changes;
 mod org_items;
+mod org_views;
 mod project_board;
 mod project_deletion;
 mod projects;

@@ -1,4 +1,4 @@
-//! Saved views of a project.
+//! Saved views of a project or an organization.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::identity::Actor;
 use crate::patch::Patch;
 
-/// A saved view: a list of a project's items to come back to.
+/// A saved view: a list of items to come back to, of a project or an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedView {
@@ -14,11 +14,11 @@ pub struct SavedView {
     pub id: String,
     /// Current version.
     pub version: u64,
-    /// Name, unique ignoring case among the shared views of the project, or among your own.
+    /// Name, unique ignoring case among the shared views of its place, or among your own there.
     pub name: String,
-    /// Whether everyone who sees the project sees the view.
+    /// Whether others see the view: everyone who sees its project, or all people of its organization but Guests.
     pub shared: bool,
-    /// Filter terms; empty for all items. When a label or a state gets a new name, the filter follows.
+    /// Filter terms; empty for all items. When a label or a state of its project gets a new name, the filter follows.
     pub filter: String,
     /// Words that the items contain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,6 +26,12 @@ pub struct SavedView {
     /// Order of the items, as for the list of items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
+    /// Field by which apps group the items, such as `assignee`. The service does not read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// How apps show the items; as a list where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<ViewLayout>,
     /// Who made it.
     pub created_by: Actor,
     /// Whether the caller may change and delete it.
@@ -33,13 +39,24 @@ pub struct SavedView {
     pub can_edit: bool,
 }
 
-/// Saves a view (`POST …/projects/{key}/views`).
+/// How apps show the items of a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ViewLayout {
+    /// In rows.
+    List,
+    /// In columns by state.
+    Board,
+}
+
+/// Saves a view (`POST …/projects/{key}/views`, `POST /orgs/{slug}/views`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewView {
     /// 1 to 80 characters on one line.
     pub name: String,
-    /// Whether everyone who sees the project sees the view; only you otherwise.
+    /// Whether others see the view: everyone who sees its project, or all people of its organization but Guests. Only
+    /// you otherwise.
     #[serde(default)]
     pub shared: bool,
     /// Filter terms; empty for all items.
@@ -52,9 +69,16 @@ pub struct NewView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"-priority")]
     pub sort: Option<String>,
+    /// Field by which apps group the items: at most 40 letters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"assignee")]
+    pub group: Option<String>,
+    /// How apps show the items; as a list where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<ViewLayout>,
 }
 
-/// Changes a view (`PATCH …/projects/{key}/views/{id}`).
+/// Changes a view (`PATCH …/projects/{key}/views/{id}`, `PATCH /orgs/{slug}/views/{viewId}`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateView {
@@ -64,7 +88,7 @@ pub struct UpdateView {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub name: Option<String>,
-    /// Whether everyone who sees the project sees the view. Only the person who made a view can make it personal.
+    /// Whether others see the view. Only the person who made a view can make it personal.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub shared: Option<bool>,
@@ -79,4 +103,11 @@ pub struct UpdateView {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schemars(example = &"-priority")]
     pub sort: Patch<String>,
+    /// New field by which apps group the items; `null` for none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schemars(example = &"assignee")]
+    pub group: Patch<String>,
+    /// New way in which apps show the items; `null` for a list.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub layout: Patch<ViewLayout>,
 }

@@ -8,13 +8,14 @@ use super::context::Parts;
 use super::kind::Kind;
 use super::{
     comments, factory, files, items, notifications, orgs, passing, people, projects, runs, schedules, search,
-    sprints, webhooks, wiki,
+    sprints, views, webhooks, wiki,
 };
 
 const FAMILIES: &[&[Kind]] = &[
     people::KINDS,
     orgs::KINDS,
     projects::KINDS,
+    views::KINDS,
     sprints::KINDS,
     items::KINDS,
     comments::KINDS,

@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 use jiff::SignedDuration;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::ProjectMember;
-use svc_domain::ids::{ActorId, OrgId, PlaybookId, ProjectKey, TeamId, UserId};
+use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
 use svc_domain::item::Item;
 use svc_domain::label::{Label, folded};
 use svc_domain::milestone::Milestones;
 use svc_domain::playbook::Playbook;
 use svc_domain::replacement::{Replacement, What};
-use svc_domain::saved_view::Views;
 use svc_domain::team::Team;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
@@ -30,8 +29,6 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
     Kind::new("PROJ#<org>#<KEY>", "MILESTONES", milestones),
-    Kind::new("PROJ#<org>#<KEY>", "VIEWS", views),
-    Kind::new("PROJ#<org>#<KEY>", "VIEWS#<user>", personal_views),
     Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
@@ -149,28 +146,6 @@ pub(super) fn has_milestone(context: &CheckContext<'_>, org: OrgId, item: &Item)
         context.broken(format!("its project has no milestone {id}"));
     }
     Ok(())
-}
-
-fn views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    read_views(subject, context).map(drop)
-}
-
-fn read_views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<Views, Stop> {
-    project_of(subject, context)?;
-    let views: Views = subject.read(context)?;
-    for problem in views.problems() {
-        context.broken(problem);
-    }
-    Ok(views)
-}
-
-fn personal_views(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    let views = read_views(subject, context)?;
-    let user: UserId = subject.part("user", context)?;
-    if views.0.iter().any(|view| view.created_by.id != ActorId::User(user)) {
-        context.broken("a view in it was made by somebody else");
-    }
-    context.demand(&keys::user(user), "such account").map(drop)
 }
 
 fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -42,7 +42,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
                 new(Action::InvitationAccepted).about(invitation).to(user)
             }
             OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),
-            OrgEvent::InboxChanged(..) => return None,
+            OrgEvent::InboxChanged(..) | OrgEvent::SharedViewsChanged => return None,
         },
         Event::Project(event) => match event {
             ProjectEvent::MemberSet(project, user, role) => {

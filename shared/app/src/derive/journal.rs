@@ -68,6 +68,7 @@ fn in_org(event: &OrgEvent) -> Vec<Changed> {
         }
         OrgEvent::InvitationSent { .. } | OrgEvent::InvitationRevoked(..) => vec![Changed::Invitations],
         OrgEvent::InvitationAccepted(..) => vec![Changed::Invitations, Changed::Members],
+        OrgEvent::SharedViewsChanged => vec![Changed::OrgViews],
         OrgEvent::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
         // No page was open on it before, and none follows webhooks.
         OrgEvent::Created(..) | OrgEvent::Webhook(..) => Vec::new(),

@@ -1,29 +1,67 @@
-//! The saved views of a project: those that are shared, and those of the person who asks.
+//! The saved views of a project or an organization: those that are shared, and those of the person who asks.
 //!
 //! All shared views are one row, and all views of a person are another. A view that is shared, or taken back, moves
 //! from one to the other in one commit.
 
 use svc_domain::access::{Access, Capability};
-use svc_domain::event::ProjectEvent;
-use svc_domain::ids::{OrgId, ProjectKey, ViewId};
+use svc_domain::event::{OrgEvent, ProjectEvent};
+use svc_domain::ids::{OrgId, ProjectKey, UserId, ViewId};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
-use svc_domain::saved_view::{SavedView, Views, require_person, require_share};
+use svc_domain::saved_view::{Layout, SavedView, Views, require_person, require_share, sees_shared};
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::teams::require_version;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
+
+/// Whose items views list.
+#[derive(Clone, Copy, Debug)]
+pub enum ViewsOf<'a> {
+    /// Those of every project of the caller's organization.
+    Organization,
+    /// Those of a project.
+    Project(&'a ProjectKey),
+}
+
+impl ViewsOf<'_> {
+    fn shared(self, org: OrgId) -> Key {
+        match self {
+            Self::Organization => keys::shared_org_views(org),
+            Self::Project(project) => keys::shared_views(org, project),
+        }
+    }
+
+    fn personal(self, org: OrgId, user: UserId) -> Key {
+        match self {
+            Self::Organization => keys::personal_org_views(org, user),
+            Self::Project(project) => keys::personal_views(org, project, user),
+        }
+    }
+
+    /// Enters the place with the row of its shared views.
+    async fn enter(self, app: &App, caller: Caller<'_>, to_change: bool) -> Result<Entry> {
+        let rows = |org| vec![self.shared(org)];
+        match self {
+            Self::Organization if to_change => enter_org(app, caller, Capability::Comment, rows).await,
+            Self::Organization => enter_org(app, caller, Capability::SeeOrg, rows).await,
+            Self::Project(project) if to_change => {
+                enter_project(app, caller, project, Capability::Comment, rows).await
+            }
+            Self::Project(project) => enter_project(app, caller, project, Capability::SeeProject, rows).await,
+        }
+    }
+}
 
 /// A view as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenView {
     /// The view.
     pub view: SavedView,
-    /// Whether everyone who sees the project sees it.
+    /// Whether others see it.
     pub shared: bool,
     /// Whether the caller may change and delete it.
     pub can_edit: bool,
@@ -34,7 +72,7 @@ pub struct SeenView {
 pub struct NewView {
     /// Name.
     pub name: String,
-    /// Whether everyone who sees the project is to see it.
+    /// Whether others are to see it.
     pub shared: bool,
     /// Terms that items must match.
     pub filter: String,
@@ -42,6 +80,10 @@ pub struct NewView {
     pub q: Option<String>,
     /// The order.
     pub sort: Option<String>,
+    /// The field by which apps group the items.
+    pub group: Option<String>,
+    /// How apps show the items.
+    pub layout: Option<Layout>,
 }
 
 /// A wanted change of a view; `None` leaves a field.
@@ -51,7 +93,7 @@ pub struct UpdateView {
     pub version: u64,
     /// New name.
     pub name: Option<String>,
-    /// Whether everyone who sees the project is to see it.
+    /// Whether others are to see it.
     pub shared: Option<bool>,
     /// New terms.
     pub filter: Option<String>,
@@ -59,6 +101,10 @@ pub struct UpdateView {
     pub q: Option<Option<String>>,
     /// New order; `Some(None)` for the list's own.
     pub sort: Option<Option<String>>,
+    /// New field to group by; `Some(None)` for none.
+    pub group: Option<Option<String>>,
+    /// New way to show the items; `Some(None)` for a list.
+    pub layout: Option<Option<Layout>>,
 }
 
 /// A row of views, as read and as it is to be.
@@ -92,12 +138,13 @@ struct Shelves {
 }
 
 impl Shelves {
-    /// Reads them; agents have none of their own.
-    async fn read(app: &App, entry: &Entry, project: &ProjectKey) -> Result<(Shelf, Option<Shelf>)> {
+    /// Reads them; agents have none of their own. To those who do not see what others share, nothing is shared.
+    async fn read(app: &App, entry: &Entry, place: ViewsOf<'_>) -> Result<(Shelf, Option<Shelf>)> {
         let org = entry.org_id();
-        let shared = Shelf::of(keys::shared_views(org, project), entry.rows[0].as_ref())?;
+        let row = entry.rows[0].as_ref().filter(|_| sees_shared(&entry.access));
+        let shared = Shelf::of(place.shared(org), row)?;
         let Some(user) = entry.access.user() else { return Ok((shared, None)) };
-        let key = keys::personal_views(org, project, user);
+        let key = place.personal(org, user);
         let row = app.table.get(&key).await?;
         Ok((shared, Some(Shelf::of(key, row.as_ref())?)))
     }
@@ -123,14 +170,13 @@ fn seen(view: SavedView, shared: bool, access: &Access) -> SeenView {
     SeenView { view, shared, can_edit }
 }
 
-/// The shared views of a project and the caller's own, each in the order in which they were created.
+/// The caller's own views of a place and those that are shared there, each in the order in which they were created.
 ///
 /// # Errors
 /// [`Refusal::NotFound`].
-pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenView>> {
-    let rows = |org| vec![keys::shared_views(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
-    let (shared, own) = Shelves::read(app, &entry, project).await?;
+pub async fn list(app: &App, caller: Caller<'_>, place: ViewsOf<'_>) -> Result<Vec<SeenView>> {
+    let entry = place.enter(app, caller, false).await?;
+    let (shared, own) = Shelves::read(app, &entry, place).await?;
     let own = own.map(|shelf| shelf.views.0).unwrap_or_default().into_iter().map(|view| (view, false));
     let all = own.chain(shared.views.0.into_iter().map(|view| (view, true)));
     let mut all: Vec<SeenView> = all.map(|(view, shared)| seen(view, shared, &entry.access)).collect();
@@ -142,9 +188,9 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 ///
 /// # Errors
 /// What [`Views::put`] and, of one that is shared, [`require_share`] refuse.
-pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewView) -> Result<SeenView> {
+pub async fn create(app: &App, caller: Caller<'_>, place: ViewsOf<'_>, new: &NewView) -> Result<SeenView> {
     let id = ViewId(app.uuid());
-    change(app, caller, project, |shelves, access| {
+    change(app, caller, place, |shelves, access| {
         if new.shared {
             require_share(access)?;
         }
@@ -155,6 +201,8 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
             filter: new.filter.trim().to_owned(),
             q: words(new.q.as_ref()),
             sort: new.sort.clone(),
+            group: new.group.clone(),
+            layout: new.layout,
             created_by: access.actor.clone(),
         };
         shelves.of(new.shared).put(view.clone())?;
@@ -170,11 +218,11 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
 pub async fn update(
     app: &App,
     caller: Caller<'_>,
-    project: &ProjectKey,
+    place: ViewsOf<'_>,
     id: ViewId,
     update: &UpdateView,
 ) -> Result<SeenView> {
-    change(app, caller, project, |shelves, access| {
+    change(app, caller, place, |shelves, access| {
         let (old, was_shared) = shelves.editable(id, access)?;
         require_version(update.version, old.version)?;
         let shared = update.shared.unwrap_or(was_shared);
@@ -217,6 +265,12 @@ fn changed(old: &SavedView, update: &UpdateView) -> SavedView {
     if let Some(sort) = &update.sort {
         new.sort.clone_from(sort);
     }
+    if let Some(group) = &update.group {
+        new.group.clone_from(group);
+    }
+    if let Some(layout) = update.layout {
+        new.layout = layout;
+    }
     new
 }
 
@@ -229,8 +283,8 @@ fn words(q: Option<&String>) -> Option<String> {
 ///
 /// # Errors
 /// [`Refusal::NotFound`], [`Refusal::Forbidden`].
-pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: ViewId) -> Result<()> {
-    change(app, caller, project, |shelves, access| {
+pub async fn delete(app: &App, caller: Caller<'_>, place: ViewsOf<'_>, id: ViewId) -> Result<()> {
+    change(app, caller, place, |shelves, access| {
         let (_, shared) = shelves.editable(id, access)?;
         shelves.of(shared).take(id);
         Ok(())
@@ -242,22 +296,25 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Vie
 async fn change<T>(
     app: &App,
     caller: Caller<'_>,
-    project: &ProjectKey,
+    place: ViewsOf<'_>,
     change: impl Fn(&mut Shelves, &Access) -> Result<T, Refusal>,
 ) -> Result<T> {
     app.decide(|| async {
-        let rows = |org: OrgId| vec![keys::shared_views(org, project)];
-        let entry = enter_project(app, caller, project, Capability::Comment, rows).await?;
+        let entry = place.enter(app, caller, true).await?;
         require_person(&entry.access)?;
-        let (shared, own) = Shelves::read(app, &entry, project).await?;
+        let (shared, own) = Shelves::read(app, &entry, place).await?;
         let mut shelves = Shelves { shared, own: own.ok_or(Refusal::NotFound)? };
         let answer = change(&mut shelves, &entry.access)?;
         let told = shelves.shared.is_changed();
         let ops: Vec<Op> = [shelves.shared.op(), shelves.own.op()].into_iter().flatten().collect();
         if !ops.is_empty() {
             let mut transaction = Transaction::of(app, &entry).with(ops);
-            if told {
-                transaction.tell(ProjectEvent::SharedViewsChanged(project.clone()));
+            match place {
+                _ if !told => {}
+                ViewsOf::Organization => transaction.tell(OrgEvent::SharedViewsChanged),
+                ViewsOf::Project(project) => {
+                    transaction.tell(ProjectEvent::SharedViewsChanged(project.clone()));
+                }
             }
             app.commit(transaction).await?;
         }

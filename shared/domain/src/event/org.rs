@@ -37,6 +37,8 @@ pub enum OrgEvent {
     InvitationAccepted(InvitationId, UserId),
     /// What is in a person's inbox changed, or what they have read of it.
     InboxChanged(UserId),
+    /// Saved views that its people share changed.
+    SharedViewsChanged,
     /// Something happened to an outbound webhook of this name.
     Webhook(WebhookId, String, WebhookChange),
 }

@@ -18,6 +18,7 @@ use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::item_link::LinkKind;
 use svc_domain::label::{DEFAULT_COLOR, Label};
 use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::saved_view::Layout;
 use svc_domain::workflow::{Move, State, Workflow};
 
 use crate::words::{WireWord as _, all, check, one_of};
@@ -201,14 +202,30 @@ pub fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, F
 
 /// A view to save.
 pub fn new_view(new: wire::NewView) -> NewView {
-    let wire::NewView { name, shared, filter, q, sort } = new;
-    NewView { name, shared, filter, q, sort }
+    let wire::NewView { name, shared, filter, q, sort, group, layout } = new;
+    NewView { name, shared, filter, q, sort, group, layout: layout.map(layout_of) }
 }
 
 /// A change of a saved view.
 pub fn update_view(update: wire::UpdateView) -> UpdateView {
-    let wire::UpdateView { version, name, shared, filter, q, sort } = update;
-    UpdateView { version, name, shared, filter, q: q.into_option(), sort: sort.into_option() }
+    let wire::UpdateView { version, name, shared, filter, q, sort, group, layout } = update;
+    UpdateView {
+        version,
+        name,
+        shared,
+        filter,
+        q: q.into_option(),
+        sort: sort.into_option(),
+        group: group.into_option(),
+        layout: layout.into_option().map(|layout| layout.map(layout_of)),
+    }
+}
+
+const fn layout_of(layout: wire::ViewLayout) -> Layout {
+    match layout {
+        wire::ViewLayout::List => Layout::List,
+        wire::ViewLayout::Board => Layout::Board,
+    }
 }
 
 /// A label to make.

@@ -4,7 +4,9 @@ use serde_json::json;
 use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
-use crate::who::{CONFIGURE, MOVE, SEE_ORG, SEE_PROJECT, WATCH, WORK, WORK_ON_MANY};
+use crate::who::{
+    CONFIGURE, EDIT_SHARED_IN_ORG, MOVE, SEE_ORG, SEE_PROJECT, SHARE_IN_ORG, WATCH, WORK, WORK_ON_MANY,
+};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -28,6 +30,12 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("DELETE /orgs/{slug}/projects/{key}/milestones/{id}", MOVE, Write),
         Row::new("GET /orgs/{slug}/project-overviews", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects/{key}/stats", SEE_PROJECT, Read),
+        Row::new("GET /orgs/{slug}/views", SEE_ORG, Read),
+        Row::new("POST /orgs/{slug}/views", SHARE_IN_ORG, Write)
+            .body(json!({"name": "Bugs everywhere", "shared": true, "filter": "type:bug"})),
+        Row::new("PATCH /orgs/{slug}/views/{viewId}", EDIT_SHARED_IN_ORG, Write)
+            .body(json!({"version": 1, "name": "All bugs"})),
+        Row::new("DELETE /orgs/{slug}/views/{viewId}", EDIT_SHARED_IN_ORG, Write),
         Row::new("GET /orgs/{slug}/projects/{key}/views", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/views", WORK, Write)
             .body(json!({"name": "New bugs", "shared": true, "filter": "type:bug"})),

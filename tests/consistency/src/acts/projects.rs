@@ -168,9 +168,10 @@ async fn template(caller: &mut Caller) -> Option<Value> {
     caller.ask(Method::DELETE, &path, None).await
 }
 
-/// Saves a view, changes one, or deletes it.
+/// Saves a view of the project or the organization, changes one, or deletes it.
 async fn view(caller: &mut Caller) -> Option<Value> {
-    let views = format!("{PROJECT}/views");
+    let place = if caller.chance(70) { PROJECT } else { "/orgs/demo" };
+    let views = format!("{place}/views");
     let new = json!({"name": caller.name("View "), "shared": caller.chance(50), "filter": "label:bug state:Testing"});
     if caller.chance(60) {
         return caller.ask(Method::POST, &views, Some(new)).await;

@@ -47,6 +47,8 @@ const FREE: [&str; 39] = [
     "JOURNAL#<org> <time>#<id>",
     "OUTBOX#<shard> <time>#<id>",
     "PROJ#<org>#<KEY> FACTORY",
+    "ORG#<org> VIEWS",
+    "ORG#<org> VIEWS#<user>",
     "PROJ#<org>#<KEY> LABEL#<lower name>",
     "PROJ#<org>#<KEY> MEMBER#<user>",
     // Items miss it where any has a milestone.

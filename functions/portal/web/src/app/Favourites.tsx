@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bookmark, Star, StarOff } from 'lucide-react';
 import { useCommands } from '@/commands/registry';
+import { viewsQuery } from '@/data/views';
+import { addressOf } from '@/filter/listed';
 import { address } from '@/lib/address';
 import { cx } from '@/lib/class-names';
-import { addressOf, useOrgViews } from '@/screens/items/views';
+import { plain } from '@/lib/text';
 import { IconButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { lasting, useFavourites } from './favourites';
@@ -13,7 +16,7 @@ import { t } from './strings';
 /** The pages that somebody keeps in the sidebar, and the views of the organization. */
 export default function Favourites({ slug, onGo }: { slug: string; onGo?: () => void }) {
   const [favourites, toggle] = useFavourites(slug);
-  const [views] = useOrgViews(slug);
+  const { data: views } = useQuery(viewsQuery(slug, undefined));
   const here = lasting(useLocation({ select: ({ href }) => href }));
   const kept = favourites.some(({ href }) => href === here);
   const belongs = here === `/o/${slug}` || here.startsWith(`/o/${slug}/`);
@@ -22,11 +25,11 @@ export default function Favourites({ slug, onGo }: { slug: string; onGo?: () => 
   const title = t(kept ? 'removeFavourite' : 'addFavourite');
   useCommands(belongs ? [{ id: 'page.favourite', title, group: 'view', keys: 'shift+f', run: keep }] : []);
   const links = [
-    ...views.map((view) => ({
+    ...(views ?? []).map((view) => ({
       href: `/o/${slug}/items?${new URLSearchParams(
         Object.entries(addressOf(view)).filter((pair): pair is [string, string] => pair[1] !== undefined),
       )}`,
-      label: view.name,
+      label: plain(view.name),
       icon: Bookmark,
     })),
     ...favourites.map((favourite) => ({ ...favourite, icon: Star })),

@@ -19,14 +19,12 @@ import { Tooltip } from '@/ui/Tooltip';
 import { dismiss, toast } from '@/ui/toasts';
 import { useFolded } from './folded';
 import { GlobalCommands } from './GlobalCommands';
-import { readAhead } from './prefetch';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { StoreReports } from './StoreReports';
 import { begin, sessionEvents } from './session';
 import { t } from './strings';
 import { TabBar } from './TabBar';
-import { warmUp } from './warm-up';
 
 const SessionDialog = lazy(() => import('./SessionDialog'));
 const Pickers = lazy(() => import('@/items/Pickers'));
@@ -36,8 +34,7 @@ export function Shell() {
   const [folded] = useFolded();
   useVerifiedSession();
   useEffect(startKeys, []);
-  useEffect(warmUp, []);
-  useEffect(() => readAhead(), []);
+  useEffect(warmUpLater, []);
   useEffect(watchChanges, []);
   const { slug } = useParams({ strict: false });
   useOrganizationStream(slug);
@@ -146,4 +143,18 @@ function OfferUndo() {
     };
   }, []);
   return null;
+}
+
+/** What is wanted next is loaded once the page has settled; what does that, too. */
+function warmUpLater(): () => void {
+  const gone = new AbortController();
+  const begin = async () => {
+    const { warmUp } = await import('./warm-up');
+    if (!gone.signal.aborted) await warmUp(gone.signal);
+  };
+  const timer = setTimeout(() => void begin(), 1_000);
+  return () => {
+    clearTimeout(timer);
+    gone.abort();
+  };
 }

@@ -58,7 +58,7 @@ export function withCan(access: Access, can: Can | undefined): Access {
   return { ...access, write: edit, move: transition, comment, remove: can.delete, start, configure };
 }
 
-const NONE: Access = {
+export const NONE: Access = {
   administer: false,
   configure: false,
   write: false,

@@ -3,6 +3,7 @@
  * it is part of the first load, and all of it is there when the connection goes.
  */
 import { whenIdle } from '@/lib/idle';
+import { readAhead } from './prefetch';
 import { keepShell } from './service-worker';
 
 const WANTED = [
@@ -17,17 +18,18 @@ const WANTED = [
   () => import('@/screens/list'),
   () => import('@/ui/editor/CodeMirrorHost'),
   () => import('@/ui/ConflictView'),
+  () => import('@/store/merge'),
+  () => import('./store-reports'),
   () => import('./MoreSheet'),
   () => import('./SessionDialog'),
 ];
 
-/** Begins when the browser has nothing better to do. The mark `svc.warm` says that all is there. */
-export function warmUp(): () => void {
-  const timer = setTimeout(() => void load(), 1_000);
-  return () => clearTimeout(timer);
-}
-
-async function load(): Promise<void> {
+/**
+ * Loads it all when the browser has nothing better to do, and from now on reads items ahead until the signal. The mark
+ * `svc.warm` says that all is there.
+ */
+export async function warmUp(signal: AbortSignal): Promise<void> {
+  signal.addEventListener('abort', readAhead());
   for (const part of WANTED) {
     // Each in a pause of its own: on a phone, all of them in one would hold up a press.
     await whenIdle();

@@ -5,7 +5,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { PreviewMentions, Run, StartRun } from '@/api/types';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 
 /** How often what runs is asked for, in milliseconds: while something runs, and else. */
 const BUSY = 15_000;

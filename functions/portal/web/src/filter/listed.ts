@@ -1,4 +1,4 @@
-/** What a board or a list shows: its filter, its words, its order. */
+/** What a board or a list shows: its filter, its words, its order; of an organization also how. */
 import type { SavedView } from '@/api/types';
 
 /** As the address of the board or list has them; an empty text where there is none. */
@@ -6,6 +6,9 @@ export interface Listed {
   filter: string;
   q: string;
   sort: string;
+  /** The field by which it is grouped. */
+  group?: string;
+  layout?: 'list' | 'board';
 }
 
 /** Orders of the list that the service has too. */
@@ -17,8 +20,18 @@ export function servedSort(sort: string): string | undefined {
 }
 
 /** What a view is of. */
-export function listedOf({ filter, q, sort }: Pick<SavedView, 'filter' | 'q' | 'sort'>): Listed {
-  return { filter, q: q ?? '', sort: sort ?? '' };
+export function listedOf(view: Pick<SavedView, 'filter' | 'q' | 'sort' | 'group' | 'layout'>): Listed {
+  const { filter, q, sort, group, layout } = view;
+  return { filter, q: q ?? '', sort: sort ?? '', ...(group && { group }), ...(layout && { layout }) };
+}
+
+/** What a view of an organization is of, as the address of its items has it. */
+export function addressOf(view: Parameters<typeof listedOf>[0] & { id: string }) {
+  const { filter, q, sort, group, layout } = listedOf(view);
+  const as = layout === 'board' ? layout : '';
+  const address = { filter, q, sort, group: group ?? '', as, view: view.id };
+  // What the view has not is taken out of the address.
+  return Object.fromEntries(Object.entries(address).map(([name, value]) => [name, value || undefined]));
 }
 
 /** Whether two show the same items in the same order, as far as a view keeps it. */
@@ -27,6 +40,12 @@ export function isSame(a: Listed, b: Listed): boolean {
 }
 
 /** What a view keeps of what is shown. */
-export function kept({ filter, q, sort }: Listed): { filter: string; q: string | null; sort: string | null } {
-  return { filter: filter.trim(), q: q.trim() || null, sort: servedSort(sort) ?? null };
+export function kept({ filter, q, sort, group, layout }: Listed) {
+  return {
+    filter: filter.trim(),
+    q: q.trim() || null,
+    sort: servedSort(sort) ?? null,
+    group: group || null,
+    layout: layout === 'board' ? layout : null,
+  };
 }

@@ -4,20 +4,27 @@ import { t as board } from '@/screens/board/strings';
 import { Button, IconButton } from '@/ui/Button';
 import type { Place } from './actions';
 import styles from './BulkBar.module.css';
-import { PICKERS, pick } from './pick';
+import { isAcross, PICKERS, pick, projectsOf } from './pick';
 import type { ItemSelection } from './selection';
 import { t } from './strings';
 
 const KINDS = PICKERS.filter(({ kind }) => kind !== 'move' && kind !== 'link');
 
 /** What can be done with several selected items. */
-export function BulkBar({ place, chosen, access }: { place: Place; chosen: ItemSelection; access: Access }) {
-  if (chosen.selection.size === 0) return null;
+export interface BulkBarProps {
+  place: Place;
+  chosen: ItemSelection;
+  access: Access;
+}
+
+/** What can be done with several selected items. */
+export default function BulkBar({ place, chosen, access }: BulkBarProps) {
+  const projects = projectsOf(place, chosen.targets);
   return (
     <section className={styles.bar} aria-label={board('selected', { n: chosen.selection.size })}>
       <span className={styles.count}>{board('selected', { n: chosen.selection.size })}</span>
       {access.write &&
-        KINDS.map(({ kind, title }) => (
+        KINDS.filter(({ kind }) => isAcross(kind, projects)).map(({ kind, title }) => (
           <Button
             key={kind}
             size="small"

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { dayName, dayOfWords, wholeDay } from '@/lib/days';
+import { dayOfWords } from '@/lib/day-words';
+import { dayName, wholeDay } from '@/lib/days';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Listbox, type Option } from '@/ui/Listbox';

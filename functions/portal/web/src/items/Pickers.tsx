@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Workflow } from '@/api/types';
 import { sprintsQuery, workflowQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import { useProject } from '@/store/hooks';
+import { useProjects } from '@/store/hooks';
 import { graphOf } from '@/store/live';
 import { StateGlyph } from '@/ui/glyphs';
 import { Listbox, type Option } from '@/ui/Listbox';
@@ -15,8 +15,10 @@ import {
   type Fields,
   moveCard,
   moveCards,
+  moveEach,
   moveRefusal,
   type Place,
+  projectAt,
   setFields,
   setLabel,
   setSprint,
@@ -34,14 +36,14 @@ import {
   useNameOf,
   useSprintOptions,
 } from './options';
-import { type Picking, pick } from './pick';
+import { type Picking, pick, projectsOf } from './pick';
 import { t } from './strings';
 
 /** The picker that is open, for whatever screen asked for it. */
 export default function Pickers(open: Picking) {
   const close = () => pick(undefined);
   // Lists across projects show items of projects that are not open.
-  const { loaded } = useProject(open.slug, open.project);
+  const loaded = useProjects(open.slug, projectsOf(open, open.keys));
   return (
     <PopoverPopup anchor={open.anchor} label={titleOf(open)} align="start" onClose={close}>
       {loaded ? <Picker {...open} onDone={close} /> : <Skeleton label={t('loading')} rows={4} />}
@@ -87,8 +89,19 @@ function Picker(props: PickerProps) {
 }
 
 function useCardsOf({ slug, project, keys }: Picking): Card[] {
-  const graph = graphOf(slug, project);
-  return keys.map((key) => graph.card(key)).filter((card) => card !== undefined);
+  return keys
+    .map((key) => graphOf(slug, projectAt({ project }, key)).card(key))
+    .filter((card) => card !== undefined);
+}
+
+/** The workflows of the projects of the items, by project; nothing until all are there. */
+function useWorkflows({ slug, project, keys }: Picking): ReadonlyMap<string, Workflow> | undefined {
+  const projects = projectsOf({ project }, keys);
+  const answers = useQueries({ queries: projects.map((key) => workflowQuery(slug, key)) });
+  const known = answers.flatMap(({ data }, at): [string, Workflow][] =>
+    data ? [[projects[at] ?? '', data]] : [],
+  );
+  return known.length === projects.length ? new Map(known) : undefined;
 }
 
 function setAll(props: PickerProps, cards: Card[], fields: Fields): void {
@@ -102,28 +115,50 @@ function shared<T>(cards: Card[], read: (card: Card) => T): T | undefined {
   return cards.every((card) => read(card) === first) ? first : undefined;
 }
 
-export function stateOptions(workflow: Workflow | undefined, cards: Card[]): Option[] {
-  return (workflow?.states ?? []).map(({ name, group }) => {
-    const refusals = cards.map((card) => workflow && moveRefusal(workflow, card.state, name));
+function StatePicker(props: PickerProps) {
+  const workflows = useWorkflows(props);
+  const cards = useCardsOf(props);
+  const workflowOf = (card: Card) => workflows?.get(projectAt(props, card.key));
+  const choose = ({ id }: Option) => {
+    const moves = cards.flatMap((card) => {
+      const workflow = workflowOf(card);
+      return workflow ? { card, workflow, state: stateNamed(workflow, id) ?? id } : [];
+    });
+    moveEach(props, moves, id);
+    props.onDone();
+  };
+  return (
+    <Listbox label={titleOf(props)} options={statesOfAll(workflows, cards, workflowOf)} onChoose={choose} />
+  );
+}
+
+/** A state of the workflow by its name, whatever its case. */
+function stateNamed(workflow: Workflow, name: string): string | undefined {
+  return workflow.states.find((state) => state.name.toLowerCase() === name.toLowerCase())?.name;
+}
+
+/** The states that every workflow has. One that no item may go to is told why. */
+function statesOfAll(
+  workflows: ReadonlyMap<string, Workflow> | undefined,
+  cards: Card[],
+  workflowOf: (card: Card) => Workflow | undefined,
+): Option[] {
+  const [first, ...others] = workflows?.values() ?? [];
+  const common = first?.states.filter(({ name }) => others.every((other) => stateNamed(other, name)));
+  return (common ?? []).map(({ name, group }) => {
+    const refusals = cards.map((card) => {
+      const workflow = workflowOf(card);
+      return workflow && moveRefusal(workflow, card.state, stateNamed(workflow, name) ?? name);
+    });
     return {
       id: name,
       label: name,
       glyph: <StateGlyph group={group} />,
-      checked: shared(cards, (card) => card.state) === name,
+      checked: shared(cards, (card) => card.state.toLowerCase()) === name.toLowerCase(),
       refusal:
         cards.length > 0 && refusals.every((refusal) => refusal !== undefined) ? refusals[0] : undefined,
     };
   });
-}
-
-function StatePicker(props: PickerProps) {
-  const { data: workflow } = useQuery(workflowQuery(props.slug, props.project));
-  const cards = useCardsOf(props);
-  const choose = ({ id }: Option) => {
-    if (workflow) moveCards(props, workflow, cards, id);
-    props.onDone();
-  };
-  return <Listbox label={titleOf(props)} options={stateOptions(workflow, cards)} onChoose={choose} />;
 }
 
 /** The Move menu: everything that dragging can do, without dragging. */
@@ -132,7 +167,11 @@ function MovePicker(props: PickerProps) {
   const cards = useCardsOf(props);
   const card = cards[0];
   const places = card && cards.length === 1 ? placeOptions(props, card) : [];
-  const states = stateOptions(workflow, cards).map((option) => ({ ...option, group: t('states') }));
+  const workflows = workflow && new Map([[props.project, workflow]]);
+  const states = statesOfAll(workflows, cards, () => workflow).map((option) => ({
+    ...option,
+    group: t('states'),
+  }));
   const choose = ({ id }: Option) => {
     const [kind, value] = id.includes('\0') ? id.split('\0') : ['state', id];
     if (workflow && kind === 'state') moveCards(props, workflow, cards, value ?? '');
@@ -171,10 +210,11 @@ function WordPicker(props: PickerProps) {
 }
 
 function AssigneePicker(props: PickerProps) {
-  const nameOf = useNameOf(props);
+  const places = { ...props, projects: projectsOf(props, props.keys) };
+  const nameOf = useNameOf(places);
   const cards = useCardsOf(props);
   const options = useAssigneeOptions(
-    props,
+    places,
     shared(cards, (card) => card.assignee?.id ?? null),
   );
   const choose = ({ id }: Option) =>
@@ -187,7 +227,7 @@ function LabelPicker(props: PickerProps) {
   const cards = useCardsOf(props);
   const has = (name: string) =>
     cards.every((card) => card.labels.some((label) => label.toLowerCase() === name.toLowerCase()));
-  const options = useLabelOptions(props, has);
+  const options = useLabelOptions({ ...props, projects: projectsOf(props, props.keys) }, has);
   const toggle = (name: string) => {
     setLabel(props, cards, name, !has(name));
     setChanged(changed + 1);

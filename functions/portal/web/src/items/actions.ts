@@ -4,7 +4,7 @@
  */
 import type { ItemType, Priority, Sprint, StateGroup, UpdateItem, Workflow } from '@/api/types';
 import { announce } from '@/app/announcer';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { changeItems, type ItemChange, inverse } from '@/store/kinds/item';
 import { graphOf } from '@/store/live';
@@ -32,6 +32,11 @@ export interface Fields {
 export interface Place {
   slug: string;
   project: string;
+}
+
+/** The project of an item; of one that has no key yet, the one in which it is made. */
+export function projectAt({ project }: Pick<Place, 'project'>, key: string): string {
+  return key.startsWith('~') ? project : projectOf(key);
 }
 
 /** Changes fields of items: of several in one request, and taken back as one. */
@@ -146,22 +151,44 @@ export function moveCard(place: Place, workflow: Workflow, card: Card, move: Mov
 
 /** Moves items to a state. Those from whose state the workflow does not lead there stay, which is said. */
 export function moveCards(place: Place, workflow: Workflow, cards: readonly Card[], state: string): void {
-  const [first] = cards;
-  if (first && cards.length === 1) {
-    moveCard(place, workflow, first, { state });
+  const moves = cards.map((card) => ({ card, workflow, state }));
+  moveEach(place, moves, state);
+}
+
+/** An item, the state that it goes to, and the workflow of its project. */
+export interface EachMove {
+  card: Card;
+  workflow: Workflow;
+  state: string;
+}
+
+/** Moves items, of several projects too, each to a state of its own workflow. `name` is where all of them go, in a word. */
+export function moveEach(place: Place, moves: readonly EachMove[], name: string): void {
+  const [first] = moves;
+  if (first && moves.length === 1) {
+    const project = projectAt(place, first.card.key);
+    moveCard({ slug: place.slug, project }, first.workflow, first.card, { state: first.state });
     return;
   }
-  const going = cards.filter((card) => permits(workflow, card.state, state));
-  const staying = cards.filter((card) => !going.includes(card));
-  const why = staying[0] && moveRefusal(workflow, staying[0].state, state);
-  if (why) toast(t('bulkFailed', { n: staying.length, why }), { tone: 'bad' });
-  const moving = going.filter((card) => card.state !== state);
+  const refused = moves.flatMap(
+    ({ workflow, card, state }) => moveRefusal(workflow, card.state, state) ?? [],
+  );
+  const [why] = refused;
+  if (why) toast(t('bulkFailed', { n: refused.length, why }), { tone: 'bad' });
+  const moving = moves.filter(
+    ({ workflow, card, state }) => card.state !== state && permits(workflow, card.state, state),
+  );
   if (moving.length === 0) return;
-  const changes = moving.map((card) => changeOf(place, card, stateOf(workflow, state), { move: { state } }));
+  const changes = moving.map(({ card, workflow, state }) =>
+    changeOf(place, card, stateOf(workflow, state), { move: { state } }),
+  );
   changeItems(changes);
-  const label = t('moved', { items: namesOf(moving), state });
+  const label = t('moved', { items: namesOf(moving.map(({ card }) => card)), state: name });
   announce(label);
-  const back = changes.filter(({ before }) => permits(workflow, state, before.state ?? ''));
+  const back = changes.filter(({ before }, at) => {
+    const { workflow, state } = moving[at] as EachMove;
+    return permits(workflow, state, before.state ?? '');
+  });
   if (back.length === 0) toast(label);
   else
     undoable(
@@ -179,8 +206,16 @@ function changeOf(place: Place, card: Card, show: Partial<Card>, request: ItemCh
   const names = Object.keys(show) as (keyof Card)[];
   const before = Object.fromEntries(names.map((name) => [name, card[name]]));
   // A picker's place holds more than can be kept.
-  const { slug, project } = place;
-  return { slug, project, key: card.key, show, before, version: card.version, request };
+  const { slug } = place;
+  return {
+    slug,
+    project: projectAt(place, card.key),
+    key: card.key,
+    show,
+    before,
+    version: card.version,
+    request,
+  };
 }
 
 /** A place in a column. Its first is before its first card, which is after what precedes that in the whole project. */

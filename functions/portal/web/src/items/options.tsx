@@ -1,5 +1,5 @@
 /** What the fields of an item can be, as listboxes offer it: for items that are there, and for one that is made. */
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMe } from '@/data/me';
 import { milestonesQuery } from '@/data/milestones';
 import { labelsQuery, projectMembersQuery, sprintsQuery } from '@/data/projects';
@@ -32,11 +32,22 @@ export function typeOptions(held: Held): Option[] {
   }));
 }
 
+/** Where items are; those of several projects are offered what all of these have. */
+type Places = Place & { projects?: readonly string[] };
+
+/** The people of a project; of several, those who are in all of them. */
+function useMembers({ slug, project, projects = [project] }: Places) {
+  const answers = useQueries({ queries: projects.map((key) => projectMembersQuery(slug, key)) });
+  const [first, ...others] = answers.map(({ data }) => data ?? []);
+  return (first ?? []).filter(({ userId }) =>
+    others.every((members) => members.some((member) => member.userId === userId)),
+  );
+}
+
 /** People, the one who looks first, and nobody. */
-export function useAssigneeOptions({ slug, project }: Place, held: Held): Option[] {
+export function useAssigneeOptions(places: Places, held: Held): Option[] {
   const me = useMe();
-  const { data: members } = useQuery(projectMembersQuery(slug, project));
-  const others = (members ?? []).filter((member) => member.userId !== me.id);
+  const others = useMembers(places).filter((member) => member.userId !== me.id);
   return [
     {
       id: me.id,
@@ -55,16 +66,22 @@ export function useAssigneeOptions({ slug, project }: Place, held: Held): Option
 }
 
 /** The name of somebody who can be assigned. */
-export function useNameOf({ slug, project }: Place): (user: string) => string {
+export function useNameOf(places: Places): (user: string) => string {
   const me = useMe();
-  const { data: members } = useQuery(projectMembersQuery(slug, project));
+  const members = useMembers(places);
   return (user) =>
-    user === me.id ? me.displayName : (members?.find((member) => member.userId === user)?.displayName ?? '');
+    user === me.id ? me.displayName : (members.find((member) => member.userId === user)?.displayName ?? '');
 }
 
-export function useLabelOptions({ slug, project }: Place, has: (name: string) => boolean): Option[] {
-  const { data: labels } = useQuery(labelsQuery(slug, project));
-  return (labels ?? []).map(({ name, color }) => ({
+/** The labels of a project; of several, each once. */
+export function useLabelOptions(
+  { slug, project, projects = [project] }: Places,
+  has: (name: string) => boolean,
+): Option[] {
+  const answers = useQueries({ queries: projects.map((key) => labelsQuery(slug, key)) });
+  const all = answers.flatMap(({ data }) => data ?? []);
+  const labels = new Map([...all].reverse().map((label) => [label.name.toLowerCase(), label]));
+  return [...labels.values()].reverse().map(({ name, color }) => ({
     id: name,
     label: name,
     glyph: <LabelDot color={color} />,

@@ -1,6 +1,6 @@
 /** Asking for a picker: which one, for which items, at which element. The pickers themselves are loaded when asked for. */
 import { useSyncExternalStore } from 'react';
-import type { Place } from './actions';
+import { type Place, projectAt } from './actions';
 
 export type PickerKind =
   | 'state'
@@ -29,6 +29,19 @@ export const PICKERS = [
   { kind: 'link', title: 'link', keys: 'shift+l' },
   { kind: 'move', title: 'moveMenu', keys: 'm' },
 ] as const satisfies readonly { kind: PickerKind; title: string; keys: string }[];
+
+/** The pickers of what items of several projects have in common. */
+const ACROSS: readonly PickerKind[] = ['state', 'priority', 'assignee', 'labels', 'estimate', 'due', 'link'];
+
+/** Whether a picker is there for items of so many projects. */
+export function isAcross(kind: PickerKind, projects: readonly string[]): boolean {
+  return projects.length <= 1 || ACROSS.includes(kind);
+}
+
+/** The projects of items. */
+export function projectsOf(place: Pick<Place, 'project'>, keys: readonly string[]): string[] {
+  return [...new Set(keys.map((key) => projectAt(place, key)))];
+}
 
 export interface Picking extends Place {
   kind: PickerKind;

@@ -8,8 +8,8 @@ import { writeLocal } from '@/lib/local';
 import type { Card } from '@/store/feed';
 import { graphOf } from '@/store/live';
 import { toast } from '@/ui/toasts';
-import { type Place, setFields } from './actions';
-import { PICKERS, type PickerKind, pick } from './pick';
+import { type Place, projectAt, setFields } from './actions';
+import { isAcross, PICKERS, type PickerKind, pick, projectsOf } from './pick';
 import { t } from './strings';
 
 export interface ItemSelection {
@@ -147,8 +147,6 @@ interface ItemCommandOptions extends Place {
   access: Access;
   onOpen: (key: string) => void;
   onPeek: (key: string) => void;
-  /** Whether items can be selected; where they are of several projects, they are changed one by one. */
-  selects?: boolean;
   /** Movements and whatever else the screen adds. */
   more: Command[];
 }
@@ -161,7 +159,6 @@ export function useItemCommands({
   access,
   onOpen,
   onPeek,
-  selects = true,
   more,
 }: ItemCommandOptions): void {
   const { focused, targets, toggle, all, clear, selection } = chosen;
@@ -174,6 +171,7 @@ export function useItemCommands({
     if (anchor && targets.length > 0) pick({ ...place, kind, keys: targets, anchor });
   };
   const some = targets.length > 0;
+  const projects = projectsOf(place, targets);
   const commands: Command[] = [];
   if (some && access.write) {
     for (const { kind, keys, title } of PICKERS) {
@@ -182,14 +180,15 @@ export function useItemCommands({
         title: t(title),
         group: 'item',
         keys,
-        refusal: access.frozen,
+        refusal: access.frozen ?? (isAcross(kind, projects) ? undefined : t('ofOneProject')),
         run: () => at(kind),
       });
     }
     const assign = () => {
-      const graph = graphOf(slug, project);
-      if (!graph.loaded) return at('assignee');
-      const cards = targets.map((key) => graph.card(key)).filter((card) => card !== undefined);
+      if (projects.some((key) => !graphOf(slug, key).loaded)) return at('assignee');
+      const cards = targets
+        .map((key) => graphOf(slug, projectAt(place, key)).card(key))
+        .filter((card) => card !== undefined);
       setFields(place, cards, { assignee: { id: me.id, name: me.displayName, agent: false } });
     };
     commands.push({
@@ -214,7 +213,7 @@ export function useItemCommands({
       },
     );
   }
-  if (selects && focused)
+  if (focused)
     commands.push({
       id: 'item.select',
       title: t('select'),
@@ -222,8 +221,7 @@ export function useItemCommands({
       keys: 'x',
       run: () => toggle(focused),
     });
-  if (selects)
-    commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
+  commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
   if (selection.size > 0)
     commands.push({
       id: 'item.clear',

@@ -66,6 +66,7 @@ export const t = messages({
   saveEstimate: 'Set estimate',
   clear: 'Clear',
   set: 'Set',
+  ofOneProject: 'For items of one project.',
   bulkFailed: '{n, plural, one {# item did not change} other {# items did not change}}. {why}',
   accept: 'Accept: move to {state}',
   open: 'Open',

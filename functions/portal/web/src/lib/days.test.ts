@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { dayName, dayNumber, dayOfWords, today, wholeDay } from './days';
+import { dayOfWords } from './day-words';
+import { dayName, dayNumber, today, wholeDay } from './days';
 
 const now = new Date(2026, 2, 10, 12).getTime();
 

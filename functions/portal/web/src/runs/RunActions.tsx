@@ -12,7 +12,8 @@ import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { toast } from '@/ui/toasts';
 import { t } from './action-strings';
-import { explain, isLive } from './explain';
+import { explain } from './explain';
+import { isLive } from './live';
 
 type Way = 'continue' | 'retry';
 

@@ -7,6 +7,7 @@
 import type { Run } from '@/api/types';
 import { clockTime, duration, serverNow } from '@/lib/times';
 import { harnessName, resumeCommand, signInCommand } from './harnesses';
+import { isLive } from './live';
 import { t } from './strings';
 import { type Waiting, waitingKind } from './waiting';
 import { t as waits } from './waiting-strings';
@@ -45,13 +46,6 @@ export interface Explanation {
 export interface Circumstances {
   operator: boolean;
   now?: number;
-}
-
-const LIVE = ['queued', 'assigned', 'running'];
-
-/** Whether a run waits or works. */
-export function isLive(run: Pick<Run, 'status'>): boolean {
-  return LIVE.includes(run.status);
 }
 
 /** Everything to say about a run. */

@@ -1,8 +1,8 @@
 /** Durations, costs and counts of runs as people read them. */
 import type { Run } from '@/api/types';
 import { duration, serverNow } from '@/lib/times';
-import { isLive } from './explain';
 import { t } from './figure-strings';
+import { isLive } from './live';
 
 const money = new Intl.NumberFormat('en', {
   style: 'currency',

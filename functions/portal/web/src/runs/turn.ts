@@ -5,8 +5,7 @@ import { type Refinement, refinementQuery } from '@/data/refinement';
 import { projectRunsQuery } from '@/data/runs';
 import { plain, projectOf } from '@/lib/text';
 import { serverNow } from '@/lib/times';
-import { isLive } from './explain';
-import { lately } from './needs';
+import { isLive, lately } from './live';
 import { t } from './turn-strings';
 
 export type Turn = 'answers' | 'confirmation';

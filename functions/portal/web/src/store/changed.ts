@@ -27,6 +27,8 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
         ['runners', slug],
         ['budgets', slug],
       ];
+    case 'views':
+      return [project ? ['views', slug, project] : ['org-views', slug]];
     case 'codeHosts':
       return [['code-host', slug]];
     case 'project':

@@ -1,20 +1,6 @@
-/**
- * What becomes of a change that somebody else was faster than. Fields that only one side changed are no conflict; a
- * text is merged line by line; the rest is a question to the person.
- */
+/** Puts two changes of a text together, line by line. Loaded when somebody else was faster. */
 import { longestCommon } from '@/lib/lines';
-
-/** Fields of which both sides have a new and different value. */
-export function contested<T extends object>(fields: Partial<T>, before: Partial<T>, now: T): (keyof T)[] {
-  return (Object.keys(fields) as (keyof T)[]).filter(
-    (field) => !same(now[field], before[field]) && !same(now[field], fields[field]),
-  );
-}
-
-/** Whether two values of fields are the same. */
-export function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-}
+import { same } from './contested';
 
 /** The two sides of a text put together, or the place where they disagree. */
 export type Merged = { text: string } | { conflict: true };

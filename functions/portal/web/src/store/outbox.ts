@@ -46,6 +46,7 @@ const MOST_TOGETHER = 100;
 
 const TAB = crypto.randomUUID();
 const kinds = new Map<string, WriteKind<never>>();
+const families = new Map<string, () => Promise<unknown>>();
 const lanes = new Map<string, Write[]>();
 const working = new Set<string>();
 let waiting = 0;
@@ -70,11 +71,18 @@ export function writeKind<Input>(name: string, kind: WriteKind<Input>): Writer<I
   return Object.assign((lane: string, input: Input) => all([{ lane, input }]), { all });
 }
 
+/** Names a family of kinds that is loaded with the screen that writes them, or with what a tab left of them. */
+export function writesLater(family: string, load: () => Promise<unknown>): void {
+  families.set(family, load);
+}
+
 /** Begins: says that this tab lives, and adopts what dead ones left. */
 export async function startOutbox(): Promise<void> {
   holdLock(`svc.tab.${TAB}`);
   const alive = await livingTabs();
   const left = (await recallAll('writes')).filter((write) => !alive.has(write.tab));
+  for (const family of new Set(left.map(({ kind }) => kind.split('.')[0] ?? '')))
+    await families.get(family)?.();
   const adopted = left
     .filter(({ kind }) => kinds.has(kind))
     .sort((a, b) => a.at - b.at)

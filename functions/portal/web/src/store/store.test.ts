@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { contested } from './contested';
 import type { Card } from './feed';
 import { ProjectGraph } from './graph';
-import { contested, mergeText } from './merge';
+import { mergeText } from './merge';
 import { between, byRank } from './rank';
 
 function card(key: string, more: Partial<Card> = {}): Card {

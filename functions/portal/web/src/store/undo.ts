@@ -4,8 +4,8 @@
  */
 import { accountOfPage } from '@/api/account';
 import { emitter } from '@/lib/emitter';
+import { same } from './contested';
 import { type ItemChange, itemEvents, takeBack } from './kinds/item';
-import { same } from './merge';
 
 /** What undoes a change: the inverse changes of items, or something to do. */
 type Undo = readonly ItemChange[] | (() => void);

@@ -20,17 +20,12 @@ import { Row, Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
-import { changeView, deleteView, makeView, type Named } from './changes';
+import { changeView, deleteView, makeView, type Named, type ViewPlace } from './changes';
 import { t } from './strings';
 
 const LONGEST_NAME = 80;
 
-interface OfProject {
-  slug: string;
-  project: string;
-}
-
-interface ViewDialogsProps extends OfProject {
+interface ViewDialogsProps extends ViewPlace {
   listed: Listed;
   begin: 'save' | 'manage';
   onOpen: (view: SavedView) => void;
@@ -49,7 +44,7 @@ export default function ViewDialogs({ slug, project, listed, begin, onOpen, onCl
     const { view } = shown;
     const run = async () => {
       try {
-        await deleteView(slug, project, view);
+        await deleteView(place, view);
       } catch (problem) {
         // Somebody else deleted it meanwhile.
         if (!isProblem(problem, 'not-found')) throw problem;
@@ -64,21 +59,21 @@ export default function ViewDialogs({ slug, project, listed, begin, onOpen, onCl
         action={t('delete')}
         run={run}
       >
-        <p>{t(view.shared ? 'deleteShared' : 'deleteOwn')}</p>
+        <p>{t(!view.shared ? 'deleteOwn' : project === undefined ? 'deleteSharedInOrg' : 'deleteShared')}</p>
       </Confirm>
     );
   }
   if (shown.kind === 'edit') {
     const { view } = shown;
     const send = async (named: Named) => {
-      await changeView(slug, project, view, { named });
+      await changeView(place, view, { named });
       manage();
     };
     return <ViewForm {...place} title={t('editTitle')} view={view} onClose={manage} send={send} />;
   }
   if (shown.kind === 'save') {
     const send = async (named: Named) => {
-      const view = await makeView(slug, project, named, listed);
+      const view = await makeView(place, named, listed);
       toast(t('saved', { name: plain(view.name) }));
       onOpen(view);
       onClose();
@@ -88,7 +83,7 @@ export default function ViewDialogs({ slug, project, listed, begin, onOpen, onCl
       <ViewForm
         {...place}
         title={t('saveTitle')}
-        hint={lost ? t('orderLost') : t('about')}
+        hint={t(lost ? 'orderLost' : project === undefined ? 'aboutInOrg' : 'about')}
         onClose={onClose}
         send={send}
       />
@@ -101,7 +96,7 @@ export default function ViewDialogs({ slug, project, listed, begin, onOpen, onCl
   return <Manage {...place} onOpen={open} onShow={setShown} onClose={onClose} />;
 }
 
-interface ViewFormProps extends OfProject {
+interface ViewFormProps extends ViewPlace {
   title: string;
   hint?: string;
   /** The view that is edited; none where one is made. */
@@ -154,7 +149,7 @@ function ViewForm({ slug, project, title, hint, view, send, onClose }: ViewFormP
         />
         {mayShare && (
           <CheckField
-            label={t('share')}
+            label={t(project === undefined ? 'shareInOrg' : 'share')}
             checked={shared}
             onChange={(event) => setShared(event.target.checked)}
           />
@@ -165,7 +160,7 @@ function ViewForm({ slug, project, title, hint, view, send, onClose }: ViewFormP
   );
 }
 
-interface ManageProps extends OfProject {
+interface ManageProps extends ViewPlace {
   onOpen: (view: SavedView) => void;
   onShow: (shown: Shown) => void;
   onClose: () => void;
@@ -175,7 +170,7 @@ function Manage({ slug, project, onOpen, onShow, onClose }: ManageProps) {
   const { data: views, error, refetch } = useQuery(viewsQuery(slug, project));
   const { frozen } = useItemAccess(slug, project);
   return (
-    <Dialog open wide onClose={onClose} title={t('manageTitle')}>
+    <Dialog open wide onClose={onClose} title={t(project === undefined ? 'manageInOrgTitle' : 'manageTitle')}>
       {error && !views ? (
         <ProblemPanel error={error} retry={() => void refetch()} />
       ) : !views ? (

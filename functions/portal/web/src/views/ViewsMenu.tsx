@@ -7,7 +7,7 @@ import { useAccess } from '@/app/access';
 import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
 import { viewsQuery } from '@/data/views';
-import { isSame, type Listed, listedOf } from '@/filter/listed';
+import { addressOf, isSame, kept, type Listed, listedOf } from '@/filter/listed';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
@@ -20,7 +20,8 @@ const ViewDialogs = lazy(() => import('./ViewDialogs'));
 
 export interface ViewsMenuProps {
   slug: string;
-  project: string;
+  /** The project whose items are shown; none for those of all projects. */
+  project: string | undefined;
   listed: Listed;
   /** The view that was opened last, by its id. */
   opened: string | undefined;
@@ -29,21 +30,22 @@ export interface ViewsMenuProps {
   onSearch: (next: Record<string, string | undefined>) => void;
 }
 
-/** The views of a project: opens one, saves what is shown as one. */
+/** The views of a project or an organization: opens one, saves what is shown as one. */
 export default function ViewsMenu({ slug, project, listed, opened, wrong, onSearch }: ViewsMenuProps) {
   const [wanted, setWanted] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'manage'>();
   const query = viewsQuery(slug, project);
   const { data: views, error } = useQuery({ ...query, enabled: wanted || opened !== undefined });
   const { frozen } = useAccess(slug, project);
-  const nothing = !listed.filter && !listed.q && !listed.sort;
+  const nothing = Object.values(kept(listed)).every((value) => !value);
   const last = views?.find((view) => view.id === opened);
   const same = last !== undefined && isSame(listedOf(last), listed);
   // Who cleared the filter has left the view.
   const current = same || !nothing ? last : undefined;
   const refusal = frozen ?? (wrong ? t('wrongFilter') : undefined);
   const saving = refusal ?? (nothing ? t('nothing') : undefined);
-  const open = (view: SavedView) => onSearch({ ...listedOf(view), view: view.id });
+  const open = (view: SavedView) =>
+    onSearch(project === undefined ? addressOf(view) : { ...searchOf(view), view: view.id });
   useCommands([
     { id: 'view.save', title: t('save'), group: 'view', refusal: saving, run: () => setDialog('save') },
     { id: 'view.manage', title: t('manage'), group: 'view', run: () => setDialog('manage') },
@@ -72,7 +74,7 @@ export default function ViewsMenu({ slug, project, listed, opened, wrong, onSear
             {
               label: t('saveChanges', { name: plain(current.name) }),
               refusal,
-              run: () => void act(() => changeView(slug, project, current, { listed }), query.queryKey),
+              run: () => void act(() => changeView({ slug, project }, current, { listed }), query.queryKey),
             },
           ]
         : []),
@@ -121,4 +123,10 @@ export default function ViewsMenu({ slug, project, listed, opened, wrong, onSear
       )}
     </>
   );
+}
+
+/** What a board or list of a project takes of a view: how it is shown stays as it is. */
+function searchOf(view: SavedView) {
+  const { filter, q, sort } = listedOf(view);
+  return { filter, q, sort };
 }

@@ -74,16 +74,25 @@ it('shows them by parts and on a board, filtered by what there is', async () => 
   expect(at.ada.complaints).toEqual([]);
 });
 
-it('keeps a view and a page at hand in the sidebar', async () => {
+it('keeps a view for everybody, and a page at hand in the sidebar', async () => {
   const { page } = at.ada;
   await page.goto('/o/demo/items?filter=type:bug&as=board');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
   await page.getByLabel('Name').fill('Bugs everywhere');
+  await page.getByLabel('Share it with everyone in the organization but guests').check();
   await accessible(page, 'a new view of an organization');
   await page.keyboard.press('Enter');
   const sidebar = page.getByRole('navigation', { name: 'Navigation' });
   await sidebar.getByRole('link', { name: 'Bugs everywhere' }).waitFor();
+
+  // Another browser has it too, and is told of it.
+  const other = await Person.arrive(at.service);
+  await other.enter(at.demo.email, at.demo.password, '/o/demo/items');
+  const theirs = other.page.getByRole('navigation', { name: 'Navigation' });
+  await theirs.getByRole('link', { name: 'Bugs everywhere' }).click();
+  await other.page.waitForURL(/items\?.*as=board/);
+  await other.page.locator('[data-column="backlog"]').getByText('Disk is full').waitFor();
 
   await page.goto('/o/demo/p/OPS/board');
   await page.getByText('Renew certificate 1', { exact: true }).waitFor();
@@ -97,8 +106,93 @@ it('keeps a view and a page at hand in the sidebar', async () => {
   await accessible(page, 'favourites');
   await picture(page, 'favourites');
   await page.getByRole('button', { name: 'View: Bugs everywhere' }).click();
-  await page.getByRole('menuitem', { name: 'Delete “Bugs everywhere”' }).click();
+  await page.getByRole('menuitem', { name: 'Manage views…' }).click();
+  await accessible(page, 'the views of an organization');
+  await page.getByRole('button', { name: 'Delete Bugs everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await sidebar.getByRole('link', { name: 'Bugs everywhere' }).waitFor({ state: 'detached' });
+  await theirs.getByRole('link', { name: 'Bugs everywhere' }).waitFor({ state: 'detached' });
+  await other.leave();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+interface Made {
+  key: string;
+}
+
+/** Two items of two projects that are found by a word of their own. */
+async function two(word: string): Promise<[string, string]> {
+  const make = (project: string) =>
+    api<Made>('POST', `/projects/${project}/items`, { type: 'task', title: `${word} of ${project}` });
+  const [demo, ops] = [await make('DEMO'), await make('OPS')];
+  return [demo.key, ops.key];
+}
+
+const fieldOf = async (key: string, field: string) =>
+  (await api<Record<string, unknown>>('GET', `/items/${key}`))[field];
+
+it('changes items of several projects at once, and takes it back as one', async () => {
+  const { page } = at.ada;
+  const keys = await two('Wobbling');
+  await page.goto('/o/demo/items?q=Wobbling');
+  await page.getByText('2 items', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+J');
+  const bar = page.getByRole('region', { name: '2 selected' });
+  await bar.waitFor();
+  expect(await bar.getByRole('button', { name: 'Sprint' }).count()).toBe(0);
+  await accessible(page, 'items of two projects selected');
+  await picture(page, 'items-selected');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname);
+  });
+  await bar.getByRole('button', { name: 'Priority' }).click();
+  await page.getByRole('option', { name: 'Highest' }).click();
+  await page.getByText('2 items: priority changed').first().waitFor();
+  for (const key of keys) await expect.poll(() => fieldOf(key, 'priority')).toBe('highest');
+  expect(sent.length, sent.join(' ')).toBe(2);
+  await page.keyboard.press('Control+z');
+  for (const key of keys) await expect.poll(() => fieldOf(key, 'priority')).toBe('medium');
+  // A state that both workflows have.
+  await page.keyboard.press('s');
+  await page.getByRole('option', { name: 'In progress' }).click();
+  for (const key of keys) await expect.poll(() => fieldOf(key, 'state')).toBe('In progress');
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'detached' });
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('is dragged from part to part, whatever the project', async () => {
+  const { page } = at.ada;
+  const [demo, ops] = await two('Drifting');
+  await page.goto('/o/demo/items?q=Drifting&as=board');
+  const column = (name: string) => page.locator(`[data-column="${name}"]`);
+  await column('backlog').locator(`[data-card="${ops}"]`).dragTo(column('active'));
+  await column('active').locator(`[data-card="${ops}"]`).waitFor();
+  await expect.poll(() => fieldOf(ops, 'state')).toBe('In progress');
+  // What is selected goes together.
+  await column('backlog')
+    .locator(`[data-card="${demo}"]`)
+    .click({ modifiers: ['Shift'] });
+  await column('active')
+    .locator(`[data-card="${ops}"]`)
+    .click({ modifiers: ['Shift'] });
+  await column('active').locator(`[data-card="${ops}"]`).dragTo(column('backlog'));
+  await expect.poll(() => fieldOf(ops, 'state')).toBe('Backlog');
+  await column('backlog').locator(`[data-card="${demo}"]`).waitFor();
+
+  await page.goto('/o/demo/items?q=Drifting&group=priority');
+  await api('PATCH', `/items/${demo}`, {
+    version: (await fieldOf(demo, 'version')) as number,
+    priority: 'high',
+  });
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  await part('High').locator(`[data-card="${demo}"]`).waitFor();
+  await part('Medium').locator(`[data-card="${ops}"]`).dragTo(part('High'));
+  await part('High').locator(`[data-card="${ops}"]`).waitFor();
+  await expect.poll(() => fieldOf(ops, 'priority')).toBe('high');
   expect(at.ada.complaints).toEqual([]);
 });
 

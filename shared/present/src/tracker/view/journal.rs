@@ -52,7 +52,7 @@ const fn kind(changed: &Changed) -> ChangeKind {
         Changed::Labels { .. } => ChangeKind::Labels,
         Changed::Milestones { .. } => ChangeKind::Milestones,
         Changed::Templates { .. } => ChangeKind::Templates,
-        Changed::Views { .. } => ChangeKind::Views,
+        Changed::Views { .. } | Changed::OrgViews => ChangeKind::Views,
         Changed::Teams { .. } => ChangeKind::Teams,
         Changed::Playbooks { .. } => ChangeKind::Playbooks,
         Changed::Rules { .. } => ChangeKind::Rules,

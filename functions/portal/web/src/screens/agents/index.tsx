@@ -14,7 +14,7 @@ import { Deleted } from '@/deletion/Deleted';
 import { t as deletion } from '@/deletion/strings';
 import { plain } from '@/lib/text';
 import { useMuteEntry } from '@/notifications/mutes';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 import { RunChip } from '@/runs/RunChip';
 import { undoable } from '@/store/undo';
 import { Avatar } from '@/ui/Avatar';

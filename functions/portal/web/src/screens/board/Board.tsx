@@ -8,7 +8,7 @@ import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
-import { BulkBar } from '@/items/BulkBar';
+import { BulkBar } from '@/items/Bulk';
 import { t as groups } from '@/items/group-strings';
 import {
   create,

@@ -2,6 +2,8 @@ import type { Item } from '@/api/types';
 import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
+import rows from '@/items/rows.module.css';
+import { cx } from '@/lib/class-names';
 import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { Avatar } from '@/ui/Avatar';
@@ -13,18 +15,19 @@ interface ItemCardProps {
   slug: string;
   item: Item;
   tabbable: boolean;
+  selected: boolean;
   onOpen: (key: string) => void;
 }
 
 /** An item on the board of an organization. */
-export function ItemCard({ slug, item, tabbable, onOpen }: ItemCardProps) {
+export function ItemCard({ slug, item, tabbable, selected, onOpen }: ItemCardProps) {
   const card = useShown(slug, item);
   return (
     <a
       href={`/o/${slug}/p/${projectOf(item.key)}/items/${item.key}`}
       data-card={item.key}
       tabIndex={tabbable ? 0 : -1}
-      className={styles.card}
+      className={cx(styles.card, selected && rows.selected)}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey) return;
         event.preventDefault();

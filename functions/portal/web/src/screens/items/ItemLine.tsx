@@ -4,6 +4,8 @@ import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { type PickerKind, pick } from '@/items/pick';
+import rows from '@/items/rows.module.css';
+import { cx } from '@/lib/class-names';
 import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { useCard } from '@/store/hooks';
@@ -18,6 +20,9 @@ interface ItemLineProps {
   slug: string;
   item: Item;
   tabbable: boolean;
+  selected: boolean;
+  /** Selects it, where several can be. */
+  onToggle: ((key: string) => void) | undefined;
   onOpen: (key: string) => void;
 }
 
@@ -28,7 +33,7 @@ export function useShown(slug: string, item: Item): Item | Card {
 }
 
 /** A row of the list: state, priority, day and assignee are changed where they are. */
-export function ItemLine({ slug, item, tabbable, onOpen }: ItemLineProps) {
+export function ItemLine({ slug, item, tabbable, selected, onToggle, onOpen }: ItemLineProps) {
   const project = projectOf(item.key);
   const card = useShown(slug, item);
   const access = useItemAccess(slug, project);
@@ -37,22 +42,38 @@ export function ItemLine({ slug, item, tabbable, onOpen }: ItemLineProps) {
       <button
         type="button"
         tabIndex={-1}
-        className={styles.edit}
+        className={rows.edit}
         onClick={(event) => pick({ slug, project, kind, keys: [item.key], anchor: event.currentTarget })}
       >
         <span className="visually-hidden">{label}</span>
         {shown}
       </button>
     ) : (
-      <span className={styles.edit}>{shown}</span>
+      <span className={rows.edit}>{shown}</span>
     );
   return (
-    <div className={styles.line} data-card={item.key} tabIndex={tabbable ? 0 : -1} role="row">
-      <span role="cell" className={styles.key}>
+    <div
+      role="row"
+      className={cx(styles.line, selected && rows.selected)}
+      data-card={item.key}
+      tabIndex={tabbable ? 0 : -1}
+    >
+      {onToggle && (
+        <span role="cell" className={rows.select}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={selected}
+            aria-label={t('select', { key: item.key })}
+            onChange={() => onToggle(item.key)}
+          />
+        </span>
+      )}
+      <span role="cell" className={rows.key}>
         <TypeGlyph type={card.type} labelled />
         <span className="truncate">{item.key}</span>
       </span>
-      <span role="cell" className={styles.title}>
+      <span role="cell" className={rows.title}>
         <a
           href={`/o/${slug}/p/${project}/items/${item.key}`}
           tabIndex={-1}
@@ -97,7 +118,7 @@ export function ItemLine({ slug, item, tabbable, onOpen }: ItemLineProps) {
           ),
         )}
       </span>
-      <span role="cell" className={styles.when}>
+      <span role="cell" className={rows.when}>
         <DateTime at={card.updatedAt} />
       </span>
     </div>

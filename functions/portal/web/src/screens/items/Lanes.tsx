@@ -1,5 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { Item } from '@/api/types';
+import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { PriorityGlyph, StateGlyph } from '@/ui/glyphs';
@@ -8,9 +10,9 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { useWork, type Work } from '../home/useWork';
 import { ItemCard } from './ItemCard';
-import { ItemLine } from './ItemLine';
+import { ItemLine, useShown } from './ItemLine';
 import styles from './items.module.css';
-import { type Lane, within } from './lanes';
+import { belongs, type Lane, within } from './lanes';
 import { t } from './strings';
 
 export interface Asked {
@@ -25,6 +27,13 @@ interface LaneProps {
   lane: Lane;
   /** Key of the item that the tab key leads to. */
   tabbable: string | undefined;
+  selection?: ReadonlySet<string>;
+  /** Items that were dropped a moment ago, of whatever part. */
+  dropped?: readonly Item[];
+  /** Whether a dragged item would land here. */
+  over?: boolean;
+  /** Selects an item, where several can be. */
+  onToggle?: (key: string) => void;
   onOpen: (key: string) => void;
 }
 
@@ -37,13 +46,18 @@ function Glyph({ lane }: { lane: Lane }) {
 }
 
 /** A part of the list under its heading, with how many there are in all. */
-export function ListLane({ asked, lane, bare, ...rest }: LaneProps & { bare: boolean }) {
+export function ListLane({ bare, ...props }: LaneProps & { bare: boolean }) {
+  const { asked, lane, over } = props;
   const [open, setOpen] = useState(!lane.shut);
   const work = useLane(asked, lane, open);
   if (!bare && work.ready && work.total === 0) return null;
   const name = plain(lane.name);
   return (
-    <section className={styles.lane} aria-label={name}>
+    <section
+      className={cx(styles.lane, over && styles.over)}
+      aria-label={name}
+      {...(!bare && { 'data-column': lane.id })}
+    >
       {!bare && (
         <h2 className={styles.laneHead}>
           <button
@@ -60,31 +74,29 @@ export function ListLane({ asked, lane, bare, ...rest }: LaneProps & { bare: boo
           {work.ready && <span className="meta tabular">{work.total.toLocaleString('en')}</span>}
         </h2>
       )}
-      {open && <Lines asked={asked} work={work} {...rest} label={name} />}
+      {open && <Lines {...props} work={work} label={name} />}
     </section>
   );
 }
 
-function Lines({
-  asked,
-  work,
-  label,
-  tabbable,
-  onOpen,
-}: Omit<LaneProps, 'lane'> & { work: Work; label: string }) {
+function Lines({ work, label, ...props }: LaneProps & { work: Work; label: string }) {
+  const { asked, lane, tabbable, selection, onToggle, onOpen } = props;
   if (work.error !== undefined && !work.ready) return <ProblemPanel error={work.error} retry={work.retry} />;
   if (!work.ready) return <Skeleton label={t('loading')} rows={5} height={28} />;
   return (
     <>
       <div role="table" aria-label={label} aria-rowcount={work.total}>
-        {work.items.map((item) => (
-          <ItemLine
-            key={item.key}
-            slug={asked.slug}
-            item={item}
-            tabbable={item.key === tabbable}
-            onOpen={onOpen}
-          />
+        {withDropped(work.items, props.dropped).map((item) => (
+          <Belonging key={item.key} slug={asked.slug} item={item} lane={lane} listed={work.items}>
+            <ItemLine
+              slug={asked.slug}
+              item={item}
+              tabbable={item.key === tabbable}
+              selected={selection?.has(item.key) ?? false}
+              onToggle={onToggle}
+              onOpen={onOpen}
+            />
+          </Belonging>
         ))}
       </div>
       <More work={work} />
@@ -93,11 +105,11 @@ function Lines({
 }
 
 /** A column of the board: the items of a group of states, whatever each project calls them. */
-export function BoardLane({ asked, lane, tabbable, onOpen }: LaneProps) {
+export function BoardLane({ asked, lane, tabbable, selection, dropped, over, onOpen }: LaneProps) {
   const work = useLane(asked, lane, true);
   const name = plain(lane.name);
   return (
-    <section className={styles.column} aria-label={name} data-column={lane.id}>
+    <section className={cx(styles.column, over && styles.over)} aria-label={name} data-column={lane.id}>
       <h2 className={styles.columnHead}>
         <Glyph lane={lane} />
         {name}
@@ -107,14 +119,16 @@ export function BoardLane({ asked, lane, tabbable, onOpen }: LaneProps) {
         {work.error !== undefined && !work.ready && <ProblemPanel error={work.error} retry={work.retry} />}
         {!work.ready && work.error === undefined && <Skeleton label={t('loading')} rows={4} height={80} />}
         {work.ready && work.total === 0 && <p className={styles.nothing}>{t('emptyColumn')}</p>}
-        {work.items.map((item) => (
-          <ItemCard
-            key={item.key}
-            slug={asked.slug}
-            item={item}
-            tabbable={item.key === tabbable}
-            onOpen={onOpen}
-          />
+        {withDropped(work.items, dropped).map((item) => (
+          <Belonging key={item.key} slug={asked.slug} item={item} lane={lane} listed={work.items}>
+            <ItemCard
+              slug={asked.slug}
+              item={item}
+              tabbable={item.key === tabbable}
+              selected={selection?.has(item.key) ?? false}
+              onOpen={onOpen}
+            />
+          </Belonging>
         ))}
         <More work={work} />
       </div>
@@ -130,4 +144,26 @@ function More({ work: { items, total, more } }: { work: Work }) {
       {t('more', { n: left })}
     </Button>
   );
+}
+
+/** What was dropped comes first in its part until the service lists it there. */
+function withDropped(items: readonly Item[], dropped: readonly Item[] = []): readonly Item[] {
+  const listed = new Set(items.map(({ key }) => key));
+  return [...dropped.filter(({ key }) => !listed.has(key)), ...items];
+}
+
+interface BelongingProps {
+  slug: string;
+  item: Item;
+  lane: Lane;
+  listed: readonly Item[];
+  children: ReactNode;
+}
+
+/** Shows an item where it belongs as it is now, also before the service lists it there. */
+function Belonging({ slug, item, lane, listed, children }: BelongingProps) {
+  const shown = useShown(slug, item);
+  // What nobody changed here stays where the service lists it.
+  const changed = shown !== item || !listed.includes(item);
+  return changed && !belongs(lane, shown) ? null : children;
 }

@@ -1,30 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutList, Plus, SquareKanban } from 'lucide-react';
-import { useState } from 'react';
-import { useItemAccess } from '@/app/access';
+import { type FocusEvent, useRef } from 'react';
 import { createAnywhere } from '@/app/creating';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
 import { useRouteParams, useSearchParams } from '@/app/params';
-import type { Command } from '@/commands/registry';
 import { countsQuery } from '@/data/counts';
 import { FilterBar } from '@/filter/FilterBar';
 import { split } from '@/filter/language';
-import { focusItem, useFollowingPeek, useItemCommands, useItemSelection } from '@/items/selection';
-import { t as items } from '@/items/strings';
+import type { Listed } from '@/filter/listed';
+import { BulkBar } from '@/items/Bulk';
+import rows from '@/items/rows.module.css';
+import { rangeSelection } from '@/items/selection';
 import { wrongTerm } from '@/items/useMatcher';
 import { projectOf } from '@/lib/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
+import { Views } from '@/views/Views';
 import { workQuery } from '../home/work';
 import { Peek } from '../item/Peek';
 import styles from './items.module.css';
+import { useKeys } from './keys';
 import { BoardLane, ListLane } from './Lanes';
 import { GROUPS, type GroupKind, lanesOf, SORTS, type Sort, STATE_LANES } from './lanes';
 import { t } from './strings';
-import { ViewsOfOrganization } from './ViewsOfOrganization';
+import { useDrop } from './useDrop';
 
 /** The items of every project that the viewer sees, as a list or a board. */
 export default function Items() {
@@ -42,16 +44,47 @@ export default function Items() {
   });
   const wrong = wrongOf(filter, first.error);
   const asked = { slug, filter, q, sort };
+  const listed: Listed = {
+    filter,
+    q,
+    sort: search.sort ?? '',
+    group: search.group ?? '',
+    layout: board ? 'board' : 'list',
+  };
   const open = (item: string) =>
     void navigate({
       to: '/o/$slug/p/$project/items/$item',
       params: { slug, project: projectOf(item), item },
     });
   const peek = (key: string) => change({ peek: search.peek === key ? undefined : key });
-  const tabbable = useKeys(slug, search.peek, open, peek);
+  const { chosen, access, tabbable } = useKeys(slug, search.peek, open, peek);
   const lanes = board ? STATE_LANES : lanesOf(group, people.data?.groups ?? []);
   const asks = group !== 'assignee' || board || people.data !== undefined;
   const total = first.data?.totalCount;
+  const grouped = board || group !== 'none';
+  const root = useRef<HTMLDivElement>(null);
+  const { dropped, over } = useDrop(root, {
+    slug,
+    lanes,
+    chosen,
+    enabled: grouped,
+    address: JSON.stringify(asked),
+  });
+  const shared = {
+    asked,
+    tabbable,
+    dropped,
+    selection: chosen.selection,
+    onToggle: chosen.toggle,
+    onOpen: open,
+  };
+  const around = {
+    ...rangeSelection(chosen),
+    onFocus: (event: FocusEvent) => {
+      const key = event.target.closest<HTMLElement>('[data-card]')?.dataset.card;
+      if (key) chosen.focus(key);
+    },
+  };
   const clear = () => change({ filter: undefined, q: undefined, view: undefined });
   return (
     <Page
@@ -95,9 +128,16 @@ export default function Items() {
         </>
       }
       bar={
-        <div className={styles.toolbar}>
+        <div className={rows.toolbar}>
           <FilterBar slug={slug} project="" filter={filter} q={q} wrong={wrong} onChange={change} />
-          <ViewsOfOrganization slug={slug} search={search} onSearch={change} />
+          <Views
+            slug={slug}
+            project={undefined}
+            listed={listed}
+            opened={search.view}
+            wrong={wrong.length > 0}
+            onSearch={change}
+          />
           {total !== undefined && <span className="meta tabular">{t('count', { n: total })}</span>}
         </div>
       }
@@ -119,26 +159,30 @@ export default function Items() {
         <EmptyState title={t('emptyFilter')} action={{ label: t('clearFilter'), run: clear }} />
       ) : board ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too.
-        <section className={styles.board} aria-label={t('board')} tabIndex={0}>
+        <section className={styles.board} aria-label={t('board')} tabIndex={0} ref={root} {...around}>
           {lanes.map((lane) => (
-            <BoardLane key={lane.id} asked={asked} lane={lane} tabbable={tabbable} onOpen={open} />
+            <BoardLane key={lane.id} {...shared} lane={lane} over={over === lane.id} />
           ))}
         </section>
       ) : (
-        <div className={styles.list}>
+        <div className={styles.list} ref={root} {...around}>
           {asks &&
             lanes.map((lane) => (
               <ListLane
                 key={lane.id}
-                asked={asked}
+                {...shared}
                 lane={lane}
                 bare={group === 'none'}
-                tabbable={tabbable}
-                onOpen={open}
+                over={over === lane.id}
               />
             ))}
         </div>
       )}
+      <BulkBar
+        place={{ slug, project: projectOf(chosen.targets[0] ?? '') }}
+        chosen={chosen}
+        access={access}
+      />
       <Peek
         slug={slug}
         project={search.peek ? projectOf(search.peek) : ''}
@@ -157,49 +201,6 @@ function wrongOf(filter: string, error: unknown) {
     reason,
     term: terms.find((term) => reason.includes(term.replace(/^.*?:/, ''))) ?? terms.at(-1) ?? '',
   }));
-}
-
-/** The keys of items on whichever is focused, in the order of the page. Answers the one that the tab key leads to. */
-function useKeys(
-  slug: string,
-  peeked: string | undefined,
-  onOpen: (key: string) => void,
-  onPeek: (key: string) => void,
-): string | undefined {
-  const shown = () =>
-    [...document.querySelectorAll<HTMLElement>('[data-card]')].flatMap(({ dataset }) => dataset.card ?? []);
-  const [entered, enter] = useState<string>();
-  const chosen = useItemSelection(shown);
-  const focused = chosen.focused ?? entered;
-  useFollowingPeek(chosen.focused, peeked, onPeek);
-  const project = focused ? projectOf(focused) : undefined;
-  const access = useItemAccess(slug, project);
-  const go = (step: number) => () => {
-    const keys = shown();
-    const at = focused === undefined ? -1 : keys.indexOf(focused);
-    const next = keys[Math.max(0, Math.min(keys.length - 1, at + step))];
-    if (next === undefined) return;
-    chosen.focus(next);
-    enter(next);
-    focusItem(next);
-  };
-  const movement: Command[] = [
-    { id: 'list.down', title: items('nextItem'), keys: 'j', run: go(1) },
-    { id: 'list.up', title: items('previousItem'), keys: 'k', run: go(-1) },
-    { id: 'list.arrow-down', title: items('nextItem'), keys: 'down', run: go(1) },
-    { id: 'list.arrow-up', title: items('previousItem'), keys: 'up', run: go(-1) },
-  ].map((command) => ({ ...command, group: 'view', hidden: true }));
-  useItemCommands({
-    slug,
-    project: project ?? '',
-    chosen,
-    access,
-    onOpen,
-    onPeek,
-    selects: false,
-    more: movement,
-  });
-  return focused;
 }
 
 interface ChoiceProps<Id extends string> {

@@ -1,5 +1,6 @@
 /** The parts in which the items of an organization are shown: each is a question of its own, with its real total. Pure. */
 import type { StateGroup } from '@/api/types';
+import type { Card } from '@/store/feed';
 import { PRIORITY_ORDER, priorityName } from '@/ui/glyphs';
 import { t } from './strings';
 
@@ -19,6 +20,8 @@ export interface Lane {
   term: string;
   state?: StateGroup;
   priority?: (typeof PRIORITY_ORDER)[number];
+  /** The person whose items they are; null for nobody's. */
+  assignee?: { id: string; name: string } | null;
   /** Whether it is asked for only when somebody opens it. */
   shut?: boolean;
 }
@@ -49,8 +52,10 @@ export function lanesOf(
   if (group === 'assignee') {
     const named = people.flatMap(({ value, name }) => (value ? [{ id: value, name: name ?? value }] : []));
     return [
-      ...named.slice(0, MOST).map(({ id, name }) => ({ id, name, term: `assignee:${id}` })),
-      { id: 'none', name: t('nobody'), term: 'assignee:none' },
+      ...named
+        .slice(0, MOST)
+        .map(({ id, name }) => ({ id, name, term: `assignee:${id}`, assignee: { id, name } })),
+      { id: 'none', name: t('nobody'), term: 'assignee:none', assignee: null },
     ];
   }
   return [{ id: 'all', name: t('title'), term: '' }];
@@ -59,4 +64,12 @@ export function lanesOf(
 /** A filter with what a part adds to it. */
 export function within(filter: string, term: string): string {
   return [filter, term].filter(Boolean).join(' ');
+}
+
+/** Whether an item, as it is shown now, belongs to a part. */
+export function belongs(lane: Lane, card: Pick<Card, 'stateGroup' | 'priority' | 'assignee'>): boolean {
+  if (lane.state) return card.stateGroup === lane.state;
+  if (lane.priority) return card.priority === lane.priority;
+  if (lane.assignee !== undefined) return (card.assignee?.id ?? null) === (lane.assignee?.id ?? null);
+  return true;
 }

@@ -3,6 +3,7 @@ import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
 import { type PickerKind, pick } from '@/items/pick';
+import rows from '@/items/rows.module.css';
 import { t as items } from '@/items/strings';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
@@ -39,14 +40,14 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       <button
         type="button"
         tabIndex={-1}
-        className={styles.edit}
+        className={rows.edit}
         onClick={(event) => pick({ slug, project, kind, keys: [id], anchor: event.currentTarget })}
       >
         <span className="visually-hidden">{label}</span>
         {children}
       </button>
     ) : (
-      <span className={styles.edit}>{children}</span>
+      <span className={rows.edit}>{children}</span>
     );
   const contentOf = (column: Choice): React.ReactNode => {
     switch (column) {
@@ -96,12 +97,12 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   return (
     <div
       role="row"
-      className={cx(styles.row, selected && styles.selected)}
+      className={cx(styles.row, selected && rows.selected)}
       style={style}
       data-card={id}
       tabIndex={tabbable ? 0 : -1}
     >
-      <span role="cell" className={styles.cellSelect}>
+      <span role="cell" className={rows.select}>
         <input
           type="checkbox"
           tabIndex={-1}
@@ -110,11 +111,11 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           onChange={() => onToggle(id)}
         />
       </span>
-      <span role="cell" className={styles['cell-key']}>
+      <span role="cell" className={rows.key}>
         <TypeGlyph type={card.type} labelled />
         <span className="truncate">{id.startsWith('~') ? '…' : id}</span>
       </span>
-      <span role="cell" className={styles['cell-title']}>
+      <span role="cell" className={rows.title}>
         <a
           href={`/o/${slug}/p/${project}/items/${id}`}
           tabIndex={-1}
@@ -131,13 +132,19 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <GlanceChip slug={slug} card={card} />
       </span>
       {columns.map((column) => (
-        <span key={column} role="cell" className={styles[`cell-${column}`]}>
+        <span key={column} role="cell" className={cellOf(column)}>
           {contentOf(column)}
         </span>
       ))}
     </div>
   );
 });
+
+/** What cells of a column look like, its head too. */
+export function cellOf(column: string): string {
+  const shared = { key: rows.key, title: rows.title, created: rows.when, updated: rows.when }[column];
+  return cx(styles[`cell-${column}`], shared);
+}
 
 function Labels({ labels, colors }: { labels: readonly string[]; colors: ReadonlyMap<string, string> }) {
   return (

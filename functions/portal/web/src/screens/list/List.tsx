@@ -4,12 +4,13 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Workflow } from '@/api/types';
 import { useItemAccess } from '@/app/access';
 import { Page } from '@/app/Page';
-import type { Command } from '@/commands/registry';
 import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
-import { BulkBar } from '@/items/BulkBar';
+import { BulkBar } from '@/items/Bulk';
 import { t as groups } from '@/items/group-strings';
+import { movementOf, type Step } from '@/items/movement';
+import rowStyles from '@/items/rows.module.css';
 import {
   create,
   focusItem,
@@ -32,7 +33,7 @@ import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
 import { Views } from '@/views/Views';
 import { CHOICES, type Choice, HEADS, UNSORTED, useColumns } from './columns';
-import { ItemRow } from './ItemRow';
+import { cellOf, ItemRow } from './ItemRow';
 import { ListMenu } from './ListMenu';
 import styles from './list.module.css';
 import { GROUPS, type ListGroup, rowsOf } from './rows';
@@ -93,34 +94,19 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
     const at = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
     if (at >= 0) virtual.scrollToIndex(at, { align: 'center' });
   }, []);
-  const go =
-    (step: 1 | -1, act: (key: string) => void = chosen.focus) =>
-    () => {
-      const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
-      for (let at = start + step; at >= 0 && at < rows.length; at += step) {
-        const row = rows[at];
-        if (row?.kind !== 'item' || row.again) continue;
-        virtual.scrollToIndex(at, { align: 'auto' });
-        act(row.card.key);
-        focusItem(row.card.key);
-        return;
-      }
-    };
-  const movement: Command[] = [
-    { id: 'list.down', title: items('nextItem'), keys: 'j', run: go(1) },
-    { id: 'list.up', title: items('previousItem'), keys: 'k', run: go(-1) },
-    { id: 'list.arrow-down', title: items('nextItem'), keys: 'down', run: go(1) },
-    { id: 'list.arrow-up', title: items('previousItem'), keys: 'up', run: go(-1) },
-    { id: 'list.select-down', title: items('selectDown'), keys: 'shift+j', run: go(1, chosen.extend) },
-    { id: 'list.select-up', title: items('selectUp'), keys: 'shift+k', run: go(-1, chosen.extend) },
-    {
-      id: 'list.select-arrow-down',
-      title: items('selectDown'),
-      keys: 'shift+down',
-      run: go(1, chosen.extend),
-    },
-    { id: 'list.select-arrow-up', title: items('selectUp'), keys: 'shift+up', run: go(-1, chosen.extend) },
-  ].map((command) => ({ ...command, group: 'view', hidden: true }));
+  const go = (step: Step, selecting: boolean) => () => {
+    const start = rows.findIndex((row) => row.kind === 'item' && row.card.key === chosen.focused);
+    for (let at = start + step; at >= 0 && at < rows.length; at += step) {
+      const row = rows[at];
+      if (row?.kind !== 'item' || row.again) continue;
+      virtual.scrollToIndex(at, { align: 'auto' });
+      if (selecting) chosen.extend(row.card.key);
+      else chosen.focus(row.card.key);
+      focusItem(row.card.key);
+      return;
+    }
+  };
+  const movement = movementOf(go);
   useItemCommands({ ...place, chosen, access, onOpen, onPeek: peek, more: movement });
   const movable = access.write && access.frozen === undefined;
   const first = rows.find((row) => row.kind === 'item');
@@ -157,7 +143,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
         </>
       }
       bar={
-        <div className={styles.toolbar}>
+        <div className={rowStyles.toolbar}>
           <FilterBar
             key={project}
             slug={slug}
@@ -304,7 +290,7 @@ function Heads({
   return (
     <div role="rowgroup" className={styles.heads}>
       <div role="row" className={styles.headRow} tabIndex={-1}>
-        <span role="columnheader" className={styles.cellSelect} tabIndex={-1} aria-label={items('select')} />
+        <span role="columnheader" className={rowStyles.select} tabIndex={-1} aria-label={items('select')} />
         {(['key', 'title', ...columns] as const).map((column) => {
           const active = sort.replace('-', '') === column;
           const label = t(HEADS[column]);
@@ -313,7 +299,7 @@ function Heads({
               key={column}
               role="columnheader"
               tabIndex={-1}
-              className={styles[`cell-${column}`]}
+              className={cellOf(column)}
               aria-sort={active ? (sort.startsWith('-') ? 'descending' : 'ascending') : undefined}
             >
               {UNSORTED.includes(column) ? (

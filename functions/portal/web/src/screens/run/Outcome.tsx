@@ -1,6 +1,6 @@
 import { ExternalLink, FileText } from 'lucide-react';
 import type { Run } from '@/api/types';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 import { CopyButton } from '@/ui/CopyField';
 import { Icon } from '@/ui/Icon';
 import { EmptyState } from '@/ui/states';

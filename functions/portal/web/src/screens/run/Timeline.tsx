@@ -1,7 +1,7 @@
 import type { Run } from '@/api/types';
 import { cx } from '@/lib/class-names';
 import { duration, exactly, serverNow } from '@/lib/times';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 import { useMinute } from '@/ui/DateTime';
 import styles from './run.module.css';
 import { t } from './strings';

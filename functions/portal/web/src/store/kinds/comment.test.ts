@@ -3,7 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { openDatabase, recall } from '../database';
 import { draftOf } from '../drafts';
 import { forgetWrites, retryWrites } from '../outbox';
-import { commentEvents, createComment, editComment } from './comment';
+import { createComment, editComment } from './comment';
+import { commentEvents } from './comment-events';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,13 +1,12 @@
 /** Writes of comments: they are shown at once, and sent when the service can be reached. */
 import { data, http } from '@/api/client';
-import { isProblem, type ProblemError } from '@/api/problem';
+import { isProblem } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
-import { emitter } from '@/lib/emitter';
 import { draftOf, giveDraft, returnDraft } from '../drafts';
-import { mergeText } from '../merge';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
+import { commentEvents } from './comment-events';
 
 export interface CommentCreation {
   slug: string;
@@ -36,11 +35,6 @@ export interface ReactionChange {
   add: boolean;
   by: { id: string; displayName: string };
 }
-
-/** A refused write of comments. A refused text is a draft again, where it was written. */
-export const commentEvents = emitter<{
-  refused: { problem: ProblemError; kept: boolean; slug: string; item: string };
-}>();
 
 /** Whether a comment waits to be sent. */
 export function isUnsent(comment: Comment): boolean {
@@ -112,6 +106,7 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
       if (!isProblem(problem, 'stale-version')) throw problem;
       // What was written elsewhere meanwhile comes along, if it is in other lines.
       const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
+      const { mergeText } = await import('../merge');
       const merged = mergeText(input.base, input.body, now.body);
       if ('text' in merged) return void (await write(now.version, merged.text));
       // Of the same lines both texts come back to be edited, begun from what there is now.

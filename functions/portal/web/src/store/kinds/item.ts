@@ -9,11 +9,10 @@ import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
 import type { BulkChange, BulkResult, MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
-import { returnCreation } from '../creation';
+import { contested } from '../contested';
 import { draftOf, returnDraft } from '../drafts';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
-import { contested, mergeText } from '../merge';
 import { writeKind } from '../outbox';
 import type { Write } from '../write';
 
@@ -122,13 +121,13 @@ const changeItem = writeKind<ItemChange>('item.change', {
   },
 });
 
-/** Changes items of a project at once. What is the same change of several is sent in one request. */
+/** Changes items at once. What is the same change of several of a project is sent in one request. */
 export function changeItems(changes: readonly ItemChange[]): void {
-  const [first] = changes;
-  if (!first) return;
-  graphOf(first.slug, first.project).together(() =>
-    changeItem.all(changes.map((input) => ({ lane: `${input.slug}/${input.key}`, input }))),
-  );
+  if (changes.length === 0) return;
+  const graphs = new Set(changes.map(({ slug, project }) => graphOf(slug, project)));
+  const change = () =>
+    changeItem.all(changes.map((input) => ({ lane: `${input.slug}/${input.key}`, input })));
+  [...graphs].reduce((inner, graph) => () => graph.together(inner), change)();
 }
 
 /** The change that takes one back, as it can be kept until then. */
@@ -176,6 +175,7 @@ export const createItem = writeKind<ItemCreation>('item.create', {
   },
   async refused({ id, input, at }, problem) {
     graphOf(input.slug, input.project).lift(id);
+    const { returnCreation } = await import('../creation');
     await returnCreation(input.slug, input.project, input.body);
     itemEvents.emit('uncreated', { creation: input, problem, at });
     return false;
@@ -280,7 +280,8 @@ async function reconcile({ id, input, batch }: Write<ItemChange>): Promise<boole
   return false;
 }
 
-function mergeBody(input: ItemChange, theirs: string, version: number): boolean {
+async function mergeBody(input: ItemChange, theirs: string, version: number): Promise<boolean> {
+  const { mergeText } = await import('../merge');
   const mine = input.show.body ?? '';
   const base = input.before.body ?? '';
   const merged = mergeText(base, mine, theirs);

@@ -8,7 +8,7 @@ import { runChangesQuery } from '@/data/factory';
 import { useLocal } from '@/lib/local';
 import { useWide } from '@/lib/media';
 import { plain } from '@/lib/text';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 import { Button } from '@/ui/Button';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, EmptyState, ProblemPanel } from '@/ui/states';

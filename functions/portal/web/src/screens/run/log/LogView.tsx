@@ -9,7 +9,7 @@ import { useCommands } from '@/commands/registry';
 import { runChangesQuery } from '@/data/factory';
 import { useLocal } from '@/lib/local';
 import { useNarrow } from '@/lib/media';
-import { isLive } from '@/runs/explain';
+import { isLive } from '@/runs/live';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { callAt, foldsOf, isError, unfolded } from './folds';
