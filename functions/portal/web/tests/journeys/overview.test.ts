@@ -34,6 +34,11 @@ beforeAll(async () => {
     await made({ type: 'epic', title: 'Greet in every language', due: day(20) }),
     await made({ type: 'epic', title: 'Greet aloud', due: day(50) }),
   ];
+  const parts = [
+    await made({ title: 'In French', parent: epics[0] }),
+    await made({ title: 'In Thai', parent: epics[0] }),
+  ];
+  await moved(parts[0] ?? '', 'In progress', 'In review', 'Resolved');
   await api('POST', `/items/${epics[1]}/links`, { type: 'blockedBy', item: epics[0] });
 });
 
@@ -87,6 +92,7 @@ it('stand on a roadmap, where a day is moved by keys and by the pointer', async 
   await expect.poll(due).toBe(day(40));
 
   const epic = page.getByRole('slider', { name: 'Due day of Greet in every language' });
+  await expect.poll(() => epic.getAttribute('aria-valuetext')).toContain('1 of 2 done');
   const box = await epic.boundingBox();
   if (!box) throw new Error('The handle is not in sight.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -43,8 +43,8 @@ export function DueHandle({ entry, day, scale, onMove, onSet }: DueHandleProps) 
   const told =
     entry.due === undefined && moved === undefined
       ? t('noDay')
-      : entry.kind === 'epic'
-        ? t('dueEpic', { day: text })
+      : entry.all === 0
+        ? t('dueAlone', { day: text })
         : t('dueOn', { day: text, done: entry.done, n: entry.all });
   return (
     <span

@@ -1,5 +1,5 @@
 /** What stands on a roadmap: milestones and open epics of one project or of all, by their days. */
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { Item, Milestone, Project } from '@/api/types';
 import { linksQuery } from '@/data/items';
@@ -31,6 +31,60 @@ export interface Entry {
 const LINKED = 12;
 /** Most epics. */
 const EPICS = 100;
+/** So many epics are asked about at once: a filter has no room for more. */
+const TOGETHER = 40;
+/** Most pages of what belongs to them; beyond that, progress is that of those that were read. */
+const PAGES = 5;
+
+interface Progress {
+  done: number;
+  active: number;
+  all: number;
+}
+
+const NO_PROGRESS: Progress = { done: 0, active: 0, all: 0 };
+
+/** How far epics are, by what belongs to them. */
+export function progressOf(children: readonly Pick<Item, 'parent' | 'stateGroup'>[]): Map<string, Progress> {
+  const found = new Map<string, Progress>();
+  for (const { parent, stateGroup } of children) {
+    if (!parent) continue;
+    const { done, active, all } = found.get(parent) ?? NO_PROGRESS;
+    const over = stateGroup === 'resolved' || stateGroup === 'closed';
+    found.set(parent, {
+      done: done + Number(over),
+      active: active + Number(stateGroup === 'active'),
+      all: all + 1,
+    });
+  }
+  return found;
+}
+
+/** What belongs to epics. It is read again when items change, as the epics are. */
+const childrenQuery = (slug: string, epics: readonly string[]) =>
+  queryOptions({
+    queryKey: ['work', slug, 'children', ...epics],
+    queryFn: async () => {
+      const children: Item[] = [];
+      for (let page = 1; page <= PAGES; page++) {
+        const query = { filter: `parent:${epics.join(',')}`, sort: 'key', page, pageSize: 100 };
+        const { items, totalCount } = await data(
+          http.GET('/api/v1/orgs/{slug}/items', { params: { path: { slug }, query } }),
+        );
+        children.push(...items);
+        if (children.length >= totalCount) break;
+      }
+      return children;
+    },
+    staleTime: 60_000,
+  });
+
+/** Parts of a list of so many each. */
+function parts<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+}
 
 /** The entries of a roadmap; undefined while they are on their way. */
 export function useEntries(slug: string, projects: readonly Project[], only: string | undefined) {
@@ -48,6 +102,13 @@ export function useEntries(slug: string, projects: readonly Project[], only: str
       (links[at]?.data?.items ?? []).filter(({ type }) => type === 'blockedBy').map(({ item }) => item),
     ]),
   );
+  const children = useQueries({
+    queries: parts(
+      shown.map(({ key }) => key),
+      TOGETHER,
+    ).map((some) => childrenQuery(slug, some)),
+  });
+  const progress = progressOf(children.flatMap(({ data }) => data ?? []));
   const error = epics.error ?? milestones.find((one) => one.error)?.error ?? undefined;
   const ready = epics.data !== undefined && milestones.every((one) => one.data !== undefined);
   const entries = keys.flatMap((project, at) => [
@@ -56,7 +117,7 @@ export function useEntries(slug: string, projects: readonly Project[], only: str
       .map((milestone) => ofMilestone(slug, project, milestone)),
     ...shown
       .filter(({ key }) => projectOf(key) === project)
-      .map((item) => ofEpic(slug, project, item, waits.get(item.key) ?? [])),
+      .map((item) => ofEpic(slug, project, item, waits.get(item.key) ?? [], progress.get(item.key))),
   ]);
   const retry = () => {
     void epics.refetch();
@@ -90,8 +151,14 @@ function ofMilestone(slug: string, project: string, milestone: Milestone): Entry
   };
 }
 
-function ofEpic(slug: string, project: string, item: Item, waits: readonly string[]): Entry {
-  const { key, title, due, createdAt, startedAt, stateGroup } = item;
+function ofEpic(
+  slug: string,
+  project: string,
+  item: Item,
+  waits: readonly string[],
+  progress = NO_PROGRESS,
+): Entry {
+  const { key, title, due, createdAt, startedAt } = item;
   return {
     id: key,
     kind: 'epic',
@@ -100,9 +167,7 @@ function ofEpic(slug: string, project: string, item: Item, waits: readonly strin
     href: `/o/${slug}/p/${project}/items/${key}`,
     from: dayNumber(startedAt ?? createdAt),
     due: due ? dayNumber(due) : undefined,
-    done: 0,
-    active: stateGroup === 'active' ? 1 : 0,
-    all: 1,
+    ...progress,
     waits,
     setDue: async (day) => {
       const { version } = await data(

@@ -16,7 +16,7 @@ export const t = messages({
   what: 'What',
   due: 'Due day of {name}',
   dueOn: '{day}, {done} of {n} done',
-  dueEpic: '{day}',
+  dueAlone: '{day}',
   noDay: 'no day: move it to set one',
   moved: '{name}: due {day}',
   keys: 'Arrows move it by a day, with Shift by a week.',
