@@ -1,8 +1,8 @@
 import { Hand } from 'lucide-react';
 import { cx } from '@/lib/class-names';
 import { Icon } from '@/ui/Icon';
+import type { Turn } from './card-turn';
 import styles from './RunChip.module.css';
-import type { Turn } from './turn';
 import { t } from './turn-strings';
 
 /** A refinement that waits for a person: a hand, and what for. */

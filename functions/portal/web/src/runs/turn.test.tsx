@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Run } from '@/api/types';
 import type { Refinement } from '@/data/refinement';
-import { mayBeAwaited, turnOf, useCardTurn, useTurn, useTurns } from './turn';
+import { mayBeAwaited, turnOf, useCardTurn } from './card-turn';
+import { useTurn, useTurns } from './turn';
 
 const NOW = '2026-11-22T12:00:00Z';
 const run = (id: string, item: string, more: Partial<Run> = {}) =>
