@@ -13,7 +13,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
     harness, invitation, item, item_link, milestone, notification, playbook, pull_request, refinement, run,
-    sprint, webhook, workflow,
+    saved_view, sprint, webhook, workflow,
 };
 use svc_text::diff;
 
@@ -88,6 +88,7 @@ same_words! {
     }
     webhook::DeliveryState = webhooks::WebhookDeliveryState { Waiting Sent Failed Skipped }
     milestone::MilestoneState = tracker::MilestoneState { Open Closed }
+    saved_view::Layout = tracker::ViewLayout { List Board }
     sprint::SprintState = tracker::SprintState { Planned Active Completed }
     harness::Harness = factory::Harness { Harness1 Harness2 Harness3 Harness4 Harness5 }
     playbook::DeliveryMode = factory::DeliveryMode { BranchAndPullRequest PushToDefaultBranch }

@@ -19,8 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<OrgPath>,
     Body(new): Body<NewView>,
 ) -> ApiResult<Created<SavedView>> {
-    let made =
-        views::create(&app, caller.at(&path.slug), ViewsOf::Organization, &read::new_view(new)).await?;
+    let new = read::new_view(new)?;
+    let made = views::create(&app, caller.at(&path.slug), ViewsOf::Organization, &new).await?;
     Ok(Created(view::saved_view(made)))
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<OrgViewPath>,
     Body(update): Body<UpdateView>,
 ) -> ApiResult<Json<SavedView>> {
-    let (caller, update) = (caller.at(&path.slug), read::update_view(update));
+    let (caller, update) = (caller.at(&path.slug), read::update_view(update)?);
     let changed = views::update(&app, caller, ViewsOf::Organization, path.view_id, &update).await?;
     Ok(Json(view::saved_view(changed)))
 }

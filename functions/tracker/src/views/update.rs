@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectIdPath<ViewId>>,
     Body(update): Body<UpdateView>,
 ) -> ApiResult<Json<SavedView>> {
-    let (caller, update) = (caller.at(&path.slug), read::update_view(update));
+    let (caller, update) = (caller.at(&path.slug), read::update_view(update)?);
     let changed = views::update(&app, caller, ViewsOf::Project(&path.key), path.id, &update).await?;
     Ok(Json(view::saved_view(changed)))
 }

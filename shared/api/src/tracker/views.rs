@@ -47,6 +47,10 @@ pub enum ViewLayout {
     List,
     /// In columns by state.
     Board,
+    /// A way that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
 }
 
 /// Saves a view (`POST …/projects/{key}/views`, `POST /orgs/{slug}/views`).

@@ -18,10 +18,9 @@ use svc_domain::item::{ItemEdit, ItemType, LabelEdit};
 use svc_domain::item_link::LinkKind;
 use svc_domain::label::{DEFAULT_COLOR, Label};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::saved_view::Layout;
 use svc_domain::workflow::{Move, State, Workflow};
 
-use crate::words::{WireWord as _, all, check, one_of};
+use crate::words::{WireWord as _, all, check, one_of, read};
 
 /// Which milestone's items statistics are asked for.
 ///
@@ -201,31 +200,28 @@ pub fn update_template(update: wire::UpdateTemplate) -> Result<UpdateTemplate, F
 }
 
 /// A view to save.
-pub fn new_view(new: wire::NewView) -> NewView {
+///
+/// # Errors
+/// A layout that this program does not know.
+pub fn new_view(new: wire::NewView) -> Result<NewView, Refusal> {
     let wire::NewView { name, shared, filter, q, sort, group, layout } = new;
-    NewView { name, shared, filter, q, sort, group, layout: layout.map(layout_of) }
+    let layout = layout.map(|layout| read("layout", layout)).transpose()?;
+    Ok(NewView { name, shared, filter, q, sort, group, layout })
 }
 
 /// A change of a saved view.
-pub fn update_view(update: wire::UpdateView) -> UpdateView {
+///
+/// # Errors
+/// A layout that this program does not know.
+pub fn update_view(update: wire::UpdateView) -> Result<UpdateView, Refusal> {
     let wire::UpdateView { version, name, shared, filter, q, sort, group, layout } = update;
-    UpdateView {
-        version,
-        name,
-        shared,
-        filter,
-        q: q.into_option(),
-        sort: sort.into_option(),
-        group: group.into_option(),
-        layout: layout.into_option().map(|layout| layout.map(layout_of)),
-    }
-}
-
-const fn layout_of(layout: wire::ViewLayout) -> Layout {
-    match layout {
-        wire::ViewLayout::List => Layout::List,
-        wire::ViewLayout::Board => Layout::Board,
-    }
+    let (q, sort, group) = (q.into_option(), sort.into_option(), group.into_option());
+    let layout = match layout.into_option() {
+        Some(Some(layout)) => Some(Some(read("layout", layout)?)),
+        Some(None) => Some(None),
+        None => None,
+    };
+    Ok(UpdateView { version, name, shared, filter, q, sort, group, layout })
 }
 
 /// A label to make.

@@ -45,7 +45,6 @@ use svc_domain::item::Item;
 use svc_domain::pull_request::{FollowUpRequest, PullRequest, RequestState};
 use svc_domain::rank::Rank;
 use svc_domain::reaction::{Reactor, Tally};
-use svc_domain::saved_view::Layout;
 use svc_domain::template::Template;
 
 use crate::words::Word;
@@ -281,10 +280,7 @@ pub fn saved_view(seen: SeenView) -> wire::SavedView {
         q: view.q,
         sort: view.sort,
         group: view.group,
-        layout: view.layout.map(|layout| match layout {
-            Layout::List => wire::ViewLayout::List,
-            Layout::Board => wire::ViewLayout::Board,
-        }),
+        layout: view.layout.map(Word::sent),
         created_by: actor(&view.created_by),
         can_edit,
     }
