@@ -14,6 +14,7 @@ import { BulkBar } from '@/items/Bulk';
 import rows from '@/items/rows.module.css';
 import { rangeSelection } from '@/items/selection';
 import { wrongTerm } from '@/items/useMatcher';
+import { useNarrow } from '@/lib/media';
 import { projectOf } from '@/lib/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
@@ -61,6 +62,7 @@ export default function Items() {
   const lanes = board ? STATE_LANES : lanesOf(group, people.data?.groups ?? []);
   const asks = group !== 'assignee' || board || people.data !== undefined;
   const total = first.data?.totalCount;
+  const narrow = useNarrow();
   const grouped = board || group !== 'none';
   const root = useRef<HTMLDivElement>(null);
   const { dropped, over } = useDrop(root, {
@@ -117,13 +119,19 @@ export default function Items() {
             />
           )}
           <Choice
-            label={t('sortBy', { by: t(sort) })}
+            label={narrow ? t('sort') : t('sortBy', { by: t(sort) })}
             choices={SORTS.map((one) => ({ id: one, label: t(one) }))}
             current={sort}
             onChoose={(one) => change({ sort: one === '-updated' ? undefined : one })}
           />
-          <Button kind="primary" size="small" icon={Plus} onClick={() => createAnywhere(slug)}>
-            {t('create')}
+          <Button
+            kind="primary"
+            size="small"
+            icon={Plus}
+            aria-label={t('create')}
+            onClick={() => createAnywhere(slug)}
+          >
+            {narrow ? undefined : t('create')}
           </Button>
         </>
       }
