@@ -605,7 +605,7 @@ async fn what_the_agent_makes_of_its_own_clone_is_put_back() {
         assert!(machine.at_origin(&branch, "docs/work/PRJ-7.md").is_some());
         assert_eq!(machine.git("evil.git", &["for-each-ref"]), "");
         let log = stub.world().runs[&id].text();
-        assert!(log.contains("filter.x.clean") && log.contains("are put back"), "{log}");
+        assert!(log.contains("filter.x.clean") && log.contains("and restored"), "{log}");
     }
 }
 
