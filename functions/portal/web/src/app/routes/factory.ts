@@ -105,6 +105,7 @@ export const moreOrganizationRoutes = [
   createRoute({
     getParentRoute: ofOrganization,
     path: '/settings/$section',
+    validateSearch: texts('webhook'),
     ...screen(() => import('@/screens/organization-settings')),
   }),
 ] as const;

@@ -50,7 +50,7 @@ describe('where an entry leads', () => {
     expect(hrefOf(asks, demo(true))).toBe('/o/demo/p/PRJ/items/PRJ-1/refine');
   });
 
-  it('is the sprint, the page or the members where it is about no item', () => {
+  it('is the sprint, the page, the members or the webhooks where it is about no item', () => {
     const about = (more: Partial<Notification>) => {
       const { itemKey: _, ...rest } = entry('a', more);
       return hrefOf(rest, demo(true));
@@ -58,5 +58,6 @@ describe('where an entry leads', () => {
     expect(about({ sprintId: 's1' })).toBe('/o/demo/p/PRJ/sprints/s1/taskboard');
     expect(about({ page: 'Guides/How to' })).toBe('/o/demo/p/PRJ/wiki/Guides/How%20to');
     expect(about({})).toBe('/o/demo/settings/members');
+    expect(about({ kind: 'webhookDisabled' })).toBe('/o/demo/settings/webhooks');
   });
 });

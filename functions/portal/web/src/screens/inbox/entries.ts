@@ -29,5 +29,5 @@ export function hrefOf(entry: Notification, organizations: readonly Organization
   if (sprintId)
     return `${within}/sprints/${sprintId}/${kind === 'sprintCompleted' ? 'burndown' : 'taskboard'}`;
   if (page) return `${within}/wiki/${page.split('/').map(encodeURIComponent).join('/')}`;
-  return `/o/${slug}/settings/members`;
+  return `/o/${slug}/settings/${kind === 'webhookDisabled' ? 'webhooks' : 'members'}`;
 }

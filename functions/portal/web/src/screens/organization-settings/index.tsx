@@ -16,6 +16,7 @@ const CONTENT = {
   invitations: lazy(() => import('./Invitations')),
   channels: lazy(() => import('./Channels')),
   defaults: lazy(() => import('./Defaults')),
+  webhooks: lazy(() => import('./Webhooks')),
   'code-hosting': lazy(() => import('./CodeHosting')),
 } satisfies Record<OrganizationSection, ComponentType<OfOrganization>>;
 

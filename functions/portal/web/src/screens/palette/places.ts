@@ -30,6 +30,7 @@ import {
   UserPlus,
   UserRound,
   UsersRound,
+  Webhook,
   Workflow,
 } from 'lucide-react';
 import type { Access } from '@/app/access';
@@ -85,6 +86,7 @@ function organizationPlaces(at: string, access: Access): Place[] {
     ? ([
         ['invitation.new', 'invite', UserPlus, 'settings/invitations'],
         ['channel.new', 'newChannel', MessageCircle, 'settings/channels'],
+        ['webhook.new', 'newWebhook', Webhook, 'settings/webhooks'],
         ['project.create', 'newProject', FolderPlus, 'p'],
         ['agent.new', 'newAgent', Bot, 'factory/agents'],
         ['runner.new', 'newRunner', Cpu, 'factory/runners'],

@@ -27,6 +27,7 @@ export const t = messages({
   newRunner: 'New runner',
   newBudget: 'New budget',
   newChannel: 'New channel',
+  newWebhook: 'New webhook',
   newSprint: 'New sprint',
   newMilestone: 'New milestone',
   newPage: 'New wiki page',

@@ -66,6 +66,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'go.organization.defaults': 'notifications preferences mail members',
   'go.account.notifications': 'preferences mail email telegram slack discord push mute digest alerts',
   'channel.new': 'slack discord telegram chat notifications connect',
+  'go.organization.webhooks': 'integration n8n zapier automation http events outgoing deliveries',
+  'webhook.new': 'integration n8n zapier automation add create',
   'go.organization.code-hosting': 'github gitlab git repository connect integration',
   'go.project.general': 'name rename description archive delete',
   'go.project.members': 'people users roles permissions access who',

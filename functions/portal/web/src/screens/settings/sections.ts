@@ -11,7 +11,15 @@ const PROJECT = [
   'refinement',
   'factory',
 ] as const;
-const ORGANIZATION = ['general', 'members', 'invitations', 'channels', 'defaults', 'code-hosting'] as const;
+const ORGANIZATION = [
+  'general',
+  'members',
+  'invitations',
+  'channels',
+  'defaults',
+  'webhooks',
+  'code-hosting',
+] as const;
 export const ACCOUNT_SECTIONS = [
   'profile',
   'organizations',

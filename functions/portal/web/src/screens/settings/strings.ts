@@ -16,6 +16,7 @@ export const t = messages({
   section_invitations: 'Invitations',
   section_channels: 'Channels',
   section_defaults: 'Notification defaults',
+  section_webhooks: 'Webhooks',
   section_notifications: 'Notifications',
   'section_code-hosting': 'Code hosting',
   section_profile: 'Profile',
