@@ -4,6 +4,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::notifications` or `svc_app::webhooks`.
 
+mod bot_updates;
 mod channels;
 mod counts;
 mod done;
@@ -12,6 +13,7 @@ mod list_body;
 mod mark;
 mod org_channels;
 mod preferences;
+mod push;
 mod read;
 mod unsubscribe;
 mod webhooks;
@@ -32,8 +34,10 @@ pub fn router() -> ApiRouter {
             get_with(unsubscribe::look, unsubscribe::look_docs)
                 .post_with(unsubscribe::stop, unsubscribe::stop_docs),
         )
+        .api_route("/notifications/chat-1/updates", post_with(bot_updates::handler, bot_updates::docs))
         .merge(of_preferences())
         .merge(of_channels())
+        .merge(of_browsers())
         .merge(of_webhooks())
 }
 
@@ -79,6 +83,17 @@ fn of_channels() -> ApiRouter {
             "/orgs/{slug}/notification-channels/{id}/test",
             post_with(org::test::handler, org::test::docs),
         )
+}
+
+fn of_browsers() -> ApiRouter {
+    use push::{create, delete, list, test};
+    ApiRouter::new()
+        .api_route(
+            "/me/push-subscriptions",
+            get_with(list::handler, list::docs).post_with(create::handler, create::docs),
+        )
+        .api_route("/me/push-subscriptions/{id}", delete_with(delete::handler, delete::docs))
+        .api_route("/me/push-subscriptions/{id}/test", post_with(test::handler, test::docs))
 }
 
 fn of_webhooks() -> ApiRouter {

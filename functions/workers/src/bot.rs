@@ -15,7 +15,8 @@ const REST: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn run(app: &App, mut stopping: watch::Receiver<bool>) {
-    if app.settings.notifications.bot().is_none() {
+    let notifications = &app.settings.notifications;
+    if notifications.bot().is_none() || notifications.chat_1_webhook {
         return;
     }
     let reader = app.uuid();

@@ -8,6 +8,7 @@ mod fail_lost_runs;
 mod fire_schedules;
 mod remove_unused_uploads;
 mod send_unsent;
+mod tell_bot_where;
 
 use std::time::Duration;
 
@@ -47,6 +48,7 @@ const JOBS: &[&dyn Job] = &[
     &deliver_due::DeliverDue,
     &remove_unused_uploads::RemoveUnusedUploads,
     &delete_old_logs::DeleteOldLogs,
+    &tell_bot_where::TellBotWhere,
 ];
 
 /// Runs every job, at once and at its interval, until told to stop. None waits for another.

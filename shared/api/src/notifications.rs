@@ -3,9 +3,11 @@
 
 mod channels;
 mod preferences;
+mod push;
 
 pub use channels::*;
 pub use preferences::*;
+pub use push::*;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;

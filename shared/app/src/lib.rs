@@ -6,6 +6,7 @@
 
 mod agents_there;
 mod app;
+mod asker;
 pub mod budget;
 mod caller;
 pub mod check;

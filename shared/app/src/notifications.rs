@@ -18,7 +18,10 @@
 //! 8. What came of it is written together with what is left. A worker that dies between sending and writing sends the same
 //!    batch once more, under the same id, when its lease is over.
 
+mod answering;
+mod asking;
 mod bot;
+mod bot_webhook;
 mod broken;
 mod channels;
 mod chat;
@@ -32,6 +35,7 @@ mod org_channels;
 mod owner;
 mod preferences;
 mod probe;
+mod push;
 mod readers;
 mod seen;
 mod stored_channel;
@@ -39,8 +43,11 @@ mod target;
 mod told;
 mod unsubscribe;
 
+pub(crate) use asking::{Ask, Awaiting};
 pub(crate) use bot::BotReader;
 pub use bot::read_bot;
+pub(crate) use bot_webhook::ToldBot;
+pub use bot_webhook::{admit_delivery, hear, tell_bot_where};
 pub use broken::tell_broken;
 pub use channels::{CreatedChannel, channels, create_channel, delete_channel, test_channel};
 pub(crate) use connecting::Connecting;
@@ -53,6 +60,8 @@ pub use org_channels::{
     org_channels, test_org_channel,
 };
 pub use preferences::{SettingsChange, defaults, preferences, set_defaults, set_preferences, set_settings};
+pub(crate) use push::PushKey;
+pub use push::{Browsers, NewBrowser, browsers, test_browser, turn_off, turn_on};
 pub use seen::InboxEntry;
 pub(crate) use seen::entry_key;
 pub use unsubscribe::{mail_settings, unsubscribe};

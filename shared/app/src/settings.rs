@@ -214,10 +214,14 @@ pub struct Notifications {
     pub chat_1_bot_username: String,
     /// Address of Telegram's API.
     pub chat_1_api_url: String,
+    /// Whether Telegram delivers what chats say, instead of being asked for it: on Lambda.
+    pub chat_1_webhook: bool,
     /// What addresses of Slack's incoming webhooks begin with.
     pub chat_2_prefix: String,
     /// What addresses of Discord's webhooks begin with.
     pub chat_3_prefix: String,
+    /// What names of hosts of Teams' workflows end with, apart by commas.
+    pub chat_4_hosts: String,
 }
 
 impl Default for Notifications {
@@ -226,8 +230,10 @@ impl Default for Notifications {
             chat_1_bot_token: BotToken::default(),
             chat_1_bot_username: String::new(),
             chat_1_api_url: "https://api.telegram.org".into(),
+            chat_1_webhook: false,
             chat_2_prefix: "https://hooks.slack.com/services/".into(),
             chat_3_prefix: "https://discord.com/api/webhooks/".into(),
+            chat_4_hosts: "logic.azure.com, api.powerplatform.com".into(),
         }
     }
 }

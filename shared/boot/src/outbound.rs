@@ -95,7 +95,10 @@ impl Outbound for GuardedHttp {
     async fn post(&self, post: &Post) -> Result<Answer, OutboundError> {
         let url = self.parse(&post.address)?;
         let client = if url.scheme() == "https" { &self.encrypted } else { &self.in_the_clear };
-        let mut request = client.post(url).header(CONTENT_TYPE, "application/json").body(post.body.clone());
+        let mut request = client.post(url).body(post.body.clone());
+        if !post.headers.iter().any(|(name, _)| *name == "content-type") {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
         for (name, value) in &post.headers {
             request = request.header(*name, value);
         }

@@ -19,6 +19,7 @@
 //! them most. An entry gathers what is new about one subject. It keeps no texts: those are read where they are, by who
 //! may see them then.
 
+pub mod browser;
 pub mod channel;
 pub mod delivery;
 pub mod destination;

@@ -2,6 +2,7 @@
 
 pub mod channels;
 pub mod preferences;
+pub mod push;
 
 use svc_api::notifications::{MarkNotification, News, Notification, NotificationCounts, NotificationQuery};
 use svc_app::notifications::{Counts, Filter, InboxEntry, Mark};

@@ -81,7 +81,7 @@ same_words! {
     }
     channel::Mode = notifications::NotificationMode { Off Immediate Digest }
     channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }
-    channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 }
+    channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 Chat4 }
     webhook::WebhookEvent = webhooks::WebhookEvent {
         ItemCreated ItemChanged ItemMoved ItemDeleted CommentCreated CommentEdited CommentDeleted RunEnded
         SprintStarted SprintCompleted Ping

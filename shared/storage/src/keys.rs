@@ -27,8 +27,13 @@
 //! |                           | `SESSIONS`                 | all sessions         | sign-in, sign-out, 1 r        |
 //! |                           | `NOTIFY`                   | what they want to be told of | telling them, 1 r; its page |
 //! |                           | `CHANNEL#<platform>`       | channel              | telling them, 1 r each        |
+//! |                           | `BROWSER#<session>`        | browser in which they are told | telling them there, 2 r; its page |
+//! | `PUSH`                    | `KEY`                      | key for push services | telling somebody in a browser, 1 r |
 //! | `CHATCODE#<sha256>`       | `CHANNEL`                  | channel that a code connects | the code arrives, 1 r; expires |
+//! | `CHATASK#<id>`            | `ASK`                      | what an agent asked somebody in a chat | a press of a button, 1 r; expires |
+//! | `CHATREPLY#<sha256>`      | `AWAITING`                 | what a reply in a chat is about | a reply, 1 r; expires |
 //! | `BOT`                     | `READER`                   | what was read of what chats say to the bot | the bot, 1 r a read |
+//! |                           | `WEBHOOK`                  | where the bot was told to deliver that | the tick, 1 r an hour |
 //! | `SEND#<destination>`      | `HEAD`                     | what is on its way   | sending, 1 r; expires         |
 //! |                           | `NOW#<entry>`              | news of one thing that are sent at once | sending, 1 r for 8; expires |
 //! |                           | `DIGEST#<entry>`           | the same, with the next digest | the same            |

@@ -370,6 +370,7 @@ impl Furnish<'_> {
             ("tokens/{id}", NOTHING.to_owned()),
             ("notifications/{id}", NOTHING.to_owned()),
             ("notification-channels/{id}", NOTHING.to_owned()),
+            ("push-subscriptions/{id}", NOTHING.to_owned()),
             ("sessions/{id}", NOTHING.to_owned()),
             ("unsubscribe/{token}", NOTHING.to_owned()),
             ("avatars/{id}", NOTHING.to_owned()),

@@ -137,6 +137,7 @@ fn table(channels: &[NotificationChannel]) -> Table {
             ChannelType::Chat1 => "telegram",
             ChannelType::Chat2 => "slack",
             ChannelType::Chat3 => "discord",
+            ChannelType::Chat4 => "teams",
             ChannelType::Unknown => "unknown",
         };
         table.row([

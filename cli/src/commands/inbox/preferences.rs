@@ -43,6 +43,9 @@ struct Changes {
     /// When Discord tells you
     #[arg(long = "chat-3", value_name = "MODE", requires = "kind")]
     chat_3: Option<ChatMode>,
+    /// When the browsers tell you in which you turned it on; default follows mail
+    #[arg(long, value_name = "MODE", requires = "kind")]
+    push: Option<ChatMode>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -96,12 +99,13 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
         return Err(Failure::rejected(why));
     };
-    let Changes { in_app, email, chat_1, chat_2, chat_3 } = args.changes;
+    let Changes { in_app, email, chat_1, chat_2, chat_3, push } = args.changes;
     one.in_app = in_app.map_or(one.in_app, |answer| matches!(answer, Answer::Yes));
     one.email = email.map_or(one.email, Mode::sent);
     one.chat_1 = chat_1.map_or(one.chat_1, ChatMode::sent);
     one.chat_2 = chat_2.map_or(one.chat_2, ChatMode::sent);
     one.chat_3 = chat_3.map_or(one.chat_3, ChatMode::sent);
+    one.push = push.map_or(one.push, ChatMode::sent);
     session.client.set_notification_preferences(&[one]).await?;
     session.output.say(&format!("{} is changed", kind(&one)));
     Ok(())
@@ -115,6 +119,7 @@ fn table(preferences: &[NotificationPreference]) -> Table {
         Column::fixed("TELEGRAM"),
         Column::fixed("SLACK"),
         Column::fixed("DISCORD"),
+        Column::fixed("BROWSER"),
     ]);
     for one in preferences {
         let chat = |mode: Option<NotificationMode>| mode.map_or_else(|| "default".to_owned(), word);
@@ -125,6 +130,7 @@ fn table(preferences: &[NotificationPreference]) -> Table {
             chat(one.chat_1).into(),
             chat(one.chat_2).into(),
             chat(one.chat_3).into(),
+            chat(one.push).into(),
         ]);
     }
     table

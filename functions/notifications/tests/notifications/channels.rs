@@ -4,10 +4,10 @@ use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_storage::{Query, Range, keys};
-use svc_testkit::Reply;
+use svc_testkit::{Reply, TestApp, send};
 use uuid::Uuid;
 
-use crate::platform::Platform;
+use crate::platform::{Platform, reaching_loopback};
 use crate::world::World;
 
 const MINE: &str = "/me/notification-channels";
@@ -170,5 +170,76 @@ async fn an_organization_has_named_channels_with_modes_of_its_kinds() {
     assert_eq!(ask(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(ask(Method::GET, OURS, None).await.json["channels"].as_array().unwrap().len(), 1);
     assert_eq!(world.call(&world.ada, Method::GET, OURS, None).await.status, StatusCode::FORBIDDEN);
+    world.consistent().await;
+}
+
+#[tokio::test]
+async fn teams_is_told_through_a_workflow_of_an_organization() {
+    let (world, platform) = world().await;
+    let ask = async |body: Value| world.call(&world.owner, Method::POST, OURS, Some(body)).await;
+    let made = ask(json!({"type": "chat_4", "name": "Team", "webhookUrl": platform.teams()})).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
+    let channel = &made.json["channel"];
+    assert_eq!((&channel["status"], &channel["target"]), (&json!("active"), &json!("127.0.0.1 …cdef")));
+    assert!(!made.text.contains("sig="), "{}", made.text);
+    let rows = world.kit.app.table.query_all(Query::new(keys::org_pk(world.org.id), Range::All, 100)).await;
+    assert!(rows.unwrap().iter().all(|row| !row.doc.contains("sig=")));
+    let test = format!("{OURS}/{}/test", channel["id"].as_str().unwrap());
+    let sent = async || world.call(&world.owner, Method::POST, &test, None).await;
+    assert_eq!(sent().await.json, json!({"ok": true}));
+    let (path, message) = platform.messages().remove(0);
+    assert!(path.ends_with("&sig=abcDEF-_0123456789abcd"), "the whole address: {path}");
+    let card = &message["attachments"][0];
+    assert_eq!(card["contentType"], "application/vnd.microsoft.card.adaptive");
+    platform.answers(429, Some(20), "{}");
+    assert!(sent().await.json["error"].as_str().unwrap().contains("20 seconds"));
+    platform.answers(404, None, json!({"error": {"code": "WorkflowNotFound"}}).to_string());
+    assert_eq!(sent().await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let listed = world.call(&world.owner, Method::GET, OURS, None).await.json;
+    assert_eq!(listed["channels"][0]["status"], "broken");
+    for url in [json!(platform.teams().replace("&sig=", "&to=x&sig=")), json!(platform.slack()), Value::Null]
+    {
+        let refused = ask(json!({"type": "chat_4", "name": "Team", "webhookUrl": url})).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
+        assert!(refused.json["errors"]["webhookUrl"].is_array(), "{}", refused.text);
+    }
+    let mine = connect(&world, json!({"type": "chat_4", "webhookUrl": platform.teams()})).await;
+    assert_eq!(mine.status, StatusCode::BAD_REQUEST, "{}", mine.text);
+    assert!(mine.json["errors"]["type"].is_array(), "{}", mine.text);
+    world.consistent().await;
+}
+
+#[tokio::test]
+async fn the_bot_delivers_where_it_was_told_to_and_nobody_else_does() {
+    let platform = Platform::start().await;
+    let mut settings = platform.settings();
+    settings.notifications.chat_1_webhook = true;
+    let world = World::on(TestApp::with(settings).with_outbound(reaching_loopback())).await;
+    let app = &world.kit.app;
+    svc_app::notifications::tell_bot_where(app).await.unwrap();
+    svc_app::notifications::tell_bot_where(app).await.unwrap();
+    let told = platform.messages();
+    let [(path, told)] = told.as_slice() else { panic!("told once: {told:?}") };
+    assert!(path.ends_with("/setWebhook"), "{path}");
+    assert_eq!(told["url"], "https://work.example.com/api/v1/notifications/chat-1/updates");
+    assert!(!svc_app::notifications::read_bot(app, Uuid::from_u128(1)).await.unwrap(), "it is not asked");
+    let secret = told["secret_token"].as_str().unwrap();
+    let made = connect(&world, json!({"type": "chat_1"})).await;
+    let text = format!("/start {}", made.json["connectCode"].as_str().unwrap());
+    let update = json!({"update_id": 1, "message": {"chat": {"id": 987_654}, "text": text}}).to_string();
+    let deliver = async |secret: Option<&str>| {
+        let mut request = http::Request::post("/api/v1/notifications/chat-1/updates")
+            .header("content-type", "application/json");
+        if let Some(secret) = secret {
+            request = request.header("x-telegram-bot-api-secret-token", secret);
+        }
+        send(&world.router, request.body(update.clone().into()).unwrap()).await.status
+    };
+    assert_eq!(deliver(None).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(deliver(Some("made up")).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(listed(&world).await["channels"][0]["status"], "pending");
+    assert_eq!(deliver(Some(secret)).await, StatusCode::NO_CONTENT);
+    assert_eq!(deliver(Some(secret)).await, StatusCode::NO_CONTENT, "again");
+    assert_eq!(listed(&world).await["channels"][0]["status"], "active");
     world.consistent().await;
 }

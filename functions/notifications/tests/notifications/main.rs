@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod access;
+mod answers;
 mod channels;
 mod costs;
 mod delivery;
@@ -10,6 +11,8 @@ mod inbox;
 mod kinds;
 mod platform;
 mod preferences;
+mod push;
+mod push_service;
 mod receiver;
 mod watching;
 mod webhooks;

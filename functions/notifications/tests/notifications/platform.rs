@@ -27,6 +27,8 @@ struct Heard {
     messages: Vec<(String, Value)>,
     answers: VecDeque<Scripted>,
     updates: Vec<Value>,
+    /// Messages of the bot that wait for a reply.
+    prompts: i64,
 }
 
 /// All platforms in one server.
@@ -56,6 +58,7 @@ impl Platform {
         notifications.chat_1_api_url.clone_from(&self.address);
         notifications.chat_2_prefix = format!("{}/services/", self.address);
         notifications.chat_3_prefix = format!("{}/api/webhooks/", self.address);
+        notifications.chat_4_hosts.clone_from(&self.address);
         settings
     }
 
@@ -72,6 +75,11 @@ impl Platform {
         format!("{}/api/webhooks/123456/abc-DEF_456", self.address)
     }
 
+    pub(crate) fn teams(&self) -> String {
+        let query = "api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=abcDEF-_0123456789abcd";
+        format!("{}/workflows/0123456789abcdef/triggers/manual/paths/invoke?{query}", self.address)
+    }
+
     /// The next message is answered like this.
     pub(crate) fn answers(&self, status: u16, retry_after: Option<u32>, body: impl Into<String>) {
         self.heard.lock().answers.push_back((status, retry_after, body.into()));
@@ -81,7 +89,33 @@ impl Platform {
     pub(crate) fn says(&self, chat: i64, text: &str) {
         let mut heard = self.heard.lock();
         let id = heard.updates.len() + 1;
-        heard.updates.push(json!({"update_id": id, "message": {"chat": {"id": chat}, "text": text}}));
+        heard.updates.push(json!({
+            "update_id": id, "message": {"chat": {"id": chat}, "from": {"id": chat}, "text": text},
+        }));
+    }
+
+    /// Somebody replies to a message of the bot's in a chat.
+    pub(crate) fn replies(&self, chat: i64, from: i64, to: i64, text: &str) {
+        let mut heard = self.heard.lock();
+        let id = heard.updates.len() + 1;
+        let message = json!({
+            "chat": {"id": chat}, "from": {"id": from}, "text": text, "reply_to_message": {"message_id": to},
+        });
+        heard.updates.push(json!({"update_id": id, "message": message}));
+    }
+
+    /// Somebody presses a button of a message in a chat.
+    pub(crate) fn presses(&self, chat: i64, from: i64, message: i64, data: &str) {
+        let mut heard = self.heard.lock();
+        let id = heard.updates.len() + 1;
+        let open = json!({"text": "Open", "url": "https://work.example.com"});
+        let message = json!({
+            "message_id": message, "chat": {"id": chat}, "text": "A question",
+            "entities": [{"type": "bold", "offset": 0, "length": 1}],
+            "reply_markup": {"inline_keyboard": [[{"text": "Answer here", "callback_data": data}, open]]},
+        });
+        let query = json!({"id": id.to_string(), "from": {"id": from}, "data": data, "message": message});
+        heard.updates.push(json!({"update_id": id, "callback_query": query}));
     }
 
     /// The bodies of the messages since the last call, each with its path.
@@ -120,6 +154,7 @@ async fn answer(
         let new = heard.updates.iter().filter(|update| update["update_id"].as_i64().unwrap() >= from);
         return axum::Json(json!({"ok": true, "result": new.collect::<Vec<_>>()})).into_response();
     }
+    let prompts = body["reply_markup"]["force_reply"] == true;
     heard.messages.push((uri.to_string(), body));
     if let Some((status, retry_after, body)) = heard.answers.pop_front() {
         let mut response = (StatusCode::from_u16(status).unwrap(), body).into_response();
@@ -129,8 +164,20 @@ async fn answer(
         return response;
     }
     match uri.path() {
-        path if path == format!("/bot{BOT}/sendMessage") => axum::Json(json!({"ok": true})).into_response(),
+        path if path == format!("/bot{BOT}/sendMessage") => {
+            heard.prompts += i64::from(prompts);
+            let message = json!({"message_id": heard.prompts});
+            axum::Json(json!({"ok": true, "result": message})).into_response()
+        }
+        path if path == format!("/bot{BOT}/answerCallbackQuery")
+            || path == format!("/bot{BOT}/editMessageText")
+            || path == format!("/bot{BOT}/setWebhook")
+            || path == format!("/bot{BOT}/deleteWebhook") =>
+        {
+            axum::Json(json!({"ok": true, "result": true})).into_response()
+        }
         path if path.starts_with("/services/") => "ok".into_response(),
+        path if path.starts_with("/workflows/") => StatusCode::ACCEPTED.into_response(),
         path if path.starts_with("/api/webhooks/") => axum::Json(json!({"id": "1"})).into_response(),
         _ => StatusCode::NOT_FOUND.into_response(),
     }

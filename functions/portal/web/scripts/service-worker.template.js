@@ -1,5 +1,5 @@
-// The service worker: keeps the app's files, so that it opens at once and without a connection. It never touches what
-// programs answer: data is the store's, in the page.
+// The service worker: keeps the app's files, so that it opens at once and without a connection, and shows notifications.
+// It never touches what programs answer: data is the store's, in the page.
 //
 // One version is kept whole. A newer one is fetched beside it and waits until every tab of the older is closed, or
 // until somebody asks for it: no page ever gets files of two versions.
@@ -17,6 +17,12 @@ self.addEventListener('fetch', (event) => {
   const file = fileOf(event.request);
   if (file) event.respondWith(kept(file, event.request));
 });
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data)));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.navigate));
+});
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)));
 
 async function fetchAll() {
   const cache = await caches.open(CACHE);
@@ -43,4 +49,45 @@ function fileOf(request) {
 async function kept(file, request) {
   const cache = await caches.open(CACHE);
   return (await cache.match(file)) ?? fetch(request);
+}
+
+/** Shows a declarative message, as browsers do by themselves that know of them. Every push has to be shown. */
+async function tell(data) {
+  const { title = 'Something is new', body, navigate, tag, lang, dir } = notificationOf(data);
+  const known = { icon: '/icon-192.png', badge: '/badge-96.png', data: { navigate } };
+  // A later one of the same thing takes its place, and is heard again.
+  const same = tag ? { tag, renotify: true } : {};
+  await self.registration.showNotification(title, { body, lang, dir, ...known, ...same });
+}
+
+function notificationOf(data) {
+  try {
+    const message = data.json();
+    return (message.web_push === 8030 && message.notification) || {};
+  } catch {
+    return {};
+  }
+}
+
+/** Opens what a notification leads to: in the tab that shows it already, or in a new one. */
+async function open(navigate) {
+  const { origin } = self.location;
+  const wanted = navigate && URL.canParse(navigate) ? new URL(navigate) : undefined;
+  const href = wanted?.origin === origin ? wanted.href : `${origin}/inbox`;
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => url === href);
+  await (tab ? tab.focus() : self.clients.openWindow(href));
+}
+
+/** The push service gives another address: the service is told of it, by the session that the browser has. */
+async function subscribeAgain({ newSubscription, oldSubscription }) {
+  const options = oldSubscription?.options;
+  const next = newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
+  if (!next) return;
+  const { endpoint, keys } = next.toJSON();
+  await fetch('/api/v1/me/push-subscriptions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-svc-request': '1' },
+    body: JSON.stringify({ endpoint, keys }),
+  });
 }

@@ -20,6 +20,9 @@ pub enum ChannelType {
     /// Discord, connected by the address of a webhook.
     #[serde(rename = "chat_3")]
     Chat3,
+    /// Teams, connected by the address of a workflow; for channels of an organization only.
+    #[serde(rename = "chat_4")]
+    Chat4,
     /// A platform that this program does not know.
     #[serde(other)]
     #[schemars(skip)]
@@ -173,7 +176,7 @@ pub struct NewOrgNotificationChannel {
     pub platform: ChannelType,
     /// Name, 1 to 80 characters.
     pub name: String,
-    /// Address of the incoming webhook, for `chat_2` and `chat_3`. It is never shown again.
+    /// Address of the incoming webhook, for `chat_2` and `chat_3`, or of the workflow, for `chat_4`. It is never shown again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook_url: Option<String>,
 }
@@ -191,4 +194,18 @@ pub struct ChangeOrgNotificationChannel {
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "BTreeMap<String, NotificationMode>")]
     pub modes: Option<BTreeMap<String, NotificationMode>>,
+}
+
+/// Something that a chat said to the bot (`POST /notifications/chat-1/updates`), as Telegram describes it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(example = serde_json::json!({ "update_id": 7, "message": {"chat": {"id": 5}, "text": "hello"} }))]
+pub struct BotUpdate {
+    /// Its number.
+    pub update_id: i64,
+    /// A message that somebody wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<serde_json::Value>,
+    /// A press of a button.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback_query: Option<serde_json::Value>,
 }

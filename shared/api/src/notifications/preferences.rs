@@ -26,6 +26,7 @@ pub enum NotificationMode {
 #[serde(rename_all = "camelCase")]
 #[schemars(example = serde_json::json!({
     "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": "digest", "chat_3": null,
+    "push": "immediate",
 }))]
 pub struct NotificationPreference {
     /// The kind.
@@ -43,6 +44,9 @@ pub struct NotificationPreference {
     /// When Discord tells you; the same.
     #[serde(rename = "chat_3", default)]
     pub chat_3: Option<NotificationMode>,
+    /// When the browsers tell you in which you turned it on; as mail where it is missing or `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<NotificationMode>,
 }
 
 /// What you want to be told of one kind from now on (`PUT /me/notification-preferences`).
@@ -67,6 +71,9 @@ pub struct SetNotificationPreference {
     /// When Discord tells you; the same.
     #[serde(rename = "chat_3", default)]
     pub chat_3: Option<NotificationMode>,
+    /// When the browsers tell you in which you turned it on; as mail where it is missing or `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<NotificationMode>,
 }
 
 /// What an organization suggests for one kind; `null` suggests nothing.

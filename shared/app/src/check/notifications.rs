@@ -1,7 +1,9 @@
 //! Checks what people want to be told of, their channels, and what waits to be sent.
 
 use jiff::SignedDuration;
+use serde::de::DeserializeOwned;
 use svc_domain::ids::{OrgId, UserId};
+use svc_domain::notification::browser::Browser;
 use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::delivery::{Head, Pending};
 use svc_domain::notification::destination::Destination;
@@ -11,15 +13,20 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::org_or_mark;
-use crate::notifications::{BotReader, Connecting, entry_key};
+use crate::notifications::{Ask, Awaiting, BotReader, Connecting, PushKey, ToldBot, entry_key};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "NOTIFY", preferences),
     Kind::new("USER#<user>", "CHANNEL#<platform>", channel),
     Kind::new("ORG#<org>", "NOTIFY", defaults),
     Kind::new("ORG#<org>", "CHANNEL#<channel>", org_channel),
-    Kind::new("CHATCODE#<sha256>", "CHANNEL", code),
+    Kind::new("CHATCODE#<sha256>", "CHANNEL", expires::<Connecting>),
+    Kind::new("CHATASK#<id>", "ASK", expires::<Ask>),
+    Kind::new("CHATREPLY#<sha256>", "AWAITING", expires::<Awaiting>),
+    Kind::new("USER#<user>", "BROWSER#<session>", browser),
+    Kind::new("PUSH", "KEY", |subject, context| subject.read::<PushKey>(context).map(drop)),
     Kind::new("BOT", "READER", |subject, context| subject.read::<BotReader>(context).map(drop)),
+    Kind::new("BOT", "WEBHOOK", |subject, context| subject.read::<ToldBot>(context).map(drop)),
     Kind::new("SEND#<destination>", "HEAD", head),
     Kind::new("SEND#<destination>", "NOW#<entry>", pending),
     Kind::new("SEND#<destination>", "DIGEST#<entry>", pending),
@@ -31,8 +38,22 @@ const UNSENT: SignedDuration = SignedDuration::from_mins(10);
 
 fn preferences(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let user: UserId = subject.part("user", context)?;
-    subject.read::<Preferences>(context)?;
+    for session in subject.read::<Preferences>(context)?.browsers {
+        context.demand(&keys::browser(user, session), "such browser")?;
+    }
     context.demand(&keys::user(user), "such account").map(drop)
+}
+
+fn browser(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let user: UserId = subject.part("user", context)?;
+    let browser: Browser = subject.read(context)?;
+    subject.is_named(context, &keys::browser(user, browser.id));
+    let preferences: Option<Preferences> =
+        context.need(&keys::preferences(user), "preferences that name it")?;
+    if preferences.is_some_and(|preferences| !preferences.browsers.contains(&browser.id)) {
+        context.broken("the preferences of its owner do not name it");
+    }
+    Ok(())
 }
 
 fn channel(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
@@ -64,8 +85,8 @@ fn whole(channel: &Channel, context: &CheckContext<'_>) {
     }
 }
 
-fn code(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    subject.read::<Connecting>(context)?;
+fn expires<T: DeserializeOwned>(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    subject.read::<T>(context)?;
     if subject.row.ttl.is_none() {
         context.broken("it does not expire");
     }

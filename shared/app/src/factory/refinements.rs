@@ -25,8 +25,10 @@ use crate::identity::{Called, bring_up_to_date};
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
+pub(crate) use confirm::confirm_by;
 pub use confirm::{Confirmation, confirm};
 pub use round::{Reply, StartRefinement, answer, ask_for_changes, start};
+pub(crate) use round::{answer_by, ask_for_changes_by};
 pub use submit::submit;
 
 /// A refinement on its way to a caller.

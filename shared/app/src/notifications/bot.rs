@@ -1,9 +1,10 @@
-//! What chats say to the bot of the first platform: the codes that connect them.
+//! What chats say to the bot of the first platform: the codes that connect them, and answers to what agents ask.
 //!
 //! Protocol.
 //! 1. One process at a time reads: it holds a row for [`LEASE`], which also says what was read already.
 //! 2. A chat that sends a code that still counts is connected. The commit changes the channel and deletes the code.
-//! 3. Only then is the message noted as read. One that is read twice finds its code gone.
+//! 3. What somebody presses or replies is an answer to what an agent asks ([`super::answering`]).
+//! 4. Only then is the message noted as read. One that is read twice finds its code gone, and its question answered.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,8 @@ use svc_domain::notification::channel::{Channel, OrgChannel, Platform, ending};
 use svc_storage::{Condition, Op, keys};
 use uuid::Uuid;
 
-use super::chat::{self, Update};
+use super::answering;
+use super::chat::bot::{Heard, Update, updates};
 use super::connecting::{Connecting, Owner, purpose, sealing};
 use super::probe;
 use crate::App;
@@ -40,7 +42,8 @@ pub(crate) struct BotReader {
 /// # Errors
 /// Those of storage.
 pub async fn read_bot(app: &App, reader: Uuid) -> Result<bool> {
-    if app.settings.notifications.bot().is_none() {
+    let notifications = &app.settings.notifications;
+    if notifications.bot().is_none() || notifications.chat_1_webhook {
         return Ok(false);
     }
     let row = app.table.get(&keys::bot_reader()).await?;
@@ -61,27 +64,41 @@ pub async fn read_bot(app: &App, reader: Uuid) -> Result<bool> {
         Err(error) if is_conflict(&error) => return Ok(false),
         committed => committed?,
     }
-    let updates = match chat::updates(app, state.next).await {
-        Ok(updates) => updates,
+    let heard = match updates(app, state.next).await {
+        Ok(heard) => heard,
         Err(why) => {
             tracing::warn!(why, "the bot for chats cannot be asked what was said to it");
             return Ok(false);
         }
     };
-    if updates.is_empty() {
+    if heard.is_empty() {
         return Ok(true);
     }
-    for Update { id, said } in &updates {
-        if let Some((chat, text)) = said {
-            connect(app, *chat, text).await?;
-        }
-        state.next = state.next.max(id + 1);
+    for update in &heard {
+        take(app, update).await?;
+        state.next = state.next.max(update.id + 1);
     }
     let version = row.map_or(1, |row| row.version + 1);
     let op = Op::replace(keys::bot_reader(), version, &state);
     match app.commit(Transaction::bookkeeping(app).with([op])).await {
         Err(error) if is_conflict(&error) => Ok(false),
         committed => committed.map(|()| true),
+    }
+}
+
+/// Does what a chat said.
+pub(super) async fn take(app: &App, update: &Update) -> Result<()> {
+    match &update.heard {
+        None => Ok(()),
+        Some(Heard::Pressed(press)) => answering::pressed(app, press).await,
+        Some(Heard::Said { chat, from, text, reply_to }) => {
+            if let Some(to) = reply_to
+                && answering::replied(app, *chat, *from, *to, text).await?
+            {
+                return Ok(());
+            }
+            connect(app, *chat, text).await
+        }
     }
 }
 

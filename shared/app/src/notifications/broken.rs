@@ -26,7 +26,8 @@ pub async fn tell_broken(app: &App, message: &TellBroken) -> Result<()> {
     let destination = message.destination;
     let (key, org) = match destination {
         Destination::Person(user, place) => match place {
-            svc_domain::notification::preferences::Place::Mail => return Ok(()),
+            svc_domain::notification::preferences::Place::Mail
+            | svc_domain::notification::preferences::Place::Browser(_) => return Ok(()),
             svc_domain::notification::preferences::Place::Chat(platform) => {
                 (keys::channel(user, platform.as_str()), None)
             }

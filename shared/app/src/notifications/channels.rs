@@ -116,6 +116,6 @@ pub(super) async fn channels_of(app: &App, user: UserId) -> Result<Vec<Channel>>
 }
 
 async fn rows(app: &App, user: UserId) -> Result<Vec<Row>> {
-    let wanted = Platform::ALL.map(|platform| keys::channel(user, platform.as_str()));
+    let wanted = Platform::OF_PEOPLE.map(|platform| keys::channel(user, platform.as_str()));
     Ok(app.table.get_many(&wanted).await?.into_iter().flatten().collect())
 }

@@ -1,7 +1,9 @@
 //! The chat platforms: what a message looks like there, and what an answer means. A file each.
 
+pub(crate) mod bot;
 mod discord;
 mod slack;
+mod teams;
 mod telegram;
 
 use jiff::SignedDuration;
@@ -9,11 +11,12 @@ use serde_json::Value;
 use svc_domain::notification::channel::{Channel, Platform};
 use svc_domain::notification::delivery::Outcome;
 
+use super::asking::Asked;
 use super::connecting::purpose;
 use crate::App;
 use crate::ports::{Answer, OutboundError, Post};
 
-pub(crate) use telegram::{Update, updates};
+pub(super) use bot::Press;
 
 /// A message as people read it, before it is written for a platform: plain text that nothing has escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +40,10 @@ pub(super) struct Part {
     pub(super) quotes: Vec<Quote>,
     /// What its reader can do: a word and an address.
     pub(super) actions: Vec<(&'static str, String)>,
+    /// What an agent asks its reader, where that can be answered in the chat.
+    pub(super) asked: Option<Asked>,
+    /// Buttons that answer it: a word and what the platform says of a press.
+    pub(super) buttons: Vec<(&'static str, String)>,
 }
 
 /// What somebody said.
@@ -85,6 +92,7 @@ async fn once(app: &App, platform: Platform, address: &str, note: &Note) -> Told
         Platform::Chat1 => (telegram::method(app, "sendMessage"), telegram::message(address, note)),
         Platform::Chat2 => (address.to_owned(), slack::message(note)),
         Platform::Chat3 => (format!("{address}?wait=true"), discord::message(note)),
+        Platform::Chat4 => (address.to_owned(), teams::message(note)),
     };
     let post = Post { address: url, headers: Vec::new(), body: body.to_string().into_bytes() };
     let answer = match app.outbound.post(&post).await {
@@ -99,6 +107,7 @@ async fn once(app: &App, platform: Platform, address: &str, note: &Note) -> Told
         Platform::Chat1 => telegram::judge(&answer),
         Platform::Chat2 => Told::Outcome(slack::judge(&answer)),
         Platform::Chat3 => Told::Outcome(discord::judge(&answer)),
+        Platform::Chat4 => Told::Outcome(teams::judge(&answer)),
     }
 }
 
@@ -108,6 +117,7 @@ pub(super) const fn name(platform: Platform) -> &'static str {
         Platform::Chat1 => "Telegram",
         Platform::Chat2 => "Slack",
         Platform::Chat3 => "Discord",
+        Platform::Chat4 => "Teams",
     }
 }
 
@@ -117,7 +127,7 @@ fn json(answer: &Answer) -> Value {
 }
 
 /// How long a platform asks to wait: by its header, or by its body in seconds, which may be a fraction.
-fn wait(answer: &Answer, body: &Value) -> SignedDuration {
+pub(super) fn wait(answer: &Answer, body: &Value) -> SignedDuration {
     let said = body.as_f64().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     let said = said.and_then(|seconds| SignedDuration::try_from_secs_f64(seconds).ok());
     let header =
@@ -159,6 +169,7 @@ pub(super) mod tests {
                 text: "||spoiler|| ~~x~~ # big > quote <https://evil.example|click> @here \u{202e}gnp".into(),
             }],
             actions: vec![("Open", "https://work.example.com/o/demo/p/PRJ/items/PRJ-1".into())],
+            ..Part::default()
         };
         Note { parts: vec![part], end: None }
     }

@@ -4,18 +4,21 @@ use svc_domain::comment::Comment;
 use svc_domain::email::{self, Digest, Section};
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
+use svc_domain::item::Item;
 use svc_domain::notification::channel::Mode;
 use svc_domain::notification::delivery::{Batch, Lane, Pending};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::Place;
 use svc_domain::notification::{Entry, News, NotificationKind as Kind, Subject};
-use svc_domain::refinement::Refinement;
+use svc_domain::refinement::{Refinement, RefinementStatus};
 use svc_domain::visibility::Viewer;
 use svc_storage::{Limits, keys};
 
+use super::asking::{Asked, answerable};
 use super::chat::{Note, Part, Quote, shortened};
 use super::enqueue::defaults_of;
 use super::preferences::preferences_of;
+use super::push;
 use super::seen::{InboxEntry, for_anybody, named, seen_now};
 use super::target::{Message, Target};
 use super::unsubscribe;
@@ -43,13 +46,17 @@ pub(super) async fn compose(
     if entries.is_empty() {
         return Ok(None);
     }
-    let quoting = matches!(destination, Destination::Person(..));
+    let reader = match destination {
+        Destination::Person(user, _) => Some(user),
+        Destination::Channel(..) => None,
+    };
     let mut told = Vec::new();
     for entry in &entries {
-        told.push(part(app, entry, quoting).await?);
+        told.push(part(app, entry, reader).await?);
     }
     Ok(Some(match target {
         Target::Chat(..) => Message::Chat(Note { parts: told, end: None }),
+        Target::Browser(..) => Message::Browser(push::notice(app, &entries, &told, batch.lane)),
         Target::Mail(user) => Message::Mail(Box::new(mail(app, user, batch, &entries, told))),
     }))
 }
@@ -67,8 +74,8 @@ async fn of_person(app: &App, user: UserId, place: Place, parts: Vec<Pending>) -
         });
         wanted.extend(entry);
     }
-    // What was read meanwhile needs no mail.
-    if place == Place::Mail {
+    // What was read meanwhile needs no mail, and no browser says it again.
+    if !matches!(place, Place::Chat(_)) {
         let mut unread = Vec::new();
         for entry in wanted {
             let inbox = app.table.get(&super::seen::entry_key(user, entry.org, &entry.subject)).await?;
@@ -106,19 +113,30 @@ fn unsent(entry: Entry, wanted: impl Fn(&News) -> bool) -> Option<Entry> {
     (told > 0).then(|| Entry { news, told, read: 0, done: 0, ..Entry::new(entry.org, entry.subject) })
 }
 
-async fn part(app: &App, entry: &InboxEntry, quoting: bool) -> Result<Part> {
+/// What is told of an entry; words of people and agents only to a person.
+async fn part(app: &App, entry: &InboxEntry, reader: Option<UserId>) -> Result<Part> {
     let link = link(app, entry);
     let title = match &entry.subject {
         Subject::Item { key, .. } => format!("[{key}] {}", entry.title),
         Subject::Sprint { project, .. } | Subject::Page { project, .. } => {
             format!("[{project}] {}", entry.title)
         }
-        Subject::Invitation { .. } | Subject::Webhook { .. } => entry.title.clone(),
+        Subject::Invitation { .. } => format!("Invitation of {}", entry.title),
+        Subject::Webhook { .. } => format!("Webhook {}", entry.title),
     };
-    let quotes = if quoting { quotes(app, entry).await? } else { Vec::new() };
+    let (mut quotes, mut asked) = (Vec::new(), None);
+    if let Some(user) = reader {
+        let waits = waiting(app, entry).await?;
+        quotes = said(app, entry).await?;
+        quotes.extend(waits.iter().flat_map(Waiting::quotes));
+        quotes.truncate(QUOTES);
+        asked = waits.and_then(|waits| waits.asked(entry, user));
+    }
     let asks = entry.gathered.news.iter().any(|news| news.kind == Kind::RunNeedsInput);
     let word = if asks { "Answer" } else { "Open" };
-    Ok(Part { title, summary: entry.gathered.summary(), quotes, actions: vec![(word, link.clone())], link })
+    let actions = vec![(word, link.clone())];
+    let summary = entry.gathered.summary();
+    Ok(Part { title, summary, quotes, actions, link, asked, buttons: Vec::new() })
 }
 
 /// Where an entry leads (specification section 4.1, rule 5).
@@ -136,7 +154,7 @@ fn link(app: &App, entry: &InboxEntry) -> String {
 }
 
 /// What was said, as far as the reader may see it now.
-async fn quotes(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
+async fn said(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
     let Subject::Item { key, .. } = &entry.subject else { return Ok(Vec::new()) };
     let mut quotes = Vec::new();
     let said = entry.gathered.news.iter().filter(|news| news.kind != Kind::Reacted);
@@ -150,16 +168,50 @@ async fn quotes(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
             }
         }
     }
-    let asks = entry.gathered.news.iter().rev().find(|news| news.kind == Kind::RunNeedsInput);
-    if let Some(news) = asks.filter(|_| entry.viewer.sees_agents_work()) {
-        let row = app.table.get(&keys::refinement(entry.org, key)).await?;
-        let refinement: Option<Refinement> = row.map(|row| row.read()).transpose()?;
-        let by = news.by.as_ref().map_or("Agent", |by| by.name.as_str());
-        let questions = refinement.iter().flat_map(|refinement| refinement.open_questions());
-        quotes.extend(questions.map(|text| Quote { by: by.to_owned(), text: shortened(text, QUOTED) }));
-    }
-    quotes.truncate(QUOTES);
     Ok(quotes)
+}
+
+/// A refinement that waits for its reader.
+struct Waiting {
+    refinement: Refinement,
+    version: u64,
+    item_version: u64,
+    /// Who asks.
+    by: String,
+}
+
+/// What an agent waits for, if the reader sees what agents do.
+async fn waiting(app: &App, entry: &InboxEntry) -> Result<Option<Waiting>> {
+    let asks = entry.gathered.news.iter().rev().find(|news| news.kind == Kind::RunNeedsInput);
+    let (Some(news), Subject::Item { key, .. }) = (asks, &entry.subject) else { return Ok(None) };
+    if !entry.viewer.sees_agents_work() {
+        return Ok(None);
+    }
+    let rows = app.table.get_many(&[keys::refinement(entry.org, key), keys::item(entry.org, key)]).await?;
+    let [Some(row), Some(item)] = rows.as_slice() else { return Ok(None) };
+    let item: Item = item.read()?;
+    let by = news.by.as_ref().map_or_else(|| "Agent".to_owned(), |by| by.name.clone());
+    Ok(Some(Waiting { refinement: row.read()?, version: row.version, item_version: item.revision, by }))
+}
+
+impl Waiting {
+    /// Its open questions, or what it proposes.
+    fn quotes(&self) -> Vec<Quote> {
+        let quote = |text: &str| Quote { by: self.by.clone(), text: shortened(text, QUOTED) };
+        let questions = self.refinement.open_questions().iter().map(|question| quote(question));
+        let proposal = self.refinement.proposal.as_ref();
+        let proposal = proposal.filter(|_| self.refinement.status() == RefinementStatus::Proposed);
+        let proposed =
+            proposal.map(|proposal| quote(&format!("{}: {}", proposal.title, proposal.description)));
+        questions.chain(proposed).collect()
+    }
+
+    /// What a person can answer where they are told.
+    fn asked(self, entry: &InboxEntry, user: UserId) -> Option<Asked> {
+        let proposal = answerable(&self.refinement)?;
+        let (version, item_version) = (self.version, self.item_version);
+        Some(Asked { org: entry.org, user, item: self.refinement.item, version, item_version, proposal })
+    }
 }
 
 fn mail(app: &App, user: &User, batch: &Batch, entries: &[InboxEntry], parts: Vec<Part>) -> Envelope {

@@ -9,7 +9,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{ChannelId, OrgId, UserId};
-use svc_domain::notification::channel::{CODE_TERM, Channel, Platform, masked, webhook_address};
+use svc_domain::notification::channel::{
+    CODE_TERM, Channel, Platform, ending, masked, webhook_address, workflow_address,
+};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, keys};
 use url::Url;
@@ -80,6 +82,7 @@ pub(super) fn make(app: &App, new: &NewChannel, owner: Owner) -> Result<Made> {
         Platform::Chat1 => return make_by_code(app, new, owner, id),
         Platform::Chat2 => &settings.chat_2_prefix,
         Platform::Chat3 => &settings.chat_3_prefix,
+        Platform::Chat4 => return make_by_workflow(app, new, owner, id),
     };
     let prefix =
         Url::parse(prefix).map_err(|_| refused("webhookUrl", "This instance has no such platform."))?;
@@ -89,6 +92,21 @@ pub(super) fn make(app: &App, new: &NewChannel, owner: Owner) -> Result<Made> {
     let url = webhook_address(new.platform, &prefix, text).map_err(|why| refused("webhookUrl", why))?;
     let address = sealing(app)?.seal(&*app.ids, &purpose(id), url.as_str());
     let channel = Channel::active(id, new.platform, address, masked(&url), now);
+    Ok(Made { channel, code: None, ops: Vec::new() })
+}
+
+fn make_by_workflow(app: &App, new: &NewChannel, owner: Owner, id: ChannelId) -> Result<Made> {
+    if matches!(owner, Owner::Person(_)) {
+        return Err(refused("type", "chat_4 is for channels of an organization.").into());
+    }
+    let text = new.webhook_url.as_deref().unwrap_or_default();
+    let hosts = &app.settings.notifications.chat_4_hosts;
+    let url = workflow_address(hosts, text).map_err(|why| refused("webhookUrl", why))?;
+    let address = sealing(app)?.seal(&*app.ids, &purpose(id), url.as_str());
+    // What tells workflows apart is their id; the end of the address signs it.
+    let workflow = url.path_segments().into_iter().flatten().skip_while(|part| *part != "workflows").nth(1);
+    let target = format!("{} {}", url.host_str().unwrap_or_default(), ending(workflow.unwrap_or_default()));
+    let channel = Channel::active(id, new.platform, address, target, app.now());
     Ok(Made { channel, code: None, ops: Vec::new() })
 }
 

@@ -162,7 +162,7 @@ async fn step(app: &App, destination: Destination) -> Result<Step> {
     let parts = batch.parts.keys().filter_map(|sk| waiting.pending.get(sk)).map(|(_, pending)| pending);
     let parts: Vec<Pending> = parts.cloned().collect();
     let outcome = match compose(app, destination, &target, &batch, parts).await? {
-        Some(message) => target.send(app, message).await,
+        Some(message) => target.send(app, message).await?,
         // Its reader may see nothing of it any more, or has read it.
         None => (Outcome::Sent, None),
     };
@@ -208,9 +208,9 @@ async fn settle(
             tracing::warn!(%destination, why, "a channel is broken");
         }
     }
-    if let Some((op, broke)) = target.note(app, &verdict, arrived, moved).await? {
-        transaction.write([op]);
-        if broke {
+    if let Some(noted) = target.note(app, &verdict, arrived, moved).await? {
+        transaction.write(noted.ops);
+        if noted.broke {
             messages.push(Outgoing::new(app, TellBroken { destination }, SignedDuration::ZERO));
         }
     }

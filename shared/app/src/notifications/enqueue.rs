@@ -21,7 +21,7 @@ use crate::outbox::send_hint;
 use crate::transaction::Transaction;
 
 /// Rows that say what one person wants.
-const ROWS: usize = 1 + Platform::ALL.len();
+const ROWS: usize = 1 + Platform::OF_PEOPLE.len();
 /// What is not sent by then is of no use.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 7);
 /// What is due later than this is left to the tick.
@@ -47,18 +47,19 @@ pub(super) async fn wishes(app: &App, people: &[UserId]) -> Result<BTreeMap<User
     let mut wishes = BTreeMap::new();
     for people in people.chunks(Limits::KEYS / ROWS) {
         let rows = |user: &UserId| {
-            let channels = Platform::ALL.map(|platform| keys::channel(*user, platform.as_str()));
+            let channels = Platform::OF_PEOPLE.map(|platform| keys::channel(*user, platform.as_str()));
             std::iter::once(keys::preferences(*user)).chain(channels).collect::<Vec<_>>()
         };
         let wanted: Vec<Key> = people.iter().flat_map(rows).collect();
         let rows = app.table.get_many(&wanted).await?;
         for (user, rows) in people.iter().zip(rows.chunks(ROWS)) {
-            let preferences = rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default();
+            let preferences: Preferences = rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default();
             let mut places: Vec<Place> = app.mail.is_some().then_some(Place::Mail).into_iter().collect();
             for row in rows[1..].iter().flatten() {
                 let channel: Channel = row.read()?;
                 places.extend(channel.works().then_some(Place::Chat(channel.platform)));
             }
+            places.extend(preferences.browsers.iter().copied().map(Place::Browser));
             wishes.insert(*user, Wishes { preferences, places });
         }
     }

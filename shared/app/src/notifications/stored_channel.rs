@@ -11,7 +11,7 @@ pub(super) fn stored_channel(
     row: &Row,
 ) -> Result<Option<(Channel, Option<OrgChannel>)>, StorageError> {
     Ok(match destination {
-        Destination::Person(_, Place::Mail) => None,
+        Destination::Person(_, Place::Mail | Place::Browser(_)) => None,
         Destination::Person(_, Place::Chat(_)) => Some((row.read()?, None)),
         Destination::Channel(..) => {
             let channel: OrgChannel = row.read()?;

@@ -8,9 +8,9 @@ pub const MOST_OF_AN_ANSWER: usize = 64 * 1024;
 pub struct Post {
     /// Where to.
     pub address: String,
-    /// Headers beside `Content-Type: application/json`.
+    /// Headers, in small letters. Without `content-type` the body is `application/json`.
     pub headers: Vec<(&'static str, String)>,
-    /// The body, JSON.
+    /// The body.
     pub body: Vec<u8>,
 }
 

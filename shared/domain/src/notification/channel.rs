@@ -31,6 +31,8 @@ pub const FAILING: SignedDuration = SignedDuration::from_hours(24);
 pub const MAX_NAME: usize = 80;
 /// Longest address of a webhook, in bytes.
 const MAX_ADDRESS: usize = 500;
+/// Longest address of a workflow, in bytes.
+const MAX_WORKFLOW: usize = 1_000;
 
 /// A chat platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,11 +46,16 @@ pub enum Platform {
     /// Discord: the same.
     #[serde(rename = "chat_3")]
     Chat3,
+    /// Teams: connected by the address of a workflow; of organizations only.
+    #[serde(rename = "chat_4")]
+    Chat4,
 }
 
 impl Platform {
+    /// Every platform on which a person is told.
+    pub const OF_PEOPLE: [Self; 3] = [Self::Chat1, Self::Chat2, Self::Chat3];
     /// Every platform.
-    pub const ALL: [Self; 3] = [Self::Chat1, Self::Chat2, Self::Chat3];
+    pub const ALL: [Self; 4] = [Self::Chat1, Self::Chat2, Self::Chat3, Self::Chat4];
 
     /// The word for it, as stored and sent.
     pub const fn as_str(self) -> &'static str {
@@ -56,6 +63,7 @@ impl Platform {
             Self::Chat1 => "chat_1",
             Self::Chat2 => "chat_2",
             Self::Chat3 => "chat_3",
+            Self::Chat4 => "chat_4",
         }
     }
 }
@@ -65,7 +73,7 @@ impl FromStr for Platform {
 
     fn from_str(text: &str) -> Result<Self, UnknownWord> {
         let known = Self::ALL.into_iter().find(|platform| platform.as_str() == text);
-        known.ok_or(UnknownWord(&["chat_1", "chat_2", "chat_3"]))
+        known.ok_or(UnknownWord(&["chat_1", "chat_2", "chat_3", "chat_4"]))
     }
 }
 
@@ -259,6 +267,53 @@ pub fn webhook_address(platform: Platform, prefix: &Url, text: &str) -> Result<U
     if same_place && plain && as_given && fits { Ok(url) } else { Err(wrong()) }
 }
 
+/// The address of a workflow of Teams: at one of the hosts that the operator names, with a signed query.
+///
+/// `hosts` are the ends of names, apart by commas or spaces; or whole origins, for an instance that stands before them.
+///
+/// # Errors
+/// What it must look like.
+pub fn workflow_address(hosts: &str, text: &str) -> Result<Url, String> {
+    let wrong =
+        || "It must be the address of a workflow that Teams gives out, with its whole query".to_owned();
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let known = hosts.split([',', ' ']).filter(|host| !host.is_empty()).any(|host| is_at(&url, host));
+    let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    // The platform writes the usual port out, which a parser leaves away.
+    let as_given = text.len() <= MAX_WORKFLOW && text.replacen(":443/", "/", 1) == url.as_str();
+    let fits = known && plain && as_given && is_workflow(url.path()) && is_signed(&url);
+    if fits { Ok(url) } else { Err(wrong()) }
+}
+
+fn is_at(url: &Url, host: &str) -> bool {
+    if let Ok(origin) = Url::parse(host) {
+        return origin.has_host() && url.origin() == origin.origin();
+    }
+    let under =
+        |name: &str| name.strip_suffix(host).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'));
+    url.scheme() == "https" && url.port().is_none() && url.domain().is_some_and(under)
+}
+
+fn is_workflow(path: &str) -> bool {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    let rest = match segments.as_slice() {
+        ["powerautomate", "automations", "direct", rest @ ..] => rest,
+        rest => rest,
+    };
+    let name = |text: &str| (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    matches!(rest, ["workflows", id, "triggers", trigger, "paths", "invoke"] if name(id) && name(trigger))
+}
+
+/// Whether the query has what signs an address, each once, and nothing else.
+fn is_signed(url: &Url) -> bool {
+    let mut names: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    names.sort();
+    let signature = url.query_pairs().find(|(name, _)| name == "sig").map(|(_, value)| value.into_owned());
+    let word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    names == ["api-version", "sig", "sp", "sv"]
+        && signature.is_some_and(|signature| (16..=128).contains(&signature.len()) && word(&signature))
+}
+
 /// Whether the rest of a path behind the prefix is what the platform gives out.
 fn has_pattern(platform: Platform, rest: &str) -> bool {
     let segments: Vec<&str> = rest.split('/').collect();
@@ -288,7 +343,9 @@ pub fn ending(secret: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Channel, ChannelStatus, Platform, channel_name, ending, masked, webhook_address};
+    use super::{
+        Channel, ChannelStatus, Platform, channel_name, ending, masked, webhook_address, workflow_address,
+    };
     use crate::ids::ChannelId;
     use jiff::Timestamp;
     use url::Url;
@@ -351,6 +408,44 @@ mod tests {
         }
         let long = format!("https://hooks.slack.com/services/T/B/{}", "a".repeat(600));
         assert!(!judged(Platform::Chat2, &long));
+    }
+
+    const TEAMS: &str = "https://prod-12.westeurope.logic.azure.com:443/workflows/0123456789abcdef0123456789abcdef/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=abcDEF-_0123456789abcDEF-_0123456789";
+
+    #[test]
+    fn a_workflow_is_told_by_its_parsed_address() {
+        let judged = |text: &str| workflow_address("logic.azure.com, api.powerplatform.com", text).is_ok();
+        assert!(judged(TEAMS));
+        let newer = TEAMS
+            .replace("prod-12.westeurope.logic.azure.com", "default0123.45.environment.api.powerplatform.com")
+            .replace("/workflows/", "/powerautomate/automations/direct/workflows/");
+        assert!(judged(&newer) && judged(&newer.replace(":443", "")), "{newer}");
+        for (from, to) in [
+            ("https", "http"),
+            (".logic.azure.com", ".logic.azure.com.evil.example"),
+            ("westeurope.logic.azure.com", "evillogic.azure.com"),
+            ("prod-12.westeurope.logic.azure.com", "logic.azure.com"),
+            ("prod-12", "user@prod-12"),
+            (":443", ":8443"),
+            (":443", "@evil.example:443"),
+            ("/workflows/", "/workflows/../workflows/"),
+            ("/workflows/", "//workflows/"),
+            ("/invoke", "/invoke/more"),
+            ("/invoke", "/%2e%2e/invoke"),
+            ("&sig=", "&sig=x&sig="),
+            ("&sig=", "&to=https://evil.example&sig="),
+            ("&sig=abcDEF-_0123456789abcDEF-_0123456789", ""),
+            ("sig=abcDEF", "sig=abc%2FDEF"),
+            ("6789\0", "6789#x"),
+        ] {
+            let text = format!("{TEAMS}\0").replacen(from, to, 1).replace('\0', "");
+            assert!(!judged(&text), "{text}");
+        }
+        assert!(!judged(&format!(" {TEAMS}")) && !judged(&TEAMS.replace("sv=1.0", &"x".repeat(2_000))));
+        let local = TEAMS.replace("https://prod-12.westeurope.logic.azure.com:443", "http://127.0.0.1:80");
+        assert!(workflow_address("http://127.0.0.1:8080", &local).is_err());
+        let local = local.replace(":80/", ":8080/");
+        assert!(workflow_address("http://127.0.0.1:8080", &local).is_ok() && !judged(&local));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where messages go: a person's mail or chat, or a channel of an organization.
+//! Where messages go: a person's mail, chat or browser, or a channel of an organization.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +24,7 @@ impl fmt::Display for Destination {
         match self {
             Self::Person(user, Place::Mail) => write!(f, "{user}.mail"),
             Self::Person(user, Place::Chat(platform)) => write!(f, "{user}.{}", platform.as_str()),
+            Self::Person(user, Place::Browser(session)) => write!(f, "{user}.browser.{session}"),
             Self::Channel(org, channel) => write!(f, "{org}.{channel}"),
         }
     }
@@ -37,6 +38,9 @@ impl FromStr for Destination {
         let (owner, place) = text.split_once('.').ok_or(wrong)?;
         if place == "mail" {
             return Ok(Self::Person(owner.parse()?, Place::Mail));
+        }
+        if let Some(session) = place.strip_prefix("browser.") {
+            return Ok(Self::Person(owner.parse()?, Place::Browser(session.parse()?)));
         }
         match place.parse::<Platform>() {
             Ok(platform) => Ok(Self::Person(owner.parse()?, Place::Chat(platform))),
@@ -62,7 +66,7 @@ impl From<Destination> for String {
 #[cfg(test)]
 mod tests {
     use super::Destination;
-    use crate::ids::{ChannelId, OrgId, UserId};
+    use crate::ids::{ChannelId, OrgId, TokenId, UserId};
     use crate::notification::channel::Platform;
     use crate::notification::preferences::Place;
     use uuid::Uuid;
@@ -73,6 +77,7 @@ mod tests {
         for destination in [
             Destination::Person(UserId(id), Place::Mail),
             Destination::Person(UserId(id), Place::Chat(Platform::Chat2)),
+            Destination::Person(UserId(id), Place::Browser(TokenId(id))),
             Destination::Channel(OrgId(id), ChannelId(id)),
         ] {
             assert_eq!(destination.to_string().parse(), Ok(destination));

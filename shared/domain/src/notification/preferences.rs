@@ -5,6 +5,7 @@
 //! | is it in the inbox          | the person's preference, yes                                                |
 //! | mode of mail                | the preference, the organization's default, [`usual`]                       |
 //! | mode of a chat              | the preference, the organization's default, the mode of mail                |
+//! | mode of browsers            | the preference, the mode of mail                                            |
 //!
 //! What is not in the inbox is sent nowhere.
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::channel::{Mode, Platform};
 use super::{News, NotificationKind as Kind, Subject};
-use crate::ids::{ActorId, AgentId, ItemKey, OrgId, ProjectKey};
+use crate::ids::{ActorId, AgentId, ItemKey, OrgId, ProjectKey, TokenId};
 use crate::refusal::FieldErrors;
 use crate::schedule::cron::{Cron, zone_name};
 
@@ -44,6 +45,8 @@ impl ChatModes {
             Platform::Chat1 => self.chat_1,
             Platform::Chat2 => self.chat_2,
             Platform::Chat3 => self.chat_3,
+            // No person is told there.
+            Platform::Chat4 => None,
         }
     }
 }
@@ -59,6 +62,9 @@ pub struct Preference {
     /// Modes of chats.
     #[serde(flatten)]
     pub chats: ChatModes,
+    /// Mode of browsers; `None` follows mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<Mode>,
 }
 
 /// What an organization suggests for one kind.
@@ -91,6 +97,8 @@ pub enum Place {
     Mail,
     /// In a chat.
     Chat(Platform),
+    /// In a browser, which is named by its session.
+    Browser(TokenId),
 }
 
 /// When the digests of a person or channel are sent.
@@ -182,12 +190,15 @@ pub struct Preferences {
     pub digest: DigestTime,
     /// What they do not want to hear of.
     pub mutes: BTreeSet<Mute>,
+    /// The browsers in which they are told. Servers from before know none, and forget them.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub browsers: BTreeSet<TokenId>,
 }
 
 impl Preferences {
     /// What the person wants of a kind, where no organization says anything.
     pub fn of_kind(&self, kind: Kind) -> Preference {
-        let usual = Preference { in_app: true, email: usual(kind), chats: ChatModes::default() };
+        let usual = Preference { in_app: true, email: usual(kind), chats: ChatModes::default(), push: None };
         self.kinds.get(&kind).copied().unwrap_or(usual)
     }
 
@@ -211,20 +222,21 @@ impl Preferences {
                 .and_then(|own| own.chats.mode(platform))
                 .or(suggested.and_then(|suggested| suggested.chats.mode(platform)))
                 .unwrap_or(mail),
+            Place::Browser(_) => own.and_then(|own| own.push).unwrap_or(mail),
         }
     }
 
-    /// Turns mail of these kinds off, as the link in a mail does. Chats that followed mail stay as they are.
+    /// Turns mail of these kinds off, as the link in a mail does. Chats and browsers that followed mail stay as they are.
     pub fn stop_mail(&mut self, kinds: impl IntoIterator<Item = Kind>) {
         for kind in kinds {
-            let Preference { in_app, email, chats } = self.of_kind(kind);
+            let Preference { in_app, email, chats, push } = self.of_kind(kind);
             let kept = |mode: Option<Mode>| mode.or(Some(email));
             let chats = ChatModes {
                 chat_1: kept(chats.chat_1),
                 chat_2: kept(chats.chat_2),
                 chat_3: kept(chats.chat_3),
             };
-            self.kinds.insert(kind, Preference { in_app, email: Mode::Off, chats });
+            self.kinds.insert(kind, Preference { in_app, email: Mode::Off, chats, push: kept(push) });
         }
     }
 }
@@ -291,7 +303,8 @@ mod tests {
         assert_eq!(preferences.mode(Kind::Mentioned, Place::Mail, &defaults), Mode::Off);
         assert_eq!(preferences.mode(Kind::Mentioned, CHAT, &defaults), Mode::Digest);
         assert_eq!(preferences.mode(Kind::Mentioned, Place::Chat(Platform::Chat3), &defaults), Mode::Off);
-        let own = Preference { in_app: true, email: Mode::Immediate, chats: ChatModes::default() };
+        let own =
+            Preference { in_app: true, email: Mode::Immediate, chats: ChatModes::default(), push: None };
         preferences.kinds.insert(Kind::Mentioned, own);
         assert_eq!(preferences.mode(Kind::Mentioned, Place::Mail, &defaults), Mode::Immediate);
         assert_eq!(

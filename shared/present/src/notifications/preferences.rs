@@ -20,7 +20,7 @@ use crate::words::{Word as _, check};
 /// What a person wants of each kind.
 pub fn preferences(preferences: &Preferences) -> Vec<NotificationPreference> {
     let of_kind = |kind: &NotificationKind| {
-        let Preference { in_app, email, chats } = preferences.of_kind(*kind);
+        let Preference { in_app, email, chats, push } = preferences.of_kind(*kind);
         NotificationPreference {
             kind: kind.sent(),
             in_app,
@@ -28,6 +28,7 @@ pub fn preferences(preferences: &Preferences) -> Vec<NotificationPreference> {
             chat_1: chats.chat_1.map(Mode::sent),
             chat_2: chats.chat_2.map(Mode::sent),
             chat_3: chats.chat_3.map(Mode::sent),
+            push: push.map(Mode::sent),
         }
     };
     NotificationKind::ALL.iter().map(of_kind).collect()
@@ -46,8 +47,9 @@ pub fn read_preferences(
         let kind = check(&format!("{at}.kind"), one.kind, &mut errors);
         let email = check(&format!("{at}.email"), one.email, &mut errors);
         let chats = chats(&at.to_string(), [one.chat_1, one.chat_2, one.chat_3], &mut errors);
+        let push = one.push.and_then(|mode| check(&format!("{at}.push"), mode, &mut errors));
         let (Some(kind), Some(email)) = (kind, email) else { continue };
-        if read.insert(kind, Preference { in_app: one.in_app, email, chats }).is_some() {
+        if read.insert(kind, Preference { in_app: one.in_app, email, chats, push }).is_some() {
             errors.add(&format!("{at}.kind"), "This kind comes twice.");
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use svc_domain::ids::{ChannelId, OrgId, UserId};
+use svc_domain::ids::{ChannelId, OrgId, TokenId, UserId};
 
 use super::{org_pk, sortable, user_pk};
 use crate::Key;
@@ -26,6 +26,16 @@ pub fn channel(user: UserId, platform: &str) -> Key {
     Key::new(user_pk(user), format!("{CHANNEL_PREFIX}{platform}"))
 }
 
+/// A browser in which a person is told, by the session that turned it on.
+pub fn browser(user: UserId, session: TokenId) -> Key {
+    Key::new(user_pk(user), format!("BROWSER#{session}"))
+}
+
+/// The key by which push services know the instance.
+pub fn push_key() -> Key {
+    Key::new("PUSH", "KEY")
+}
+
 /// A channel of an organization.
 pub fn org_channel(org: OrgId, channel: ChannelId) -> Key {
     Key::new(org_pk(org), format!("{CHANNEL_PREFIX}{channel}"))
@@ -36,9 +46,24 @@ pub fn channel_code(hash: &str) -> Key {
     Key::new(format!("CHATCODE#{hash}"), "CHANNEL")
 }
 
+/// What an agent asked a person in a chat, by the id that its buttons carry.
+pub fn chat_ask(id: &str) -> Key {
+    Key::new(format!("CHATASK#{id}"), "ASK")
+}
+
+/// What a reply to a message of the bot's is about, by the name of that message.
+pub fn chat_reply(message: &str) -> Key {
+    Key::new(format!("CHATREPLY#{message}"), "AWAITING")
+}
+
 /// How far this process and others have read what chats say to the bot.
 pub fn bot_reader() -> Key {
     Key::new("BOT", "READER")
+}
+
+/// Where the bot was told to deliver what chats say.
+pub fn bot_webhook() -> Key {
+    Key::new("BOT", "WEBHOOK")
 }
 
 /// Partition of what waits to be sent to a destination.

@@ -8,6 +8,13 @@ use crate::who::{ADMINISTER, ANYONE, PEOPLE, SEE_ADMINISTRATION, SEE_ORG, UNBOUN
 
 pub(super) fn rows() -> Vec<Row> {
     let webhook = "https://hooks.slack.com/services/T0000/B0000/abcd";
+    let subscription = json!({
+        "endpoint": "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV", "name": "Firefox · Linux",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+    });
     let preference = json!([{"kind": "mentioned", "inApp": true, "email": "digest"}]);
     let defaults = json!({"defaults": [{"kind": "transitioned", "email": "digest"}]});
     vec![
@@ -20,6 +27,10 @@ pub(super) fn rows() -> Vec<Row> {
             .answers(404, "not-found"),
         Row::new("GET /notifications/unsubscribe/{token}", ANYONE, None).answers(404, "not-found"),
         Row::new("POST /notifications/unsubscribe/{token}", ANYONE, None).answers(404, "not-found"),
+        // The bot of the world is asked, and delivers nothing.
+        Row::new("POST /notifications/chat-1/updates", ANYONE, None)
+            .body(json!({"update_id": 1}))
+            .answers(404, "not-found"),
         Row::new("GET /me/notification-preferences", PEOPLE, Read),
         Row::new("PUT /me/notification-preferences", UNBOUND_PEOPLE, Write).body(preference),
         Row::new("GET /me/notification-settings", PEOPLE, Read),
@@ -29,6 +40,13 @@ pub(super) fn rows() -> Vec<Row> {
             .body(json!({"type": "chat_2", "webhookUrl": webhook})),
         Row::new("POST /me/notification-channels/{id}/test", UNBOUND_PEOPLE, Write).answers(404, "not-found"),
         Row::new("DELETE /me/notification-channels/{id}", UNBOUND_PEOPLE, Write).answers(404, "not-found"),
+        Row::new("GET /me/push-subscriptions", PEOPLE, Read),
+        // A browser is turned on by its session; no token has one.
+        Row::new("POST /me/push-subscriptions", UNBOUND_PEOPLE, Write)
+            .body(subscription)
+            .answers(403, "forbidden"),
+        Row::new("POST /me/push-subscriptions/{id}/test", UNBOUND_PEOPLE, Write).answers(404, "not-found"),
+        Row::new("DELETE /me/push-subscriptions/{id}", UNBOUND_PEOPLE, Write).answers(404, "not-found"),
         Row::new("GET /orgs/{slug}/notification-defaults", SEE_ORG, Read),
         Row::new("PUT /orgs/{slug}/notification-defaults", ADMINISTER, Admin).body(defaults),
         Row::new("GET /orgs/{slug}/notification-channels", SEE_ADMINISTRATION, Read),

@@ -130,6 +130,7 @@ export async function forgetEverything(): Promise<void> {
 }
 
 async function forgetKept(): Promise<void> {
+  await import('@/notifications/push').then(({ endSubscription }) => endSubscription()).catch(() => {});
   forgetWrites();
   forgetProjects();
   forgetPlaces();

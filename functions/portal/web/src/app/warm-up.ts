@@ -37,4 +37,5 @@ export async function warmUp(signal: AbortSignal): Promise<void> {
   }
   performance.mark('svc.warm');
   await keepShell();
+  await import('@/notifications/push').then(({ keepOn }) => keepOn()).catch(() => {});
 }

@@ -28,6 +28,8 @@ interface ConnectChannelProps {
   onClose: () => void;
 }
 
+const HOW = { chat_2: 'howSlack', chat_3: 'howDiscord', chat_4: 'howTeams' } as const;
+
 /** Connects a chat: by the address of a webhook, or by a link and a code that are shown once. */
 export function ConnectChannel(props: ConnectChannelProps) {
   const { type, replaces, children, group = false, connect, isActive, onChange, onClose } = props;
@@ -71,9 +73,9 @@ export function ConnectChannel(props: ConnectChannelProps) {
           {children}
           {prefix && (
             <>
-              <p>{t(type === 'chat_2' ? 'howSlack' : 'howDiscord')}</p>
+              <p>{t(HOW[type as keyof typeof HOW] ?? 'howSlack')}</p>
               <TextField
-                label={t('webhook')}
+                label={t(type === 'chat_4' ? 'workflow' : 'webhook')}
                 type="url"
                 required
                 autoComplete="off"

@@ -20,13 +20,18 @@ export const SHARED = [
   'runNeedsInput',
 ] as const satisfies readonly Kind[];
 
+/** Platforms on which people are told. */
 export const PLATFORMS = ['chat_1', 'chat_2', 'chat_3'] as const satisfies readonly Platform[];
+export type OwnPlatform = (typeof PLATFORMS)[number];
+/** Platforms on which an organization can have channels. */
+export const ORGANIZATION_PLATFORMS = [...PLATFORMS, 'chat_4'] as const satisfies readonly Platform[];
 export const MODES = ['immediate', 'digest', 'off'] as const satisfies readonly Mode[];
 
 /** What incoming webhooks usually begin with; the service says what it takes. */
 export const WEBHOOKS: Partial<Record<Platform, string>> = {
   chat_2: 'https://hooks.slack.com/services/',
   chat_3: 'https://discord.com/api/webhooks/',
+  chat_4: 'https://prod-12.westeurope.logic.azure.com/workflows/',
 };
 
 /** Entries under the groups of their kinds. Kinds of a later service come last, in a group of their own. */
@@ -45,8 +50,8 @@ export function grouped<Entry extends { kind: Kind }>(
 /** Platforms that have a place in the matrix: connected ones, and those for which something is set. */
 export function columnsOf(
   channels: readonly Pick<Channel, 'type'>[],
-  entries: readonly Pick<Preference, Platform>[],
-): Platform[] {
+  entries: readonly Pick<Preference, OwnPlatform>[],
+): OwnPlatform[] {
   return PLATFORMS.filter(
     (platform) =>
       channels.some(({ type }) => type === platform) ||

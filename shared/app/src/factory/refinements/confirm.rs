@@ -14,7 +14,8 @@ use svc_storage::{Condition, Op, Row, keys};
 
 use super::{Read, RefinementView, write};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::asker::Asker;
+use crate::entry::Caller;
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::gone::item_row;
@@ -40,12 +41,22 @@ pub async fn confirm(
     key: &ItemKey,
     confirmation: &Confirmation,
 ) -> Result<RefinementView> {
-    app.decide(|| confirm_once(app, caller, key, confirmation)).await
+    confirm_by(app, Asker::Request(caller), key, confirmation).await
+}
+
+/// The same, of whoever asks.
+pub(crate) async fn confirm_by(
+    app: &App,
+    asker: Asker<'_>,
+    key: &ItemKey,
+    confirmation: &Confirmation,
+) -> Result<RefinementView> {
+    app.decide(|| confirm_once(app, asker, key, confirmation)).await
 }
 
 async fn confirm_once(
     app: &App,
-    caller: Caller<'_>,
+    asker: Asker<'_>,
     key: &ItemKey,
     confirmation: &Confirmation,
 ) -> Result<RefinementView> {
@@ -58,7 +69,7 @@ async fn confirm_once(
             keys::refinement_settings(org, project),
         ]
     };
-    let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
+    let mut entry = asker.enter_project(app, &key.project, Capability::OperateFactory, rows).await?;
     let (org, row) = (entry.org_id(), item_row(app, &mut entry, 0, key).await?);
     let item: Item = row.read()?;
     let read = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;

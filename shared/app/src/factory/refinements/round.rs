@@ -17,7 +17,8 @@ use super::super::runners;
 use super::super::settings_row::settings_of;
 use super::{Read, RefinementView, write};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::asker::Asker;
+use crate::entry::{Caller, Entry};
 use crate::error::Result;
 use crate::tracker::gone::item_row;
 use crate::tracker::{ItemChange, templates_of};
@@ -54,7 +55,7 @@ pub async fn start(
     item: &ItemKey,
     start: &StartRefinement,
 ) -> Result<RefinementView> {
-    app.decide(|| next_round(app, caller, item, Wanted::Start(start))).await
+    app.decide(|| next_round(app, Asker::Request(caller), item, Wanted::Start(start))).await
 }
 
 /// Answers the questions of an agent, which refines the item again.
@@ -62,7 +63,17 @@ pub async fn start(
 /// # Errors
 /// [`Refusal::StaleVersion`]; as [`start`].
 pub async fn answer(app: &App, caller: Caller<'_>, item: &ItemKey, reply: &Reply) -> Result<RefinementView> {
-    app.decide(|| next_round(app, caller, item, Wanted::Answer(reply))).await
+    answer_by(app, Asker::Request(caller), item, reply).await
+}
+
+/// The same, of whoever asks.
+pub(crate) async fn answer_by(
+    app: &App,
+    asker: Asker<'_>,
+    item: &ItemKey,
+    reply: &Reply,
+) -> Result<RefinementView> {
+    app.decide(|| next_round(app, asker, item, Wanted::Answer(reply))).await
 }
 
 /// Sends a note for another pass.
@@ -75,7 +86,17 @@ pub async fn ask_for_changes(
     item: &ItemKey,
     reply: &Reply,
 ) -> Result<RefinementView> {
-    app.decide(|| next_round(app, caller, item, Wanted::Changes(reply))).await
+    ask_for_changes_by(app, Asker::Request(caller), item, reply).await
+}
+
+/// The same, of whoever asks.
+pub(crate) async fn ask_for_changes_by(
+    app: &App,
+    asker: Asker<'_>,
+    item: &ItemKey,
+    reply: &Reply,
+) -> Result<RefinementView> {
+    app.decide(|| next_round(app, asker, item, Wanted::Changes(reply))).await
 }
 
 /// What a person asks for.
@@ -88,7 +109,7 @@ enum Wanted<'a> {
 
 async fn next_round(
     app: &App,
-    caller: Caller<'_>,
+    asker: Asker<'_>,
     key: &ItemKey,
     wanted: Wanted<'_>,
 ) -> Result<RefinementView> {
@@ -100,7 +121,7 @@ async fn next_round(
         ];
         [rows_of(org, key), more.into()].concat()
     };
-    let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
+    let mut entry = asker.enter_project(app, &key.project, Capability::OperateFactory, rows).await?;
     let row = item_row(app, &mut entry, 0, key).await?;
     let item: Item = row.read()?;
     let read = Read::of(entry.rows[2].as_ref())?;

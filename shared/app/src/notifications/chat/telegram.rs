@@ -1,18 +1,15 @@
 //! Telegram (chat_1): a bot that people write to. Texts are in its HTML, where `&`, `<` and `>` are escaped.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_domain::notification::channel::Platform;
 use svc_domain::notification::delivery::Outcome;
 
 use super::{Note, Part, Told, json, other, shortened, wait};
 use crate::App;
-use crate::ports::{Answer, OutboundError, Post};
+use crate::ports::Answer;
 
 /// Longest text of a message, in characters; the platform takes 4,096.
 const LONGEST: usize = 3_800;
-/// How long one read of what chats say may wait, in seconds: less than a request may take.
-const WAIT: u32 = 5;
 
 /// The address of a method of the bot's.
 pub(super) fn method(app: &App, method: &str) -> String {
@@ -36,6 +33,9 @@ pub(super) fn message(chat: &str, note: &Note) -> Value {
         }
         text.push_str(&block);
         if note.parts.len() == 1 {
+            buttons.extend(
+                part.buttons.iter().map(|(word, press)| json!({ "text": word, "callback_data": press })),
+            );
             buttons.extend(part.actions.iter().map(|(word, url)| json!({ "text": word, "url": url })));
         }
     }
@@ -88,61 +88,6 @@ pub(super) fn judge(answer: &Answer) -> Told {
         401 | 404 => Outcome::Away("Telegram does not know the bot".to_owned()),
         _ => other(Platform::Chat1, answer, said),
     })
-}
-
-/// Something that a chat said to the bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Update {
-    /// Its number: they rise.
-    pub(crate) id: i64,
-    /// The chat, and what was said there.
-    pub(crate) said: Option<(i64, String)>,
-}
-
-#[derive(Deserialize)]
-struct Wire {
-    update_id: i64,
-    message: Option<WireMessage>,
-}
-
-#[derive(Deserialize)]
-struct WireMessage {
-    chat: WireChat,
-    #[serde(default)]
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct WireChat {
-    id: i64,
-}
-
-/// What chats said to the bot since this number; waits a little for something.
-///
-/// # Errors
-/// Why the platform did not say it.
-pub(crate) async fn updates(app: &App, from: i64) -> Result<Vec<Update>, String> {
-    let body = json!({ "offset": from, "timeout": WAIT, "limit": 50, "allowed_updates": ["message"] });
-    let post =
-        Post { address: method(app, "getUpdates"), headers: Vec::new(), body: body.to_string().into() };
-    let answer = app.outbound.post(&post).await.map_err(|error| match error {
-        OutboundError::Refused(why) => why.to_string(),
-        OutboundError::Unavailable(cause) => format!("no answer: {cause}"),
-    })?;
-    let body = json(&answer);
-    if answer.status != 200 {
-        return Err(format!("{}: {}", answer.status, body["description"].as_str().unwrap_or_default()));
-    }
-    // What reads otherwise is no message to a bot that connects chats.
-    let update = |value: &Value| {
-        let id = value["update_id"].as_i64()?;
-        let message = serde_json::from_value::<Wire>(value.clone()).ok().and_then(|wire| {
-            debug_assert_eq!(wire.update_id, id);
-            wire.message
-        });
-        Some(Update { id, said: message.map(|message| (message.chat.id, message.text)) })
-    };
-    Ok(body["result"].as_array().into_iter().flatten().filter_map(update).collect())
 }
 
 #[cfg(test)]

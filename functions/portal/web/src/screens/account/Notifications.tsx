@@ -8,18 +8,18 @@ import {
   connectChannel,
   defaultsQuery,
   type Mode,
-  type Platform,
   type Preference,
   preferencesQuery,
   removeChannel,
   testChannel,
   writePreferences,
 } from '@/data/notifications';
+import { pushQuery } from '@/data/push';
 import { ChannelRow } from '@/notifications/ChannelRow';
 import { ConnectChannel } from '@/notifications/ConnectChannel';
 import { effective } from '@/notifications/effective';
 import { type KindColumn, KindTable } from '@/notifications/KindTable';
-import { columnsOf, PLATFORMS } from '@/notifications/kinds';
+import { columnsOf, type OwnPlatform, PLATFORMS } from '@/notifications/kinds';
 import { ModeSelect } from '@/notifications/ModeSelect';
 import { kindName } from '@/notifications/names';
 import styles from '@/notifications/notifications.module.css';
@@ -31,6 +31,7 @@ import { ProblemPanel } from '@/ui/states';
 import { toastProblem } from '@/ui/toasts';
 import settings from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
+import { Browsers } from './Browsers';
 import { DigestAndMutes } from './DigestAndMutes';
 import { t } from './notification-strings';
 
@@ -51,6 +52,7 @@ export default function Notifications() {
     <>
       <Preferences entries={preferences.data} channels={channels.data.channels} />
       <Channels channels={channels.data.channels} telegram={channels.data.chat1Available} />
+      <Browsers />
       <DigestAndMutes />
     </>
   );
@@ -70,6 +72,8 @@ function Preferences({
     queries: organizations.map(({ slug }) => ({ ...defaultsQuery(slug), retry: false, throwOnError: false })),
     combine: (answers) => answers.flatMap(({ data }) => (data ? [data] : [])),
   });
+  const { data: push } = useQuery(pushQuery);
+  const told = push?.subscriptions.length || entries.some((entry) => entry.push);
   const write = (entry: Preference) => {
     const { queryKey } = preferencesQuery;
     client.setQueryData(queryKey, (old) => old?.map((one) => (one.kind === entry.kind ? entry : one)));
@@ -80,7 +84,7 @@ function Preferences({
   };
   const shown = entries.filter(({ kind }) => operates || kind !== 'runNeedsInput');
   const silent = ({ inApp }: Preference) => (inApp ? undefined : words('silent'));
-  const usual = (entry: Preference, platform: Platform) => {
+  const usual = (entry: Preference, platform: OwnPlatform) => {
     const modes = new Set(known.map((defaults) => effective(entry, platform, defaults)));
     const [one] = modes;
     return modes.size === 1 && one ? t('usual', { mode: words(`mode_${one}`) }) : words('usual');
@@ -126,6 +130,23 @@ function Preferences({
       ),
     })),
   ];
+  if (told)
+    columns.push({
+      id: 'push',
+      name: words('push'),
+      cell: (entry, label) => (
+        <ModeSelect
+          label={label}
+          value={entry.push ?? null}
+          none={t('usual', { mode: words(`mode_${entry.email}` as 'mode_off') })}
+          refusal={silent(entry)}
+          onChange={(push) => {
+            const { push: _, ...rest } = entry;
+            write(push ? { ...rest, push } : rest);
+          }}
+        />
+      ),
+    });
   return (
     <Section title={t('preferences')} about={t('preferencesAbout', { email: email ?? '' })}>
       <KindTable
@@ -140,10 +161,10 @@ function Preferences({
 }
 
 function Channels({ channels, telegram }: { channels: readonly Channel[]; telegram: boolean }) {
-  const [connecting, connect] = useState<Platform>();
+  const [connecting, connect] = useState<OwnPlatform>();
   const client = useQueryClient();
   const changed = () => void refresh(channelsQuery.queryKey);
-  const of = (platform: Platform) => channels.find(({ type }) => type === platform);
+  const of = (platform: OwnPlatform) => channels.find(({ type }) => type === platform);
   return (
     <Section title={t('channels')} about={t('channelsAbout')}>
       <div className={settings.card}>

@@ -3,6 +3,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { data, http } from '@/api/client';
 import { act } from '@/data/act';
 import { sessionsQuery } from '@/data/settings';
+import { browserOf } from '@/lib/browser';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -14,7 +15,6 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
-import { browserOf } from './browser';
 import { t } from './strings';
 
 /** Browsers in which the person is signed in. */

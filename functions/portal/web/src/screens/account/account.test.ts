@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserOf } from './browser';
+import { browserOf } from '@/lib/browser';
 import { mcpSnippet } from './mcp';
 
 describe('browser', () => {

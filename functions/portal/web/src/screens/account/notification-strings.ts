@@ -8,6 +8,23 @@ export const t = messages({
   channels: 'Your channels',
   channelsAbout: 'Connect a chat to be told there, too. It then has a column above.',
 
+  browsers: 'Browsers',
+  browsersAbout:
+    'A browser tells you also while this page is closed. It is turned on in each browser by itself, and off when you sign out there.',
+  noBrowser: 'No browser tells you yet.',
+  turnOn: 'Turn on in this browser',
+  browserOn: 'This browser tells you from now on.',
+  browserFailed: 'This browser could not subscribe. Its push service may be turned off or out of reach.',
+  browser_unsupported: 'This browser cannot show notifications.',
+  browser_install: 'On this device, add the page to your home screen first, and open it from there.',
+  browser_denied:
+    'Notifications are blocked for this page. Allow them in the settings of the browser, then come back.',
+  browser_none: 'This service has no key to send to browsers with. Its operator can set one under [Secrets].',
+  thisBrowser: 'This browser',
+  turnOff: 'Turn off',
+  turnOffTitle: 'Turn off {name}?',
+  turnOffDetail: 'It tells you nothing any more. You can turn it on again there.',
+
   digest: 'Once a day',
   digestAbout:
     'When the message comes that gathers everything of a day. It is not sent where nothing happened.',

@@ -18,7 +18,7 @@ import { plain } from '@/lib/text';
 import { ChannelRow } from '@/notifications/ChannelRow';
 import { ConnectChannel } from '@/notifications/ConnectChannel';
 import { KindTable } from '@/notifications/KindTable';
-import { PLATFORMS } from '@/notifications/kinds';
+import { ORGANIZATION_PLATFORMS } from '@/notifications/kinds';
 import { ModeSelect } from '@/notifications/ModeSelect';
 import { sharedName } from '@/notifications/names';
 import { t as words } from '@/notifications/strings';
@@ -50,7 +50,7 @@ export default function Channels({ slug, frozen }: OfOrganization) {
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!found) return <Skeleton label={common('loading')} rows={4} height={44} />;
   const { channels, kinds, chat1Available } = found;
-  const offered = PLATFORMS.filter((platform) => platform !== 'chat_1' || chat1Available);
+  const offered = ORGANIZATION_PLATFORMS.filter((platform) => platform !== 'chat_1' || chat1Available);
   return (
     <Section
       title={t('channels')}
