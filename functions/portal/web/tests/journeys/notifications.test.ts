@@ -26,6 +26,7 @@ beforeAll(async () => {
     demo: true,
     settings: {
       Notifications__Chat2Prefix: `http://127.0.0.1:${port}/services/`,
+      Notifications__Chat4Hosts: `http://127.0.0.1:${port}`,
       Outbound__PrivateNetworks: '127.0.0.1',
     },
   });
@@ -39,6 +40,9 @@ afterAll(async () => {
   chat?.close();
 });
 
+const QUERY = 'api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=abcDEF-_0123456789abcd';
+const workflow = () =>
+  `http://127.0.0.1:${(chat.address() as AddressInfo).port}/workflows/0123456789abcdef/triggers/manual/paths/invoke?${QUERY}`;
 const address = () => `http://127.0.0.1:${(chat.address() as AddressInfo).port}/services/T000/B000/x7Qz`;
 
 it('people choose for each kind, and the service keeps whole entries', async () => {
@@ -122,6 +126,22 @@ it('Admins suggest to members, and tell chats of the organization', async () => 
   await expect
     .poll(async () => (await service.api<Found>('GET', '/orgs/demo/notification-channels')).channels)
     .toMatchObject([{ name: '#builds', modes: { runFailed: 'immediate' } }]);
+  // Teams is one of an organization alone.
+  await page.getByRole('button', { name: 'New channel' }).click();
+  await dialog.getByLabel('Where').selectOption('Teams');
+  await dialog.getByLabel('Name').fill('Release team');
+  await dialog.getByLabel('Address of the workflow').fill(workflow().replace('&sig=', '&to=x&sig='));
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await dialog.getByText(/address of a workflow that Teams gives out/).waitFor();
+  await accessible(page, 'a wrong workflow');
+  await picture(page, 'organization-teams');
+  await dialog.getByLabel('Address of the workflow').fill(workflow());
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  const team = page.getByRole('listitem').filter({ hasText: 'Release team' });
+  await team.getByText('…cdef').waitFor();
+  await team.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('A test message was sent to Release team.').waitFor();
+  expect(await page.content()).not.toContain('sig=');
   await accessible(page, 'channels of the organization');
   await picture(page, 'organization-channels');
 });
