@@ -61,5 +61,5 @@ pub async fn answer_worker(app: &App, event: Value, left: Duration) -> Result<Va
         }
     }
     failed.extend(svc_workers::handle_received(app, messages, left).await);
-    Ok(svc_storage_aws::failures(failed))
+    Ok(svc_storage_aws::failures(&failed))
 }

@@ -4,19 +4,16 @@
 //! asked for again with its tag. Each text file is embedded three times, as built and compressed with Brotli and
 //! gzip, and sent as the browser takes it. The page may run our scripts alone and talk to this instance alone.
 
-use std::borrow::Cow;
-
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, Uri};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use include_dir::{Dir, include_dir};
+use sha2::{Digest as _, Sha256};
 use svc_http::ApiError;
 use svc_http::problems::{METHOD, NOT_FOUND};
 
-#[derive(RustEmbed)]
-#[folder = "$OUT_DIR/web"]
-struct Files;
+static FILES: Dir<'_> = include_dir!("$OUT_DIR/web");
 
 /// Nothing inline, nothing foreign, and no HTML made of texts but by the app's one policy. Browsers without
 /// Trusted Types pass over those two directives.
@@ -52,6 +49,10 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     read_only(&method, || file("index.html", &headers))
 }
 
+fn content(name: &str) -> Option<&'static [u8]> {
+    FILES.get_file(name).map(|file| file.contents())
+}
+
 fn is_under(path: &str, area: &str) -> bool {
     path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -60,7 +61,7 @@ fn is_under(path: &str, area: &str) -> bool {
 /// and the list of the build's files is for tests.
 fn is_public(name: &str) -> bool {
     let compressed = [".br", ".gz"].iter().any(|ending| name.ends_with(ending));
-    !name.is_empty() && name != "index.html" && !compressed && Files::get(name).is_some()
+    !name.is_empty() && name != "index.html" && !compressed && content(name).is_some()
 }
 
 /// Whether a path can only be a file that the build does not have. Pages of an organization may have any name: wiki pages
@@ -78,16 +79,15 @@ fn read_only(method: &Method, answer: impl FnOnce() -> Response) -> Response {
 }
 
 fn file(name: &str, request: &HeaderMap) -> Response {
-    let Some(plain) = Files::get(name) else {
+    let Some(plain) = content(name) else {
         return ApiError::from(NOT_FOUND.problem()).into_response();
     };
-    let (encoding, file) = encoded(name, plain, request);
-    let tag = tag(&file, encoding);
+    let (encoding, bytes) = encoded(name, plain, request);
     let mut answer = if name.starts_with("assets/") {
         let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-        ([(header::CACHE_CONTROL, forever)], body(file)).into_response()
+        ([(header::CACHE_CONTROL, forever)], bytes).into_response()
     } else {
-        svc_http::revalidated(request, tag, body(file))
+        svc_http::revalidated(request, tag(bytes, encoding), Body::from(bytes))
     };
     let headers = answer.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -103,13 +103,12 @@ fn file(name: &str, request: &HeaderMap) -> Response {
 }
 
 /// The file in the smallest form that the client takes.
-fn encoded(name: &str, plain: EmbeddedFile, request: &HeaderMap) -> (Option<&'static str>, EmbeddedFile) {
+fn encoded(name: &str, plain: &'static [u8], request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
     let forms = [("br", ".br"), ("gzip", ".gz")];
     let taken = forms.into_iter().filter(|(encoding, _)| accepts(request, encoding));
-    let found =
-        taken.filter_map(|(encoding, ending)| Some((encoding, Files::get(&format!("{name}{ending}"))?)));
+    let found = taken.filter_map(|(encoding, ending)| Some((encoding, content(&format!("{name}{ending}"))?)));
     match found.into_iter().next() {
-        Some((encoding, file)) => (Some(encoding), file),
+        Some((encoding, bytes)) => (Some(encoding), bytes),
         None => (None, plain),
     }
 }
@@ -126,17 +125,10 @@ fn accepts(request: &HeaderMap, encoding: &str) -> bool {
 }
 
 /// A tag for a form of a file: its digest, and the encoding, because a tag names bytes.
-fn tag(file: &EmbeddedFile, encoding: Option<&str>) -> HeaderValue {
-    let digest = hex::encode(&file.metadata.sha256_hash()[..16]);
+fn tag(bytes: &[u8], encoding: Option<&str>) -> HeaderValue {
+    let digest = hex::encode(&Sha256::digest(bytes)[..16]);
     let text = format!("\"{digest}-{}\"", encoding.unwrap_or("plain"));
     HeaderValue::from_str(&text).expect("hex and letters are visible ASCII")
-}
-
-fn body(file: EmbeddedFile) -> Body {
-    match file.data {
-        Cow::Borrowed(bytes) => Body::from(bytes),
-        Cow::Owned(bytes) => Body::from(bytes),
-    }
 }
 
 fn kind(name: &str) -> HeaderValue {

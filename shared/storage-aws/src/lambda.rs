@@ -3,12 +3,12 @@
 //! A message that SQS could not delay long enough comes early, as the protocol of [the queue](crate::SqsQueue) says: it
 //! is to be sent again with the rest of its delay.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_storage::{Message, StorageError};
 
 use crate::queue::{DUE, rest};
@@ -36,6 +36,29 @@ struct ScheduledEvent {
     time: Timestamp,
 }
 
+/// What is read of an SQS event source's event.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct SqsEvent {
+    records: Vec<SqsRecord>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SqsRecord {
+    message_id: String,
+    body: String,
+    attributes: HashMap<String, String>,
+    #[serde(default)]
+    message_attributes: HashMap<String, SqsAttribute>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SqsAttribute {
+    string_value: Option<String>,
+}
+
 impl Call {
     /// Reads an event: one of an SQS event source, or any with a `time`, as those of EventBridge rules are.
     ///
@@ -55,26 +78,20 @@ impl Call {
 
 /// The answer that has SQS deliver these messages again, by id, and delete the others of the batch. The event source
 /// must say `ReportBatchItemFailures`.
-pub fn failures(ids: Vec<String>) -> Value {
-    let failed = |id| {
-        let mut failure = BatchItemFailure::default();
-        failure.item_identifier = id;
-        failure
-    };
-    let mut response = SqsBatchResponse::default();
-    response.batch_item_failures = ids.into_iter().map(failed).collect();
-    serde_json::to_value(response).unwrap_or_default()
+pub fn failures(ids: &[String]) -> Value {
+    let failed = ids.iter().map(|id| json!({"itemIdentifier": id}));
+    json!({"batchItemFailures": failed.collect::<Vec<_>>()})
 }
 
-fn delivered(record: SqsMessage, now: Timestamp) -> Result<Delivered, StorageError> {
-    let missing = |what| StorageError::Corrupt(format!("a delivered message has no {what}"));
+fn delivered(record: SqsRecord, now: Timestamp) -> Result<Delivered, StorageError> {
     let due = record.message_attributes.get(DUE).and_then(|due| due.string_value.as_deref());
     let due = due.map(|due| due.parse::<i64>().map_err(|_| StorageError::Corrupt(format!("due: {due}"))));
     let received = record.attributes.get("ApproximateReceiveCount").and_then(|count| count.parse().ok());
     let message = Message {
-        receipt: record.message_id.ok_or_else(|| missing("id"))?,
-        body: record.body.ok_or_else(|| missing("body"))?,
-        attempts: received.ok_or_else(|| missing("count"))?,
+        receipt: record.message_id,
+        body: record.body,
+        attempts: received
+            .ok_or_else(|| StorageError::Corrupt("a delivered message has no count".to_owned()))?,
     };
     let early = due.transpose()?.and_then(|due| rest(due, now.as_millisecond()));
     Ok(Delivered { message, early })
@@ -131,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_named() {
-        assert_eq!(failures(vec!["a".into()]), json!({"batchItemFailures": [{"itemIdentifier": "a"}]}));
-        assert_eq!(failures(Vec::new()), json!({"batchItemFailures": []}));
+        assert_eq!(failures(&["a".into()]), json!({"batchItemFailures": [{"itemIdentifier": "a"}]}));
+        assert_eq!(failures(&[]), json!({"batchItemFailures": []}));
     }
 }
