@@ -79,7 +79,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The first load names every other chunk: the shorter, the quicker.
     rolldownOptions: {
-      output: { chunkFileNames: 'assets/[name]-[hash:6].js', codeSplitting: { groups: CHUNKS } },
+      output: { chunkFileNames: 'assets/[name]-[hash:7].js', codeSplitting: { groups: CHUNKS } },
     },
   },
   worker: { format: 'es' },
