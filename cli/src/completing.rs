@@ -84,8 +84,9 @@ fn terms(typed: &OsStr) -> Vec<CompletionCandidate> {
         "label" => Kind::Label,
         "sprint" => Kind::Sprint,
         "milestone" => Kind::Milestone,
-        "assignee" | "claimed" | "creator" | "watching" => Kind::Member,
+        "assignee" | "claimed" | "creator" | "watching" | "commented" => Kind::Member,
         "parent" => Kind::Item,
+        "project" => Kind::Project,
         _ => {
             let words = offering::values(field, begun).into_iter();
             return words.map(|word| CompletionCandidate::new(format!("{before}{word}"))).collect();

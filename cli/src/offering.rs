@@ -1,7 +1,7 @@
 //! Words that are the same on every instance, for completion: orders of a list, days, types and the fields of a
 //! filter.
 
-use svc_domain::filter::Field;
+use svc_domain::filter::{Field, Thing};
 use svc_domain::item::{ItemType, Priority};
 
 const ORDERS: [&str; 9] =
@@ -20,6 +20,9 @@ const DAYS: [&str; 12] = [
     "+2w",
     "+1m",
 ];
+
+/// Ages, of what lies behind.
+const AGES: [&str; 3] = ["1d", "7d", "4w"];
 
 /// The words that an argument takes, by the name of its value or by its own; nothing where the instance knows them.
 pub(crate) fn words(value: &str, long: &str) -> Option<fn(&str) -> Vec<String>> {
@@ -81,7 +84,13 @@ pub(crate) fn values(field: &str, begun: &str) -> Vec<String> {
     match field {
         "type" => fitting("", begun, ItemType::ALL.iter().map(|kind| kind.as_str())),
         "priority" => fitting("", begun, Priority::ALL.iter().map(|priority| priority.as_str())),
-        "due" | "created" | "updated" | "resolved" => days(begun),
+        "due" => days(begun),
+        // After a comparison, and as an age, too.
+        "created" | "updated" | "resolved" => {
+            let (sign, day) = begun.split_at(begun.len() - begun.trim_start_matches(['<', '>', '=']).len());
+            fitting(sign, day, AGES.into_iter().chain(DAYS.into_iter().filter(|day| !day.starts_with('+'))))
+        }
+        "has" => fitting("", begun, Thing::ALL.iter().map(|thing| thing.as_str())),
         "blocked" => fitting("", begun, ["true", "false"]),
         _ => Vec::new(),
     }
@@ -138,5 +147,9 @@ mod tests {
             ("ui".to_owned(), "\"needs review\"".to_owned(), "\"c++\"".to_owned())
         );
         assert_eq!(values("priority", "hi"), ["high", "highest"]);
+        assert_eq!(values("updated", "<7"), ["<7d"]);
+        assert_eq!(values("created", "ye"), Vec::<String>::new());
+        assert_eq!(values("has", "l"), ["label", "link"]);
+        assert_eq!(terms("tit"), ["title:"]);
     }
 }

@@ -13,7 +13,7 @@ use svc_api::factory::{Delivers, DeliveryMode, Harness, RepositorySource, RunSta
 use svc_api::identity::{InvitationPreset, OrgRole, ProjectRole, Scope};
 use svc_api::tracker::{ItemType, MilestoneState, Priority, SprintState};
 use svc_api::wiki::AudienceKind;
-use svc_domain::filter::Day;
+use svc_domain::filter::{Day, Filter};
 use svc_domain::harness;
 use svc_domain::wiki::{InvalidPath, PagePath};
 
@@ -174,6 +174,13 @@ pub(crate) fn day_or_none(text: &str) -> Result<OrNone<Date>, String> {
 /// Reads a day: a date, or one that is reckoned from today such as `tomorrow`, `friday` or `+3d`.
 pub(crate) fn day(text: &str) -> Result<Date, String> {
     reckoned(text, today)
+}
+
+/// Name of the time zone of this terminal, for a filter whose days depend on it.
+pub(crate) fn zone_for(filter: Option<&str>) -> Option<String> {
+    let depends = Filter::parse(filter?).is_ok_and(|filter| filter.depends_on_zone());
+    let zone = depends.then(TimeZone::system)?;
+    zone.iana_name().filter(|name| *name != "Etc/Unknown").map(str::to_owned)
 }
 
 fn today() -> Date {

@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::claim::Claim;
 use svc_domain::feed::{FeedEntry, FeedIndex, FilterContext, ListRequest, Packer, Sort, unpack};
@@ -140,6 +141,8 @@ fn entry(number: u64, dice: &mut Dice) -> FeedEntry {
         live_run: None,
         last_run: None,
         standings: Vec::new(),
+        linked_items: false,
+        commenters: svc_domain::item::Commenters::default(),
         counts: Some(svc_domain::item::Counts { comments: 3, attachments: 1, changes: 4 }),
         link_urls: dice
             .one_in(3)
@@ -219,6 +222,8 @@ fn measure(index: &mut FeedIndex, list: (&str, &str, &str, u32)) -> (u64, [f64; 
             watched: &[],
             texts: &[],
             workflow: &workflow,
+            factory: false,
+            zone: &TimeZone::UTC,
             claim_stale_after: SignedDuration::from_mins(5),
             now: at(10_000_000),
         },

@@ -17,24 +17,28 @@
 //! | state               | name of a state or of a group, whatever its case                |
 //! | type                | story, bug, task, epic, subtask                                 |
 //! | priority            | lowest … highest, with or without a comparison                  |
-//! | assignee, creator   | `@me`, `none`, `any`, an id, a name or a word of it             |
+//! | assignee, creator,  | `@me`, `none`, `any`, an id, an address, a name or a word of it |
+//! | commented           |                                                                 |
 //! | label               | labels, whatever their case; `a+b` wants both                   |
 //! | sprint              | `current`, `none`, `any`, an id, a name                         |
 //! | milestone           | `none`, `any`, an id, a name                                    |
 //! | blocked             | `true` or `false`, one of them                                  |
 //! | estimate, remaining | a number with or without a comparison, `none`, `any`            |
-//! | claimed             | `any`, `none`, `@me`, `@agent`, an id, a name or a word of it   |
+//! | claimed             | `any`, `none`, `@me`, `@agent`, an id, an address, a name or a  |
+//! |                     | word of it                                                      |
 //! | parent              | an item key, `none`                                             |
 //! | due, created,       | a day with or without a comparison, `none`, `any`; the day as   |
 //! | updated, resolved   | `2026-01-31`, `today`, `yesterday`, `tomorrow`, `friday`,       |
-//! |                     | `-7d`, `+2w`, `+1m`                                             |
+//! |                     | `-7d`, `+2w`, `+1m`; of the last three also an age: `<7d`       |
 //! | watching            | `@me`                                                           |
-//! | text                | words, all of which the key, title, labels or description have  |
+//! | text, title         | words, all of which the key, title, labels or description have, |
+//! |                     | or the title alone                                              |
+//! | project             | keys of projects                                                |
 //! | has                 | assignee, claim, due, estimate, label, link, milestone, parent, |
 //! |                     | remaining, run, sprint, subtasks                                |
 //!
 //! A sprint, milestone or person in quotes is never a keyword: `sprint:"none"` means the sprint of that name. Days are those of
-//! UTC. A day of the week is the next one for `due` and the last one for the other fields; today where it is one.
+//! whoever asks ([`crate::feed::FilterContext::zone`]). A day of the week is the next one for `due` and the last one for the other fields; today where it is one.
 
 mod ast;
 mod day;
@@ -43,6 +47,7 @@ mod groups;
 mod nearest;
 mod own_words;
 mod parse;
+mod people;
 mod print;
 mod renaming;
 mod states;

@@ -3,6 +3,7 @@
 //! Decides nothing about who may edit, and never touches claim or state: those are machines of their own
 //! ([`crate::claim`], [`crate::workflow`]).
 
+mod commenters;
 mod counts;
 mod words;
 mod writer;
@@ -28,6 +29,7 @@ use crate::refusal::FieldErrors;
 use crate::run::LastRun;
 use crate::workflow::StateGroup;
 
+pub use commenters::{Commenter, Commenters, MAX_COMMENTERS};
 pub use counts::Counts;
 pub use words::{ItemType, Priority};
 pub use writer::Writer;
@@ -106,6 +108,9 @@ pub struct Item {
     /// Its comments and attachments. Absent in rows from before they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
+    /// Who commented. Empty likewise, until the next comment.
+    #[serde(default, skip_serializing_if = "Commenters::is_empty")]
+    pub commenters: Commenters,
     /// Who created it.
     pub created_by: Actor,
     /// Who wrote its title last.
@@ -250,6 +255,7 @@ impl Item {
             links: Vec::new(),
             pull_requests: Vec::new(),
             counts: Some(Counts { comments: 0, attachments: 0, changes: 0 }),
+            commenters: Commenters(Vec::new()),
             created_by,
             title_by: Writer::Creator,
             body_by: Writer::Creator,

@@ -61,6 +61,21 @@ pub enum What {
         /// Its name, for the history.
         name: String,
     },
+    /// The name of a milestone. Items have its id, and saved views the name. Servers from before this was kept leave it to
+    /// those that know it.
+    MilestoneName {
+        /// The old name.
+        from: String,
+        /// The new one.
+        to: String,
+    },
+    /// The name of a sprint, likewise.
+    SprintName {
+        /// The old name.
+        from: String,
+        /// The new one.
+        to: String,
+    },
 }
 
 impl Replacement {
@@ -73,6 +88,7 @@ impl Replacement {
             }
             What::State { from, to, .. } => same(&entry.state, from) && entry.state != *to,
             What::Milestone { id, .. } => entry.milestone == Some(*id),
+            What::MilestoneName { .. } | What::SprintName { .. } => false,
         }
     }
 
@@ -81,7 +97,10 @@ impl Replacement {
     pub fn was_there(&self, last_change: Timestamp) -> bool {
         match &self.what {
             What::Label { .. } => last_change <= self.at,
-            What::State { .. } | What::Milestone { .. } => true,
+            What::State { .. }
+            | What::Milestone { .. }
+            | What::MilestoneName { .. }
+            | What::SprintName { .. } => true,
         }
     }
 
@@ -121,6 +140,7 @@ impl Replacement {
                 let change = FieldChange { field: MILESTONE, from: Some(name.clone()), to: None };
                 Some(ItemEvent::Changed(item.key.clone(), change))
             }
+            What::MilestoneName { .. } | What::SprintName { .. } => None,
         }
     }
 }

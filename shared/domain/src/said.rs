@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::attachment::Attachment;
 use crate::comment::{Comment, join_threads};
 use crate::ids::CommentId;
-use crate::item::Counts;
+use crate::item::{Commenters, Counts};
 use crate::visibility::Viewer;
 
 /// Counts all comments of an item, oldest first, and all its attachments.
@@ -20,6 +20,21 @@ pub fn count(mut comments: Vec<Comment>, attachments: &[Attachment]) -> Counts {
     let attachments = attachments.iter().filter(|file| file.is_public()).filter(belongs).count();
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     Counts { comments: number(seen.len()), attachments: number(attachments), changes: 0 }
+}
+
+/// Those who wrote the comments of an item, oldest first.
+pub fn commenters(comments: &[Comment]) -> Commenters {
+    let mut all = comments.to_vec();
+    join_threads(&mut all);
+    let mut commenters = Commenters::default();
+    for comment in all.iter().filter(|comment| !comment.deleted) {
+        if Viewer::Stakeholder.sees_comment(comment) {
+            commenters.wrote(comment.author.id, 1);
+        } else {
+            commenters.wrote_in_factory(comment.author.id);
+        }
+    }
+    commenters
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 //! | shared in a project        | who sees the project   | people who work on its items, each their own; its Admins any |
 //! | shared in an organization  | its people but Guests  | its people but Guests, each their own; its Admins any    |
 //!
-//! A view keeps its filter as text. Those of a project follow its labels and states that get another name; those of an
-//! organization do not, because other projects may use the old name.
+//! A view keeps its filter as text. Those of a project follow its labels, states, milestones and sprints that get another
+//! name; those of an organization do not, because other projects may use the old name.
 
 use serde::{Deserialize, Serialize};
 
@@ -134,13 +134,15 @@ impl SavedView {
         errors.into_result()
     }
 
-    /// Takes in a new name of a label or state, and says whether the filter had the old one. A label that was deleted
+    /// Takes in a new name, and says whether the filter had the old one. A label that was deleted
     /// stays in the filter, and so does a name whose successor would make the filter too long.
     fn follow(&mut self, what: &What) -> bool {
         let renaming = match what {
             What::Label { from, to: Some(to) } => Renaming::Label { from, to },
             What::Label { to: None, .. } => return false,
             What::State { from, to, .. } => Renaming::State { from, to },
+            What::MilestoneName { from, to } => Renaming::Milestone { from, to },
+            What::SprintName { from, to } => Renaming::Sprint { from, to },
             What::Milestone { .. } => return false,
         };
         let renamed = Filter::parse(&self.filter).ok().and_then(|filter| filter.renamed(renaming));
@@ -191,7 +193,7 @@ impl Views {
         Some(self.0.remove(at))
     }
 
-    /// Takes in a new name of a label or state, and says whether any view had the old one.
+    /// Takes in a new name, and says whether any view had the old one.
     pub fn follow(&mut self, what: &What) -> bool {
         let mut followed = false;
         for view in &mut self.0 {

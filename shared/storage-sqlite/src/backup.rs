@@ -9,9 +9,9 @@
 //! 4. The copy of the rows is checked and renamed. An interrupted copy has blobs but no rows; opening it is refused. A
 //!    copy that fails removes what it made, so that the next one may use the same name.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt as _};
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
@@ -54,6 +54,9 @@ pub fn back_up(from: &Path, to: &Path) -> Result<Copied, StorageError> {
             "{} is not empty: name a new directory for the copy",
             to.display()
         )));
+    }
+    if !is_new {
+        keep_others_out(to).map_err(error::file)?;
     }
     // Of two copies to the same directory, the second fails here, and takes nothing away from the first.
     let unfinished = to.join(UNFINISHED);
@@ -150,6 +153,15 @@ fn copy_new(from: &Path, to: &Path) -> io::Result<u64> {
     }
     File::open(to)?.sync_all()?;
     Ok(copied)
+}
+
+/// Where others could put files in the place of those of the copy, only its owner may enter from now on.
+fn keep_others_out(directory: &Path) -> io::Result<()> {
+    let mode = fs::metadata(directory)?.permissions().mode();
+    if mode & 0o022 == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(directory, Permissions::from_mode(0o700))
 }
 
 fn make_directory(path: &Path) -> io::Result<()> {

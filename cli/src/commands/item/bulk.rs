@@ -17,6 +17,7 @@ use crate::keys::{item_key, project_key};
 use crate::output::{Column, Progress, Table, item_list, listed};
 use crate::session::Session;
 use crate::values::OrNone;
+use crate::values::zone_for;
 
 /// The most items that the instance takes at once.
 const MOST: usize = 100;
@@ -211,7 +212,8 @@ async fn matching(
     filter: String,
     session: &Session<'_>,
 ) -> Result<Vec<Item>, Failure> {
-    let query = ItemQuery { filter: Some(filter), sort: Some("key".to_owned()), ..ItemQuery::default() };
+    let (time_zone, sort) = (zone_for(Some(&filter)), Some("key".to_owned()));
+    let query = ItemQuery { filter: Some(filter), sort, time_zone, ..ItemQuery::default() };
     Ok(collect_items(None, async |page, size| {
         let query = ItemQuery { page: Some(page), page_size: Some(size), ..query.clone() };
         session.org(org).items(project.as_str(), &query).await

@@ -14,6 +14,7 @@ use crate::commands::{saving, status, view};
 use crate::failure::Failure;
 use crate::output::{More, item_list, listed};
 use crate::session::Session;
+use crate::values::zone_for;
 
 /// List a project's items, last changed first.
 #[derive(clap::Args)]
@@ -65,10 +66,12 @@ Filter terms:
   parent:PRJ-12            the children of an item
   milestone:\"First beta\"   or any, none
   due:<=friday             or created, updated, resolved; a day is 2026-01-31, today,
-                           yesterday, tomorrow, -7d, +2w, +1m or friday, in UTC; or none, any
-  creator:@me              the values of assignee
+                           yesterday, tomorrow, -7d, +2w, +1m or friday; or none, any
+  updated:<7d              less than seven days ago; or created, resolved
+  creator:@me              the values of assignee; or commented
   watching:@me
-  text:\"two words\"         in title, key, labels or description
+  text:\"two words\"         in title, key, labels or description; or title
+  project:PRJ              with --all-projects
   has:due                  or assignee, claim, estimate, label, link, parent,
                            remaining, run, sprint, subtasks
   blocked:true
@@ -83,6 +86,7 @@ Examples:
   svc item list -p PRJ --csv > items.csv
 
 friday is the next Friday for due, and the last Friday for created, updated and resolved. On a Friday, it is today.
+Days are those of your time zone (the variable TZ).
 Lists have no descriptions, not even as JSON; `svc item view` shows them.";
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -111,8 +115,10 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             told = warn_of(view, &project, &org, session).await;
         }
     }
+    query.time_zone = zone_for(query.filter.as_deref());
     if args.csv {
-        let query = ExportQuery { filter: query.filter, q: query.q, sort: query.sort };
+        let ItemQuery { filter, q, sort, time_zone, .. } = query;
+        let query = ExportQuery { filter, q, sort, time_zone };
         let items = session.org(&org).items_csv(project.as_str(), &query).await;
         // Its size is not known beforehand.
         return saving::print(0, items.map_err(|error| of_filter(error, view.as_ref(), &project))?, session)
@@ -156,7 +162,8 @@ async fn everywhere(args: Args, org: &str, session: &Session<'_>) -> Result<(), 
         Some(filter) => Some(naming::with_ids(filter, None, org, session).await?),
         None => None,
     };
-    let query = ItemQuery { filter, q: args.query, sort, ..ItemQuery::default() };
+    let time_zone = zone_for(filter.as_deref());
+    let query = ItemQuery { filter, q: args.query, sort, time_zone, ..ItemQuery::default() };
     let asked_for = asked_for(&query);
     let items = status::everywhere(&query, args.limit.map(|limit| limit as usize), org, session).await?;
     if session.output.json {

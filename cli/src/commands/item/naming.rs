@@ -71,7 +71,7 @@ fn parts(filter: &str) -> Vec<Part> {
         depth = depth.saturating_sub(end.len());
         let field = term.trim_start_matches(['-', '(']).split(':').next().unwrap_or_default();
         let kind = match field {
-            "assignee" | "claimed" | "creator" => Kind::Person,
+            "assignee" | "claimed" | "creator" | "commented" => Kind::Person,
             "sprint" => Kind::Sprint,
             _ => {
                 parts.push(Part::Text(format!("{term}{end}")));

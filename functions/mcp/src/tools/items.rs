@@ -24,7 +24,8 @@ pub(crate) struct List {
     /// Project key
     project: String,
     /// Terms that must all match: state:active type:bug priority:>=high assignee:@me label:a,b -label:c
-    /// sprint:current parent:KEY blocked:true claimed:@agent estimate:>4 due:<today has:link
+    /// sprint:current parent:KEY blocked:true claimed:@agent estimate:>4 due:<today
+    /// updated:<7d title:words commented:@me has:link; days are your account's
     filter: Option<String>,
     /// Words in key, title or labels
     q: Option<String>,
@@ -49,6 +50,7 @@ pub(crate) async fn list(guest: Guest, arguments: List) -> ApiResult<Reply> {
         filter: arguments.filter,
         q: arguments.q,
         sort: arguments.sort,
+        time_zone: None,
         page: paging.page,
         page_size: paging.page_size,
     };

@@ -189,6 +189,8 @@ async fn a_question_is_answered_and_the_proposal_is_confirmed() {
 async fn a_note_asks_for_another_pass_on_the_same_runner() {
     let stage = Stage::new().await;
     let ticket = Ticket::new(&stage).await;
+    let refused = ticket.post("", json!({"runnerId": "nope"})).await;
+    assert!(refused.json["errors"]["runnerId"].is_array(), "{}", refused.text);
     let body = json!({"runnerId": ticket.machine.id, "harness": "harness_2"});
     ticket.post("", body).await;
     ticket.round("first", proposal()).await;

@@ -19,8 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Query(query): Query<ItemCountQuery>,
 ) -> ApiResult<Json<ItemCounts>> {
-    let ItemCountQuery { filter, q, by } = query;
-    let wanted = ListItems { filter, q, ..ListItems::default() };
+    let ItemCountQuery { filter, q, by, time_zone } = query;
+    let wanted = ListItems { filter, q, time_zone, ..ListItems::default() };
     let caller = caller.at(&path.slug);
     let counts = org_list::counts_of_project(&app, caller, &path.key, &wanted, by.as_deref()).await?;
     Ok(Json(view::counts(counts)))

@@ -19,8 +19,8 @@ pub(crate) async fn handler(
     Path(path): Path<ProjectPath>,
     Query(query): Query<ExportQuery>,
 ) -> ApiResult<Table> {
-    let ExportQuery { filter, q, sort } = query;
-    let wanted = ListItems { filter, q, sort, ..ListItems::default() };
+    let ExportQuery { filter, q, sort, time_zone } = query;
+    let wanted = ListItems { filter, q, sort, time_zone, ..ListItems::default() };
     let place = heavy::table().await?;
     let caller = caller.at(&path.slug);
     let (items, names) = list::whole(&app, caller, &path.key, wanted, view::listed).await?;

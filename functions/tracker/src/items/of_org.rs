@@ -24,14 +24,16 @@ pub(crate) async fn handler(
         filter: query.filter,
         q: query.q,
         sort: query.sort,
+        time_zone: query.time_zone,
         page: paging.page,
         page_size: paging.page_size,
     };
     let found = org_list::items(&app, caller.at(&path.slug), &wanted, view::listed).await?;
+    let time_zone = found.list.time_zone;
     let page = paging.of(found.list.items.into_iter().map(view::ListEntry).collect(), found.list.total);
     let can = found.can.into_iter().map(|(project, can)| (project.to_string(), view::can(can))).collect();
     let runs = found.runs.into_iter().map(svc_present::factory::view::run).collect();
-    Ok(Json(OrgItemList { page, can, runs }))
+    Ok(Json(OrgItemList { page, can, runs, time_zone }))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

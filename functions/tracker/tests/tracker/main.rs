@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod asked;
 mod attachments;
 mod bad_input;
 mod boards;

@@ -137,3 +137,27 @@ async fn views_follow_a_renamed_label_and_a_replaced_state() {
     let told = world.get(&format!("/changes?after={cursor}")).await;
     assert!(told.text.contains("\"views\""), "live pages hear of it: {}", told.text);
 }
+
+#[tokio::test]
+async fn views_follow_a_renamed_milestone_and_a_renamed_sprint() {
+    let world = World::with_team().await;
+    let beta = world.post("/projects/PRJ/milestones", json!({"name": "Beta"})).await.json;
+    let sprint = world.plan("web", "S1").await;
+    let filter = "milestone:beta,none (sprint:S1 OR sprint:current)";
+    for (token, shared) in [(&world.ada.token, false), (&world.bob.token, true)] {
+        save(&world, token, json!({"name": "Soon", "filter": filter, "shared": shared})).await;
+    }
+    let path = format!("/projects/PRJ/milestones/{}", beta["id"].as_str().unwrap());
+    let renamed = world.patch(&path, json!({"version": 1, "name": "First beta"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.json["version"]), (200, &json!(2)), "{}", renamed.text);
+    let renamed = world.patch(&format!("/sprints/{sprint}"), json!({"version": 1, "name": "Sprint 1"})).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+    let views = world.get("/projects/PRJ/views").await.json;
+    for view in views.as_array().unwrap() {
+        let now = "milestone:\"First beta\",none (sprint:\"Sprint 1\" OR sprint:current)";
+        assert_eq!(view["filter"], now, "{view}");
+    }
+    world.work().await;
+    let described = world.patch(&path, json!({"version": 2, "description": "Soon"})).await;
+    assert_eq!(described.status, 200, "{}", described.text);
+}

@@ -18,6 +18,9 @@ pub struct ItemQuery {
     /// Filter terms separated by spaces, all of which must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
+    /// IANA name of the time zone whose days the filter means, such as `Europe/Berlin`; that of the account when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
     /// Words that the key, title or labels contain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
@@ -49,6 +52,9 @@ pub struct ItemList<T> {
     /// The live runs of the items of this page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
+    /// The time zone whose days the filter means, where it names days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 /// A run that ended, in short.
@@ -85,6 +91,9 @@ pub struct OrgItemList<T> {
     /// The live runs of the items of this page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
+    /// The time zone whose days the filter means, where it names days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 /// Query of a table of items (`GET …/items.csv`).
@@ -94,6 +103,9 @@ pub struct ExportQuery {
     /// Filter terms separated by spaces, all of which must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
+    /// IANA name of the time zone whose days the filter means, such as `Europe/Berlin`; that of the account when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
     /// Words that the key, title, labels or description contain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
@@ -109,6 +121,9 @@ pub struct ItemCountQuery {
     /// Filter terms separated by spaces, all of which must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
+    /// IANA name of the time zone whose days the filter means, such as `Europe/Berlin`; that of the account when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
     /// Words that the key, title or labels contain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
@@ -126,6 +141,9 @@ pub struct ItemCounts {
     pub total: u64,
     /// By value, for values that items have. An item counts for each of its labels.
     pub groups: Vec<ItemGroup>,
+    /// The time zone whose days the filter means, where it names days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 /// Items that have a value in common.

@@ -1,5 +1,6 @@
 //! Checks items, their rows in the project's feed, their history, watchers and pointers to runs.
 
+use svc_domain::comment::Comment;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
@@ -74,12 +75,14 @@ fn feed(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     Ok(())
 }
 
-/// Whether a row of the feed tells of an item as it is. Rows of earlier servers tell nothing of pull requests.
+/// Whether a row of the feed tells of an item as it is. Rows of earlier servers tell nothing of pull requests
+/// and of links with other items.
 fn is_of(entry: &FeedEntry, item: &Item) -> bool {
     let mut now = FeedEntry::of(item, item.revision);
     if entry.standings.is_empty() {
         now.standings.clear();
     }
+    now.linked_items &= entry.linked_items;
     now == *entry
 }
 
@@ -171,7 +174,11 @@ fn discussed(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
         return Ok(());
     }
     let pk = keys::item_pk(org, &item.key);
-    let comments = context.all(pk.clone(), keys::COMMENT_PREFIX)?;
+    let comments: Vec<Comment> = context.all(pk.clone(), keys::COMMENT_PREFIX)?;
+    let commenters = said::commenters(&comments);
+    if !item.commenters.is_empty() && !item.commenters.agree_with(&commenters) {
+        context.broken("it does not say who commented on it");
+    }
     let found = said::count(comments, &context.all(pk, keys::FILE_PREFIX)?);
     if !found.agrees_with(counts) {
         let Counts { comments, attachments, .. } = counts;

@@ -95,7 +95,7 @@ impl Offers {
         Ok(Choice {
             playbook: playbook(&self.playbooks, settings, selection.playbook, self.now)?.clone(),
             agent: agent(&self.agents, settings, selection.agent, self.now)?.clone(),
-            runner: selection.runner.map(|word| runner(&self.runners, word)).transpose()?,
+            runner: selection.runner.map(|word| runner("runner", &self.runners, word)).transpose()?,
             harness: selection.harness,
         })
     }
@@ -117,7 +117,7 @@ pub(super) async fn name(
 
 /// The runner that a word names.
 pub(super) async fn name_runner(app: &App, org: OrgId, word: &str) -> Result<RunnerId> {
-    Ok(runner(&runners::all(app, org).await?, word)?.id)
+    Ok(runner("runner", &runners::all(app, org).await?, word)?.id)
 }
 
 fn playbook<'a>(
@@ -172,12 +172,12 @@ fn no_agent(agents: &[(Agent, u64)], now: Timestamp) -> &'static str {
     }
 }
 
-fn runner(runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>, Refusal> {
-    let found = naming::find("runner", word, runners, |r| r.runner.id.to_string(), |r| &r.runner.name)?;
+fn runner(field: &str, runners: &[runners::RunnerView], word: &str) -> Result<Named<RunnerId>, Refusal> {
+    let found = naming::find(field, word, runners, |r| r.runner.id.to_string(), |r| &r.runner.name)?;
     // Not everybody who may name a runner may list them.
-    let found = found.ok_or_else(|| Refusal::invalid("runner", format!("There is no runner {word:?}.")))?;
+    let found = found.ok_or_else(|| Refusal::invalid(field, format!("There is no runner {word:?}.")))?;
     if found.runner.disabled {
-        return Err(Refusal::invalid("runner", format!("The runner {} is disabled.", found.runner.name)));
+        return Err(Refusal::invalid(field, format!("The runner {} is disabled.", found.runner.name)));
     }
     Ok(Named { id: found.runner.id, name: found.runner.name.clone() })
 }
@@ -202,9 +202,11 @@ pub(super) async fn choose_for_refining(
             }
         },
     };
-    let selection = RunSelection { playbook: default.as_deref(), ..*selection };
     let offers = Offers::of(app, org, &item.key.project, selection.runner.is_some()).await?;
-    Ok(offers.choose(settings, &selection)?)
+    // Who starts a refinement names the runner in a field of another name than who starts a run.
+    let named = selection.runner.map(|word| runner("runnerId", &offers.runners, word)).transpose()?;
+    let selection = RunSelection { playbook: default.as_deref(), runner: None, ..*selection };
+    Ok(Choice { runner: named, ..offers.choose(settings, &selection)? })
 }
 
 /// The refine run that a choice makes of an item: on the default branch, which it leaves as it is.

@@ -18,7 +18,7 @@ use svc_storage::keys;
 use super::Feed;
 use super::changes;
 use super::feeds::{ListedItem, Rendered};
-use super::filter_facts::FilterFacts;
+use super::filter_facts::{Asker, FilterFacts};
 use super::load::listed;
 use super::workflow::VersionedWorkflow;
 use crate::App;
@@ -122,7 +122,7 @@ fn cards(
     let facts = FilterFacts::default();
     let request = ListRequest {
         filter: &filter.unwrap_or_default(),
-        context: facts.context(app, None, workflow),
+        context: facts.context(app, Asker::NOBODY, workflow),
         q: None,
         described: &[],
         sort: "rank".parse::<Sort>().unwrap_or_default(),

@@ -7,12 +7,13 @@
 //! 2. A row from before there were counts has none. The first such commit counts all that is there: whatever came or went
 //!    since the item was read has changed its row, and the commit fails. Of an item that is on its way from another
 //!    project, nothing is counted until all of it has followed.
-//! 3. It is no change as people count them: nobody's edit becomes stale by a comment.
+//! 3. Who commented is kept beside the counts ([`svc_domain::item::Commenters`]), so that filters find it.
+//! 4. It is no change as people count them: nobody's edit becomes stale by a comment.
 
 use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
-use svc_domain::ids::OrgId;
-use svc_domain::item::{Counts, Item};
+use svc_domain::ids::{ActorId, OrgId};
+use svc_domain::item::{Commenters, Counts, Item};
 use svc_domain::outline::Turn;
 use svc_domain::said;
 use svc_domain::transfer::Transfer;
@@ -30,21 +31,43 @@ const AT_ONCE: usize = 25;
 pub(super) struct Delta {
     pub(super) comments: i32,
     pub(super) attachments: i32,
+    /// Who wrote the comments.
+    pub(super) by: Option<ActorId>,
 }
 
 /// The item of a row that was just read, counted anew.
 pub(super) async fn recounted(app: &App, org: OrgId, item: &Row, delta: Delta) -> Result<ItemChange> {
     let mut change = ItemChange::update(org, item.read()?, item.version).as_heartbeat();
     let known = match change.item.counts {
-        Some(known) => Some(known),
-        None => all(app, org, &change.item).await?,
+        Some(known) if known.comments == 0 || !change.item.commenters.is_empty() => {
+            Some((known, std::mem::take(&mut change.item.commenters)))
+        }
+        // Rows from before it was kept who commented do not say it, either.
+        _ => all(app, org, &change.item).await?,
     };
-    change.item.counts = known.map(|known| known.changed(delta.comments, delta.attachments));
+    if let Some((counts, mut commenters)) = known {
+        if let Some(by) = delta.by {
+            commenters.wrote(by, delta.comments);
+        }
+        change.item.counts = Some(counts.changed(delta.comments, delta.attachments));
+        change.item.commenters = commenters;
+    }
     Ok(change)
 }
 
+/// The item of a row that was just read, with somebody who commented where only those look who see the factory; `None`
+/// where that is known.
+pub(super) fn noted_in_factory(org: OrgId, item: &Row, by: ActorId) -> Result<Option<ItemChange>> {
+    let mut change = ItemChange::update(org, item.read()?, item.version).as_heartbeat();
+    if !change.item.commenters.wrote_in_factory(by) {
+        return Ok(None);
+    }
+    change.item.counts = change.item.counts.map(|counts| counts.changed(0, 0));
+    Ok(Some(change))
+}
+
 /// Counts all that is there; nothing of an item that is on its way.
-async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<Counts>> {
+async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<(Counts, Commenters)>> {
     if let Some(former) = &item.former_key
         && let Some(row) = app.table.get(&keys::transfer(org, former)).await?
         && !row.read::<Transfer>()?.complete
@@ -67,5 +90,6 @@ async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<Counts>> {
     let files =
         app.table.query_all(Query::new(pk, Range::Prefix(keys::FILE_PREFIX.to_owned()), 1_000)).await?;
     let files: Vec<Attachment> = files.iter().map(Row::read).collect::<Result<_, _>>()?;
-    Ok(Some(said::count(comments, &files)))
+    let commenters = said::commenters(&comments);
+    Ok(Some((said::count(comments, &files), commenters)))
 }

@@ -129,6 +129,14 @@ impl Feeds {
         Arc::clone(&slot.feed)
     }
 
+    /// The feed of a project as this process last read it, if it is in memory.
+    pub(super) fn warm(&self, org: OrgId, project: &ProjectKey) -> Option<Arc<Feed>> {
+        let kept = self.kept.lock();
+        let feed = Arc::clone(&kept.feeds.get(&(org, project.clone()))?.feed);
+        let is_read = feed.mark.lock().is_some();
+        is_read.then_some(feed)
+    }
+
     /// Forgets feeds until the rest fits, but never the one used last.
     fn make_room(&self) {
         let mut kept = self.kept.lock();

@@ -1,6 +1,7 @@
 //! What a filter refers to that a project's feed does not know: sprints and milestones by name, what the caller watches, and words in
 //! descriptions. Only what the filter mentions is read.
 
+use jiff::tz::TimeZone;
 use svc_domain::feed::FilterContext;
 use svc_domain::filter::{Condition, Filter, MilestoneChoice, SprintChoice};
 use svc_domain::ids::{ActorId, ItemKey, MilestoneId, OrgId, ProjectKey, SprintId};
@@ -12,6 +13,22 @@ use super::{milestones, sprints};
 use crate::App;
 use crate::error::Result;
 use crate::search;
+
+/// Who asks, as far as a filter depends on it.
+#[derive(Clone, Copy)]
+pub(super) struct Asker<'a> {
+    /// Who `@me` is.
+    pub(super) me: Option<ActorId>,
+    /// Whether they see what is said in the project's factory.
+    pub(super) factory: bool,
+    /// Whose days the filter means.
+    pub(super) zone: &'a TimeZone,
+}
+
+impl Asker<'_> {
+    /// Nobody in particular.
+    pub(super) const NOBODY: Self = Self { me: None, factory: false, zone: &TimeZone::UTC };
+}
 
 /// What a filter refers to in one project.
 #[derive(Debug, Default)]
@@ -64,15 +81,17 @@ impl FilterFacts {
         Ok(facts)
     }
 
-    /// What the filter's words refer to, for this caller, if it is for one.
+    /// What the filter's words refer to, for who asks.
     pub(super) fn context<'a>(
         &'a self,
         app: &App,
-        me: Option<ActorId>,
+        asker: Asker<'a>,
         workflow: &'a Workflow,
     ) -> FilterContext<'a> {
         FilterContext {
-            me,
+            me: asker.me,
+            factory: asker.factory,
+            zone: asker.zone,
             current_sprints: &self.current_sprints,
             named_sprints: &self.named_sprints,
             named_milestones: &self.named_milestones,

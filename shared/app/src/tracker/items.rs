@@ -13,8 +13,9 @@ use svc_domain::template::Templates;
 use svc_domain::workflow::{State, Workflow};
 use svc_storage::{Key, Op, Row, StorageError, keys};
 
+use super::label_room;
 use super::load::{ItemDetails, Loaded, load};
-use super::relations::{Assignee, parent_checks, parse_parent};
+use super::relations::{Assignee, parent_checks, wanted_parent};
 use super::templates::templates_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
@@ -204,7 +205,8 @@ async fn create_once(
         edit.assignee = Some(assignee.find(&entry, of_assignee, &mut errors)?);
     }
     hierarchy::check_new(new.item_type, new.parent.is_some(), &mut errors);
-    edit.parent = new.parent.as_deref().map(|text| parse_parent(text, project, &mut errors));
+    let parent = wanted_parent(app, org, new.parent.as_deref(), project, &mut errors).await?;
+    edit.parent = new.parent.is_some().then_some(parent);
     // The number is drawn last, so that what is refused uses none.
     let undrawn = ItemKey { project: project.clone(), number: 0 };
     let (by, now) = (entry.actor().clone(), app.now());
@@ -345,9 +347,10 @@ impl<'a> Fields<'a> {
             entry.access.require_rearranging()?;
         }
         let project = change.item.key.project.clone();
-        let parent = self.update.parent.as_ref();
-        edit.parent =
-            parent.map(|text| text.as_deref().and_then(|text| parse_parent(text, &project, &mut errors)));
+        if let Some(text) = &self.update.parent {
+            let org = entry.org_id();
+            edit.parent = Some(wanted_parent(app, org, text.as_deref(), &project, &mut errors).await?);
+        }
         let writer = self.same_text.then(|| change.item.body_by.clone());
         let (mut changes, mut checks) = edit_item(app, entry, &mut change.item, edit, errors).await?;
         milestones::name_in(&mut changes, of_milestone)?;
@@ -375,6 +378,7 @@ async fn edit_item(
     mut errors: FieldErrors,
 ) -> Result<(Vec<FieldChange>, Vec<Op>)> {
     let new_parent = edit.parent.clone().flatten().filter(|parent| item.parent.as_ref() != Some(parent));
+    let labels = item.labels.clone();
     let changes = item.edit(edit, entry.actor()).unwrap_or_else(|more| {
         errors.0.extend(more.0);
         vec![]
@@ -383,6 +387,7 @@ async fn edit_item(
         Some(parent) => parent_checks(app, entry.org_id(), &item.key, &parent, &mut errors).await?,
         None => vec![],
     };
+    label_room::check(app, entry.org_id(), item, &labels, &mut errors).await?;
     errors.into_result()?;
     Ok((changes, checks))
 }

@@ -7,7 +7,7 @@ use svc_domain::event::ItemEvent;
 use svc_domain::ids::ItemKey;
 use svc_domain::item::MAX_LINKS;
 use svc_domain::refusal::Refusal;
-use svc_domain::run::outcome::pull_request_url;
+use svc_domain::run::outcome::{is_same_pull_request, pull_request_url};
 
 use super::load::{ItemDetails, Loaded, load};
 use crate::App;
@@ -25,7 +25,7 @@ pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Res
             let example = "https://code.example/team/project/pull/7";
             Refusal::invalid("url", format!("Give the address of a pull request, such as {example}."))
         })?;
-        if loaded.item.links.contains(&url) {
+        if loaded.item.links.iter().any(|link| is_same_pull_request(link, &url)) {
             return Ok(loaded.unchanged(app));
         }
         if loaded.item.links.len() >= MAX_LINKS {
@@ -55,7 +55,8 @@ pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> 
             .into());
         }
         let known = pull_request_url(written);
-        let named = |link: &String| link == written || Some(link) == known.as_ref();
+        let is_known = |link: &str| known.as_ref().is_some_and(|known| is_same_pull_request(link, known));
+        let named = |link: &String| link == written || is_known(link);
         let Some(link) = loaded.item.links.iter().find(|link| named(link)).cloned() else {
             return Ok(loaded.unchanged(app));
         };

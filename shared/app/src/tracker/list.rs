@@ -7,11 +7,13 @@ use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey, RunId};
 use svc_domain::refusal::FieldErrors;
+use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
 use super::board::Can;
-use super::filter_facts::{FilterFacts, asks_for_current_sprints};
+use super::filter_facts::{Asker, FilterFacts, asks_for_current_sprints};
+use super::filter_words::Meant;
 use super::gone::item_row;
 use super::load::listed;
 use super::{milestones, sprints};
@@ -36,6 +38,8 @@ pub struct ListItems {
     pub q: Option<String>,
     /// Order.
     pub sort: Option<String>,
+    /// IANA name of the time zone whose days the filter means; that of the account where absent.
+    pub time_zone: Option<String>,
     /// One-based page.
     pub page: u32,
     /// Entries per page.
@@ -49,6 +53,8 @@ pub struct Listed {
     pub total: u64,
     /// Those of the page.
     pub items: Vec<Rendered>,
+    /// The time zone whose days the filter means, where it names days that depend on it.
+    pub time_zone: Option<String>,
 }
 
 /// A page of a project's items, with what a client shows beside them.
@@ -74,8 +80,9 @@ pub async fn items(
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<ListedItems> {
-    let (mut entry, parsed) = enter(app, caller, project, query).await?;
+    let (mut entry, (filter, sort)) = enter(app, caller, project, query).await?;
     let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let parsed = (Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?, sort);
     let (list, live) = answer(app, &entry, &workflow, project, parsed, query, render).await?;
     let runs = runs::of_project(app, &entry, live).await?;
     Ok(ListedItems { list, can: Can::of(&entry.access), runs })
@@ -111,9 +118,10 @@ pub async fn whole(
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<(Vec<Rendered>, HashMap<String, String>)> {
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
-    let (mut entry, parsed) = enter(app, caller, project, &query).await?;
+    let (mut entry, (filter, sort)) = enter(app, caller, project, &query).await?;
     let org = entry.org_id();
     let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let parsed = (Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?, sort);
     let render = |item: ListedItem<'_>| render(project, item);
     let (found, _) = answer(app, &entry, &workflow, project, parsed, &query, render).await?;
     let sprints = sprints::all(app, org, project).await?.into_iter();
@@ -154,9 +162,11 @@ pub(crate) async fn children_of(
         sort: Some("key".to_owned()),
         page,
         page_size,
-        q: None,
+        ..ListItems::default()
     };
-    Ok(answer(app, entry, workflow, &parent.project, parse(&query)?, &query, render).await?.0)
+    let (filter, sort) = parse(&query)?;
+    let parsed = (Meant::plain(filter), sort);
+    Ok(answer(app, entry, workflow, &parent.project, parsed, &query, render).await?.0)
 }
 
 /// Answers from the feed, with the live runs of the page. The second row of the entry, where the filter names the
@@ -166,18 +176,19 @@ async fn answer(
     entry: &Entry,
     workflow: &Workflow,
     project: &ProjectKey,
-    (filter, sort): (Filter, Sort),
+    (Meant { filter, zone, told }, sort): (Meant, Sort),
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<(Listed, Vec<RunId>)> {
     filter.check_states(workflow)?;
     let (org, me) = (entry.org_id(), entry.actor().id);
+    let factory = Viewer::of(&entry.access).sees_agents_work();
     let register = entry.rows.get(1).and_then(Option::as_ref);
     let facts = FilterFacts::of(app, (org, me), project, (&filter, query.q.as_deref()), register).await?;
     let feed = app.feeds.fresh(app, org, project).await?;
     let request = ListRequest {
         filter: &filter,
-        context: facts.context(app, Some(me), workflow),
+        context: facts.context(app, Asker { me: Some(me), factory, zone: &zone }, workflow),
         q: query.q.as_deref(),
         described: &facts.described,
         sort,
@@ -188,7 +199,8 @@ async fn answer(
     let result = index.query(&request);
     let live = result.entries.iter().filter_map(|entry| entry.live_run).collect();
     let listed = result.entries.into_iter().map(|entry| listed(app, &index, entry, workflow));
-    Ok((Listed { total: result.total, items: feed.render(&index, listed, render) }, live))
+    let items = feed.render(&index, listed, render);
+    Ok((Listed { total: result.total, items, time_zone: told }, live))
 }
 
 pub(super) fn parse(query: &ListItems) -> Result<(Filter, Sort), FieldErrors> {

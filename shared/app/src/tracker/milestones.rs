@@ -148,22 +148,44 @@ pub async fn update(
     id: MilestoneId,
     update: &UpdateMilestone,
 ) -> Result<SeenMilestone> {
-    let now = app.now();
-    let (entry, milestone) = change(app, caller, project, |milestones| {
-        let old = milestones.get(id).ok_or(Refusal::NotFound)?;
-        if old.version != update.version {
-            return Err(Refusal::StaleVersion { current: old.version });
-        }
-        let mut new = changed(old, update, now);
-        if new != *old {
-            new.version += 1;
-        }
-        check_given("name", &new.name, Some(&old.name))?;
-        milestones.put(new.clone())?;
-        Ok(new)
-    })
-    .await?;
+    let (entry, milestone, begun) = app.decide(|| update_once(app, caller, project, id, update)).await?;
+    if let Some(begun) = begun {
+        begun.carry_out(app).await;
+    }
     seen(app, entry, project, milestone).await
+}
+
+/// Saved views follow a new name.
+async fn update_once(
+    app: &App,
+    caller: Caller<'_>,
+    project: &ProjectKey,
+    id: MilestoneId,
+    update: &UpdateMilestone,
+) -> Result<(Entry, Milestone, Option<Begun>)> {
+    let (entry, mut milestones) = enter(app, caller, project, Capability::Work).await?;
+    let old = milestones.get(id).ok_or(Refusal::NotFound)?.clone();
+    if old.version != update.version {
+        return Err(Refusal::StaleVersion { current: old.version }.into());
+    }
+    let mut new = changed(&old, update, app.now());
+    if new == old {
+        return Ok((entry, new, None));
+    }
+    new.version += 1;
+    check_given("name", &new.name, Some(&old.name))?;
+    milestones.put(new.clone())?;
+    let mut transaction = store(app, &entry, project, &milestones);
+    let renamed = new.name != old.name;
+    let begun = renamed.then(|| {
+        let what = What::MilestoneName { from: old.name, to: new.name.clone() };
+        Begun::new(app, &entry, project, vec![what])
+    });
+    if let Some(begun) = &begun {
+        begun.begin(&mut transaction);
+    }
+    app.commit(transaction).await?;
+    Ok((entry, new, begun))
 }
 
 fn changed(old: &Milestone, update: &UpdateMilestone, now: Timestamp) -> Milestone {

@@ -19,12 +19,14 @@ use svc_domain::filter::Filter;
 use svc_domain::ids::{ActorId, ProjectKey, RunId};
 use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Limits, Row, keys};
 
 use super::board::Can;
 use super::feeds::Feed;
-use super::filter_facts::{FilterFacts, asks_for_current_sprints};
+use super::filter_facts::{Asker, FilterFacts, asks_for_current_sprints};
+use super::filter_words::Meant;
 use super::list::{ListItems, Listed, ListedItem, Rendered, parse};
 use super::load::listed;
 use super::projects::{self, SeenProject};
@@ -46,6 +48,8 @@ pub struct Counts {
     pub total: u64,
     /// By value.
     pub groups: Vec<Group>,
+    /// The time zone whose days the filter means, where it names days that depend on it.
+    pub time_zone: Option<String>,
 }
 
 /// A page of the items of an organization.
@@ -64,11 +68,17 @@ pub struct ListedItems {
 struct May {
     can: Can,
     operator: bool,
+    /// Whether they see what agents say.
+    factory: bool,
 }
 
 impl May {
     fn of(access: &Access) -> Self {
-        Self { can: Can::of(access), operator: access.may(Capability::SeeFactory) }
+        Self {
+            can: Can::of(access),
+            operator: access.may(Capability::SeeFactory),
+            factory: Viewer::of(access).sees_agents_work(),
+        }
     }
 }
 
@@ -86,14 +96,15 @@ impl Room {
         &'a self,
         app: &App,
         me: ActorId,
-        filter: &'a Filter,
+        meant: &'a Meant,
         sort: Sort,
         query: &'a ListItems,
         page_size: u32,
     ) -> ListRequest<'a> {
-        let context = self.facts.context(app, Some(me), &self.workflow);
+        let asker = Asker { me: Some(me), factory: self.may.factory, zone: &meant.zone };
+        let context = self.facts.context(app, asker, &self.workflow);
         let (q, described) = (query.q.as_deref(), &self.facts.described);
-        ListRequest { filter, context, q, described, sort, page: 1, page_size }
+        ListRequest { filter: &meant.filter, context, q, described, sort, page: 1, page_size }
     }
 }
 
@@ -109,12 +120,13 @@ pub async fn items(
 ) -> Result<ListedItems> {
     let (filter, sort) = parse(query)?;
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
-    let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
+    let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
+    let rooms = rooms(app, &entry, &meant.filter, query.q.as_deref()).await?;
     let end = query.page.saturating_mul(query.page_size);
     let want = if end > DEEPEST { 0 } else { end };
     let (mut total, mut first) = (0, Vec::new());
     for room in &rooms {
-        let request = room.request(app, entry.actor().id, &filter, sort, query, want);
+        let request = room.request(app, entry.actor().id, &meant, sort, query, want);
         let index = room.feed.read();
         let found = index.query(&request);
         total += found.total;
@@ -130,7 +142,8 @@ pub async fn items(
         let listed = index.get(entry.number).map(|entry| listed(app, &index, entry, &room.workflow));
         room.feed.render(&index, listed.into_iter(), |item| render(&room.project, item)).pop()
     };
-    let list = Listed { total, items: page.clone().filter_map(show).collect() };
+    let items = page.clone().filter_map(show).collect();
+    let list = Listed { total, items, time_zone: meant.told };
     let may: BTreeMap<ProjectKey, May> = page.map(|(room, _)| (room.project.clone(), room.may)).collect();
     let operator = |project: &ProjectKey| may.get(project).is_some_and(|may| may.operator);
     let runs = runs::shown(app, &entry, live, operator).await?;
@@ -144,8 +157,9 @@ pub async fn items(
 pub async fn counts(app: &App, caller: Caller<'_>, query: &ListItems, by: Option<&str>) -> Result<Counts> {
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
     let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
-    let rooms = rooms(app, &entry, &filter, query.q.as_deref()).await?;
-    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&filter, sort), query, by)).await
+    let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
+    let rooms = rooms(app, &entry, &meant.filter, query.q.as_deref()).await?;
+    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&meant, sort), query, by)).await
 }
 
 /// How many items of a project match, by the values of a field.
@@ -161,12 +175,13 @@ pub async fn counts_of_project(
 ) -> Result<Counts> {
     let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
+    let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
     let one = [(project.clone(), May::of(&entry.access))];
-    let rooms = rooms_of(app, &entry, &one, &filter, query.q.as_deref()).await?;
+    let rooms = rooms_of(app, &entry, &one, &meant.filter, query.q.as_deref()).await?;
     for room in &rooms {
-        filter.check_states(&room.workflow)?;
+        meant.filter.check_states(&room.workflow)?;
     }
-    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&filter, sort), query, by)).await
+    named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&meant, sort), query, by)).await
 }
 
 /// Says what people call the sprints or milestones of the groups.
@@ -196,7 +211,7 @@ fn count(
     app: &App,
     entry: &Entry,
     rooms: &[Room],
-    (filter, sort): (&Filter, Sort),
+    (meant, sort): (&Meant, Sort),
     query: &ListItems,
     by: GroupBy,
 ) -> Counts {
@@ -204,7 +219,7 @@ fn count(
     let mut groups: Vec<Group> = Vec::new();
     let mut known: BTreeMap<Option<String>, usize> = BTreeMap::new();
     for room in rooms {
-        let request = room.request(app, entry.actor().id, filter, sort, query, 0);
+        let request = room.request(app, entry.actor().id, meant, sort, query, 0);
         let (matching, found) = room.feed.read().counts(&request, by);
         total += matching;
         for group in found {
@@ -219,7 +234,7 @@ fn count(
         }
     }
     groups.sort_by_key(|group| group.value.is_none());
-    Counts { total, groups }
+    Counts { total, groups, time_zone: meant.told.clone() }
 }
 
 fn parse_group(by: Option<&str>) -> Result<GroupBy, Refusal> {

@@ -11,6 +11,7 @@ use svc_domain::feed::{FeedEntry, GroupBy};
 use svc_domain::ids::{Actor, ActorId, ProjectKey};
 use svc_domain::project_stats::{first_monday, weeks};
 
+use super::filter_words::Meant;
 use super::list::{ListItems, parse};
 use super::org_list::{Room, rooms};
 use crate::App;
@@ -59,11 +60,12 @@ pub async fn overviews(app: &App, caller: Caller<'_>) -> Result<Vec<Overview>> {
         ..ListItems::default()
     };
     let (filter, sort) = parse(&query)?;
-    let rooms = rooms(app, &entry, &filter, None).await?;
+    let meant = Meant::plain(filter);
+    let rooms = rooms(app, &entry, &meant.filter, None).await?;
     let until = Offset::UTC.to_datetime(app.now()).date();
     let from = first_monday(until, WEEKS);
     let of = |room: &Room| {
-        let request = room.request(app, entry.actor().id, &filter, sort, &query, RECENT);
+        let request = room.request(app, entry.actor().id, &meant, sort, &query, RECENT);
         let index = room.feed.read();
         let recent = index.query(&request).entries;
         let (_, groups) = index.counts(&request, GroupBy::StateGroup);

@@ -9,6 +9,7 @@ use svc_domain::item::Item;
 use svc_domain::refusal::FieldErrors;
 use svc_storage::{Condition, Key, Op, Row, keys};
 
+use super::gone::key_now;
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
@@ -72,8 +73,26 @@ impl Assignee {
     }
 }
 
-/// A wanted parent, as sent, when it can be an item of the project.
-pub(super) fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldErrors) -> Option<ItemKey> {
+/// A wanted parent, as sent. A key from before the item was moved to this project leads to it.
+pub(super) async fn wanted_parent(
+    app: &App,
+    org: OrgId,
+    text: Option<&str>,
+    project: &ProjectKey,
+    errors: &mut FieldErrors,
+) -> Result<Option<ItemKey>> {
+    let Some(text) = text else { return Ok(None) };
+    let old = text.parse().ok().filter(|key: &ItemKey| key.project != *project);
+    if let Some(old) = old
+        && let Some(now) = key_now(app, org, &old).await?.filter(|now| now.project == *project)
+    {
+        return Ok(Some(now));
+    }
+    Ok(parse_parent(text, project, errors))
+}
+
+/// A wanted parent, when it can be an item of the project.
+fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldErrors) -> Option<ItemKey> {
     let key: Option<ItemKey> = text.parse().ok().filter(|key: &ItemKey| key.project == *project);
     if key.is_none() {
         errors.add("parent", format!("Give the key of an item of this project, such as {project}-12."));

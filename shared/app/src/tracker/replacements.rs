@@ -1,5 +1,5 @@
 //! Carries out the replacement of a label, a state or a milestone in every item of a project, however many there are, and then in
-//! its saved views.
+//! its saved views. Of a milestone or sprint with another name, the views alone are changed: items have its id.
 //!
 //! Protocol.
 //! 1. Whoever renames or removes writes the replacement and a message about it in the same commit as the new
@@ -21,9 +21,11 @@ use svc_domain::event::ProjectEvent;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::label::same;
+use svc_domain::milestone::Milestones;
 use svc_domain::replacement::{Replacement, What};
+use svc_domain::sprint::Sprint;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Query, keys};
+use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 use uuid::Uuid;
 
 use crate::App;
@@ -138,7 +140,22 @@ async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What
             let workflow: Option<Workflow> = row.map(|row| row.read()).transpose()?;
             Ok(workflow.is_some_and(|workflow| workflow.find(from).is_some()))
         }
-        What::Label { .. } | What::State { .. } | What::Milestone { .. } => Ok(false),
+        What::MilestoneName { from, to } if !same(from, to) => {
+            let row = app.table.get(&keys::milestones(org, project)).await?;
+            let milestones: Option<Milestones> = row.map(|row| row.read()).transpose()?;
+            Ok(milestones.is_some_and(|milestones| milestones.find(from).is_some()))
+        }
+        What::SprintName { from, to } if !same(from, to) => {
+            let range = Range::Prefix(keys::SPRINT_PREFIX.to_owned());
+            let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, PAGE)).await?;
+            let sprints: Vec<Sprint> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+            Ok(sprints.iter().any(|sprint| same(&sprint.name, from)))
+        }
+        What::Label { .. }
+        | What::State { .. }
+        | What::Milestone { .. }
+        | What::MilestoneName { .. }
+        | What::SprintName { .. } => Ok(false),
     }
 }
 

@@ -323,7 +323,7 @@ async fn change<T>(
     .await
 }
 
-/// Gives every view of the project the new name of a label or state. Doing it again is harmless.
+/// Gives every view of the project the new name of what got one. Doing it again is harmless.
 pub(super) async fn follow(app: &App, org: OrgId, project: &ProjectKey, what: &What) -> Result<()> {
     let all = Query::new(keys::project_pk(org, project), Range::Prefix(keys::SHARED_VIEWS.to_owned()), 100);
     for row in app.table.query_all(all).await? {

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 use super::request::{FilterContext, ListRequest, Sort};
@@ -47,6 +48,8 @@ pub(super) struct Key<'a> {
     watched: Cow<'a, [u64]>,
     texts: Cow<'a, [(String, Vec<u64>)]>,
     today: Option<Date>,
+    zone: Option<TimeZone>,
+    factory: Option<bool>,
     states: Cow<'a, [State]>,
     stale_mark: Option<Timestamp>,
     /// Whether a change of one item can change whether others match.
@@ -73,6 +76,8 @@ impl<'a> Key<'a> {
             watched: Cow::Borrowed(&[]),
             texts: Cow::Borrowed(&[]),
             today: None,
+            zone: None,
+            factory: None,
             states: Cow::Borrowed(&[]),
             stale_mark: None,
             is_about_others: false,
@@ -106,8 +111,15 @@ impl<'a> Key<'a> {
                 self.stale_mark = stale_mark(context.stale_before());
                 self.is_about_others |= choices.iter().any(|choice| matches!(choice, ClaimChoice::Named(_)));
             }
-            Condition::Due(_) | Condition::Created(_) | Condition::Updated(_) | Condition::Resolved(_) => {
+            Condition::Due(_) => self.today = Some(context.today()),
+            Condition::Created(_) | Condition::Updated(_) | Condition::Resolved(_) => {
                 self.today = Some(context.today());
+                self.zone = Some(context.zone.clone());
+            }
+            Condition::Commented(choices) => {
+                self.me = if choices.contains(&PersonChoice::Me) { context.me } else { self.me };
+                self.factory = Some(context.factory);
+                self.is_about_others |= choices.iter().any(|choice| matches!(choice, PersonChoice::Named(_)));
             }
             Condition::Watching => self.watched = Cow::Borrowed(context.watched),
             Condition::Text(_) => self.texts = Cow::Borrowed(context.texts),
@@ -118,6 +130,8 @@ impl<'a> Key<'a> {
             | Condition::Blocked(_)
             | Condition::Estimate(_)
             | Condition::Remaining(_)
+            | Condition::Title(_)
+            | Condition::Project(_)
             | Condition::Parent(_) => {}
         }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::claim::Claim;
 use crate::ids::{Actor, ItemKey, MilestoneId, ProjectKey, RunId};
-use crate::item::{Counts, Item, ItemType, Priority};
+use crate::item::{Commenters, Counts, Item, ItemType, Priority};
 use crate::pull_request::standing::{self, Standing};
 use crate::rank::Rank;
 use crate::run::LastRun;
@@ -82,6 +82,12 @@ pub struct FeedEntry {
     /// kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standings: Vec<Option<Standing>>,
+    /// Whether it is linked with other items; not of rows from before this was kept.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub linked_items: bool,
+    /// Who commented; nobody likewise.
+    #[serde(default, skip_serializing_if = "Commenters::is_empty")]
+    pub commenters: Commenters,
     /// Its comments and attachments. Absent where they were never counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
@@ -128,6 +134,8 @@ impl FeedEntry {
             last_run: item.last_run.clone(),
             link_urls: item.links.clone(),
             standings: standing::of_links(item),
+            linked_items: !item.item_links.is_empty(),
+            commenters: item.commenters.clone(),
             counts: item.counts,
             created_by: item.created_by.clone(),
             created_at: item.created_at,
@@ -165,6 +173,7 @@ impl FeedEntry {
         self.labels.shrink_to_fit();
         self.link_urls.shrink_to_fit();
         self.standings.shrink_to_fit();
+        self.commenters.0.shrink_to_fit();
         self
     }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use jiff::civil::Date;
+use jiff::{Timestamp, tz::TimeZone};
 use roaring::RoaringBitmap;
 use uuid::Uuid;
 
+use super::entry::FeedEntry;
 use super::facets::{Facet, Facets};
 use super::request::FilterContext;
 use super::sets::Slots;
@@ -23,6 +25,8 @@ use crate::workflow::{StateGroup, Workflow};
 /// What a filter is asked of.
 pub(super) struct Asked<'a> {
     pub(super) facets: &'a Facets,
+    /// By slot.
+    pub(super) entries: &'a [Option<Box<FeedEntry>>],
     pub(super) text: &'a TextIndex,
     /// Slot by number.
     pub(super) slots: &'a BTreeMap<u64, u32>,
@@ -85,11 +89,19 @@ impl<'a> Asked<'a> {
                 ParentChoice::Key(key) => borrowed(facets.parent.get(key)),
             })),
             Condition::Due(choices) => facets.days(&facets.due, choices, context),
-            Condition::Created(choices) => facets.days(&facets.created, choices, context),
-            Condition::Updated(choices) => facets.days(&facets.updated, choices, context),
-            Condition::Resolved(choices) => facets.days(&facets.resolved, choices, context),
+            Condition::Created(choices) => {
+                self.times(&facets.created, choices, |entry| Some(entry.created_at))
+            }
+            Condition::Updated(choices) => {
+                self.times(&facets.updated, choices, |entry| Some(entry.updated_at))
+            }
+            Condition::Resolved(choices) => self.times(&facets.resolved, choices, |entry| entry.resolved_at),
             Condition::Watching => Slots::Made(self.numbered(context.watched)),
             Condition::Text(texts) => Slots::any(texts.iter().map(|text| self.with_text(text))),
+            Condition::Title(texts) => Slots::any(texts.iter().map(|text| self.with_title(text))),
+            Condition::Commented(choices) => Slots::any(choices.iter().map(|choice| self.commented(choice))),
+            Condition::Project(keys) if keys.contains(self.project) => Slots::Known(&facets.all),
+            Condition::Project(_) => Slots::Made(RoaringBitmap::new()),
             Condition::Has(things) => Slots::any(things.iter().map(|thing| self.having(*thing))),
         }
     }
@@ -108,6 +120,66 @@ impl<'a> Asked<'a> {
         let described = self.context.texts.iter().find(|(known, _)| known == text);
         let described = self.numbered(described.map(|(_, numbers)| numbers.as_slice()).unwrap_or_default());
         Slots::any([Slots::Texts(self.text, words), Slots::Made(described)])
+    }
+
+    /// Slots of the items that have all words of a text in their title.
+    fn with_title(&self, text: &str) -> Slots<'a> {
+        let words = Words::of(text);
+        if words.is_empty() { Slots::Known(&self.facets.all) } else { Slots::Titles(self.text, words) }
+    }
+
+    /// Slots of the items on which somebody commented where who asks sees it.
+    fn commented(&self, choice: &PersonChoice) -> Slots<'a> {
+        let (facets, me) = (self.facets, self.context.me);
+        let by = |choice: &PersonChoice| {
+            let seen =
+                [Some(&facets.commented), self.context.factory.then_some(&facets.commented_in_factory)];
+            Slots::any(seen.into_iter().flatten().flat_map(|facet| facets.people(facet, choice, me)))
+        };
+        match choice {
+            PersonChoice::None => Slots::without(by(&PersonChoice::Any)),
+            choice => by(choice),
+        }
+    }
+
+    /// Slots of the items of which a time is in any of these days. Sets are by days in UTC: of those days that are partly
+    /// others where who asks is, the times are looked at.
+    fn times(
+        &self,
+        facet: &'a Facet<Date>,
+        choices: &[DayChoice],
+        time: impl Fn(&FeedEntry) -> Option<Timestamp>,
+    ) -> Slots<'a> {
+        let when = |slot: u32| self.entries.get(slot as usize).and_then(Option::as_deref).and_then(&time);
+        let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
+            let within = |at: Timestamp| from.is_none_or(|from| at >= from) && to.is_none_or(|to| at < to);
+            let (first, last) = (from.map_or(Date::MIN, utc_day), to.map_or(Date::MAX, utc_day));
+            let days = if first > last { None } else { Some(facet.range(first..=last)) };
+            let of = |(day, set): (&Date, &'a RoaringBitmap)| match is_whole(*day, within) {
+                true => Slots::Known(set),
+                false => Slots::Made(set.iter().filter(|slot| when(*slot).is_some_and(within)).collect()),
+            };
+            Slots::any(days.into_iter().flatten().map(of))
+        };
+        Slots::any(choices.iter().map(|choice| match (choice, choice.comparison()) {
+            (_, Some(Comparison { operator, value })) => {
+                let day = value.on(self.context.today());
+                let start = self.context.start_of(day);
+                let end = day.tomorrow().ok().and_then(|next| self.context.start_of(next));
+                match operator {
+                    Operator::Equal => span(start, end),
+                    Operator::Less => span(None, start),
+                    Operator::LessOrEqual => span(None, end),
+                    Operator::GreaterOrEqual => span(start, None),
+                    // Nothing is behind the last day.
+                    Operator::Greater => {
+                        end.map_or_else(|| Slots::Made(RoaringBitmap::new()), |end| span(Some(end), None))
+                    }
+                }
+            }
+            (DayChoice::None, None) => without(facet.present()),
+            (_, None) => Slots::Known(facet.present()),
+        }))
     }
 
     /// Slots of the items that have something.
@@ -166,6 +238,7 @@ impl Facets {
             PersonChoice::None => vec![without(facet.present())],
             PersonChoice::Me => held(facet, me),
             PersonChoice::Id(id) => held(facet, actors(*id)),
+            PersonChoice::Address(_) => Vec::new(),
             PersonChoice::Named(name) => held(facet, self.called(name)),
         }
     }
@@ -179,7 +252,8 @@ impl Facets {
         Slots::any(choices.iter().flat_map(|choice| match choice {
             DayChoice::Any => vec![Slots::Known(facet.present())],
             DayChoice::None => vec![without(facet.present())],
-            DayChoice::Compare(Comparison { operator, value }) => {
+            DayChoice::Compare(Comparison { operator, value })
+            | DayChoice::Ago(Comparison { operator, value }) => {
                 let value = value.on(context.today());
                 within(facet, &Comparison { operator: *operator, value }).collect()
             }
@@ -200,6 +274,7 @@ impl Facets {
                 holders.filter(|(holder, _)| holder.is_agent()).map(|(_, set)| Slots::Known(set)).collect()
             }
             ClaimChoice::Id(id) => held(&self.claimed, actors(*id)),
+            ClaimChoice::Address(_) => Vec::new(),
             ClaimChoice::Named(name) => held(&self.claimed, self.called(name)),
         }
     }
@@ -260,6 +335,17 @@ fn within<'a, K: Ord + Copy>(
         Operator::LessOrEqual => (Bound::Unbounded, Bound::Included(value)),
     };
     facet.range(bounds).map(|(_, set)| Slots::Known(set))
+}
+
+fn utc_day(time: Timestamp) -> Date {
+    TimeZone::UTC.to_datetime(time).date()
+}
+
+/// Whether all times of a day in UTC are within a span.
+fn is_whole(day: Date, within: impl Fn(Timestamp) -> bool) -> bool {
+    let start = TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0));
+    let end = TimeZone::UTC.to_timestamp(day.at(23, 59, 59, 999_999_999));
+    start.is_ok_and(&within) && end.is_ok_and(within)
 }
 
 /// Every slot in use but these.

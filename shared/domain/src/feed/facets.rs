@@ -45,6 +45,11 @@ impl<K: Ord> Facet<K> {
         self.sets.get(value)
     }
 
+    /// How many values there are.
+    pub(super) fn different(&self) -> usize {
+        self.sets.len()
+    }
+
     /// Values within bounds, with their slots.
     pub(super) fn range(&self, bounds: impl RangeBounds<K>) -> impl Iterator<Item = (&K, &RoaringBitmap)> {
         self.sets.range(bounds)
@@ -154,12 +159,15 @@ pub(super) struct Facets {
     heartbeats: BTreeSet<(Timestamp, u32)>,
     pub(super) parent: Facet<ItemKey>,
     pub(super) due: Facet<Date>,
-    /// By day, as the next two.
+    /// By day in UTC, as the next two.
     pub(super) created: Facet<Date>,
     pub(super) updated: Facet<Date>,
     pub(super) resolved: Facet<Date>,
     pub(super) creator: Facet<ActorId>,
-    /// Slots with a linked pull request.
+    /// By who commented where everybody looks, and where only those look who see the factory.
+    pub(super) commented: Facet<ActorId>,
+    pub(super) commented_in_factory: Facet<ActorId>,
+    /// Slots with a linked pull request or item.
     pub(super) linked: RoaringBitmap,
     /// Slots with a live run.
     pub(super) running: RoaringBitmap,
@@ -188,6 +196,8 @@ impl Facets {
         let mut updated = Collected::new();
         let mut resolved = Collected::new();
         let mut creator = Collected::new();
+        let mut commented = Collected::new();
+        let mut commented_in_factory = Collected::new();
         let (mut all, mut blocked, mut linked, mut running) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (slot, entry) in slots {
@@ -207,9 +217,11 @@ impl Facets {
             updated.add(slot, [day_of(entry.updated_at)]);
             resolved.add(slot, entry.resolved_at.map(day_of));
             creator.add(slot, [entry.created_by.id]);
+            commented.add(slot, entry.commenters.in_public());
+            commented_in_factory.add(slot, entry.commenters.in_factory());
             all.push(slot);
             blocked.extend(entry.blocked.then_some(slot));
-            linked.extend((!entry.link_urls.is_empty()).then_some(slot));
+            linked.extend(is_linked(entry).then_some(slot));
             running.extend(entry.live_run.map(|_| slot));
             facets.heartbeats.extend(entry.claim.as_ref().map(|claim| (claim.heartbeat_at, slot)));
             facets.learn_names(entry);
@@ -235,6 +247,8 @@ impl Facets {
             updated: updated.facet(|it| it),
             resolved: resolved.facet(|it| it),
             creator: creator.facet(|it| it),
+            commented: commented.facet(|it| it),
+            commented_in_factory: commented_in_factory.facet(|it| it),
             ..facets
         }
     }
@@ -259,6 +273,9 @@ impl Facets {
         self.updated.change(slot, change, |entry| [day_of(entry.updated_at)]);
         self.resolved.change(slot, change, |entry| entry.resolved_at.map(day_of));
         self.creator.change(slot, change, |entry| [entry.created_by.id]);
+        self.commented.change(slot, change, |entry| entry.commenters.in_public().collect::<BTreeSet<_>>());
+        self.commented_in_factory
+            .change(slot, change, |entry| entry.commenters.in_factory().collect::<BTreeSet<_>>());
         if let Some(entry) = change.new {
             self.learn_names(entry);
         }
@@ -270,7 +287,7 @@ impl Facets {
         }
         put(&mut self.all, slot, change.new.is_some());
         put(&mut self.blocked, slot, change.new.is_some_and(|entry| entry.blocked));
-        put(&mut self.linked, slot, change.new.is_some_and(|entry| !entry.link_urls.is_empty()));
+        put(&mut self.linked, slot, change.new.is_some_and(is_linked));
         put(&mut self.running, slot, change.new.is_some_and(|entry| entry.live_run.is_some()));
     }
 
@@ -311,6 +328,10 @@ fn set_of(slots: impl IntoIterator<Item = u32>) -> RoaringBitmap {
     let mut set = RoaringBitmap::new();
     let _ = set.append(slots);
     set
+}
+
+fn is_linked(entry: &FeedEntry) -> bool {
+    !entry.link_urls.is_empty() || entry.linked_items
 }
 
 /// The day of a time, in UTC.

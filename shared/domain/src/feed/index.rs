@@ -14,6 +14,7 @@ use super::orders::Orders;
 use super::request::{ListRequest, ListResult, Sort, SortKey};
 use super::text::{TextIndex, Words, fold};
 use crate::ids::{ItemKey, MilestoneId, ProjectKey};
+use crate::label::composed;
 
 /// The items of one project, ready to be asked. Cheap to ask from many threads, changed by one.
 #[derive(Debug)]
@@ -167,6 +168,16 @@ impl FeedIndex {
         counts
     }
 
+    /// How many different labels items carry.
+    pub fn different_labels(&self) -> usize {
+        self.facets.label.different()
+    }
+
+    /// Whether an item carries a label, whatever its case.
+    pub fn carries_label(&self, label: &str) -> bool {
+        self.facets.label.get(&fold(&composed(label))).is_some()
+    }
+
     /// How many items are in each state, as one of them writes it.
     pub fn state_counts(&self) -> Vec<(String, u64)> {
         let of = |(folded, slots): (&String, &RoaringBitmap)| {
@@ -285,6 +296,7 @@ impl FeedIndex {
     fn asked<'a>(&'a self, request: &ListRequest<'a>) -> Asked<'a> {
         Asked {
             facets: &self.facets,
+            entries: &self.entries,
             text: &self.text,
             slots: &self.slots,
             project: &self.project,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use jiff::tz::Offset;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::entry::FeedEntry;
@@ -52,6 +52,10 @@ pub struct FilterContext<'a> {
     pub texts: &'a [(String, Vec<u64>)],
     /// The states and their groups.
     pub workflow: &'a Workflow,
+    /// Whether who asks sees the factory, and what is said there.
+    pub factory: bool,
+    /// Whose days the filter means.
+    pub zone: &'a TimeZone,
     /// Age of its last heartbeat from which a claim is stale.
     pub claim_stale_after: SignedDuration,
     /// The time now.
@@ -71,9 +75,14 @@ impl FilterContext<'_> {
         self.now.checked_sub(self.claim_stale_after).unwrap_or(Timestamp::MIN)
     }
 
-    /// The day of the time now, in UTC.
+    /// The day of the time now.
     pub(super) fn today(&self) -> Date {
-        Offset::UTC.to_datetime(self.now).date()
+        self.zone.to_datetime(self.now).date()
+    }
+
+    /// When a day begins; nothing where that cannot be said, at the end of all time.
+    pub(super) fn start_of(&self, day: Date) -> Option<Timestamp> {
+        Some(self.zone.to_ambiguous_zoned(day.into()).compatible().ok()?.timestamp())
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) enum Slots<'a> {
     Made(RoaringBitmap),
     /// The items with all of these words in the key, the title or a label.
     Texts(&'a TextIndex, Words),
+    /// The items with all of these words in the title.
+    Titles(&'a TextIndex, Words),
     /// Every slot in use but these.
     Without(Box<Slots<'a>>),
     /// What is in each of these; every slot in use where there are none.
@@ -45,6 +47,7 @@ impl<'a> Slots<'a> {
             Self::Known(set) => set.contains(slot),
             Self::Made(set) => set.contains(slot),
             Self::Texts(texts, words) => words.occur_in(texts.text(slot)),
+            Self::Titles(texts, words) => words.occur_in(texts.title(slot)),
             Self::Without(slots) => !slots.contain(slot),
             Self::Every(sets) => sets.iter().all(|set| set.contain(slot)),
             Self::Any(sets) => sets.iter().any(|set| set.contain(slot)),
@@ -57,6 +60,7 @@ impl<'a> Slots<'a> {
             Self::Known(set) => Cow::Borrowed(set),
             Self::Made(set) => Cow::Owned(set),
             Self::Texts(texts, words) => Cow::Owned(texts.search(&words, all.clone())),
+            Self::Titles(texts, words) => Cow::Owned(texts.titled(&words)),
             Self::Without(slots) => Cow::Owned(all - &*slots.of(all)),
             Self::Every(sets) => intersection(sets, all),
             Self::Any(sets) => {

@@ -18,14 +18,14 @@ use super::entry::FeedEntry;
 use super::index::FeedIndex;
 use crate::claim::Claim;
 use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
-use crate::item::Counts;
+use crate::item::{Commenter, Commenters, Counts};
 use crate::pull_request::standing::Standing;
 use crate::rank::Rank;
 use crate::run::{LastRun, RunStatus};
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
-const FORMAT: [u8; 4] = *b"FED6";
+const FORMAT: [u8; 4] = *b"FED7";
 
 /// By how much bytes can become fewer.
 const MAX_RATIO: usize = 255;
@@ -104,12 +104,17 @@ struct PackedEntry<'a> {
     #[serde(borrow)]
     link_urls: Vec<&'a str>,
     standings: Vec<Option<Standing>>,
+    linked_items: bool,
+    commenters: Vec<PackedCommenter>,
     /// Comments, attachments, changes of both.
     counts: Option<(u32, u32, u32)>,
     created_by: Place,
     created_at: Time,
     updated_at: Time,
 }
+
+/// Whether it is an agent, id, comments that everybody sees, whether any is in the factory.
+type PackedCommenter = (bool, [u8; 16], u32, bool);
 
 /// The last run of an item: id, how it ended, agent, beginning, end, pull request.
 type PackedRun<'a> = ([u8; 16], RunStatus, Place, Option<Time>, Time, Option<&'a str>);
@@ -258,6 +263,8 @@ fn packed<'a>(
         last_run,
         link_urls,
         standings,
+        linked_items,
+        commenters,
         counts,
         created_by,
         created_at,
@@ -291,6 +298,8 @@ fn packed<'a>(
         last_run: last_run.as_deref().map(|last| packed_run(last, &mut person)),
         link_urls: link_urls.iter().map(String::as_str).collect(),
         standings: standings.clone(),
+        linked_items: *linked_items,
+        commenters: commenters.0.iter().map(packed_commenter).collect(),
         counts: counts.map(|counts| (counts.comments, counts.attachments, counts.changes)),
         created_by: person(created_by),
         created_at: packed_time(*created_at),
@@ -305,11 +314,19 @@ fn packed_run<'a>(last: &'a LastRun, mut person: impl FnMut(&'a Actor) -> Place)
 }
 
 fn packed_actor(actor: &Actor) -> PackedActor<'_> {
-    let id = match actor.id {
-        ActorId::User(id) => id.0,
-        ActorId::Agent(id) => id.0,
-    };
-    PackedActor { agent: actor.id.is_agent(), id: id.into_bytes(), name: &actor.name }
+    PackedActor { agent: actor.id.is_agent(), id: packed_id(actor.id), name: &actor.name }
+}
+
+fn packed_commenter(commenter: &Commenter) -> PackedCommenter {
+    let Commenter { by, comments, factory } = commenter;
+    (by.is_agent(), packed_id(*by), *comments, *factory)
+}
+
+const fn packed_id(id: ActorId) -> [u8; 16] {
+    match id {
+        ActorId::User(id) => id.0.into_bytes(),
+        ActorId::Agent(id) => id.0.into_bytes(),
+    }
 }
 
 fn packed_time(time: Timestamp) -> Time {
@@ -317,9 +334,16 @@ fn packed_time(time: Timestamp) -> Time {
 }
 
 fn actor(packed: &PackedActor<'_>) -> Actor {
-    let id = Uuid::from_bytes(packed.id);
-    let id = if packed.agent { ActorId::Agent(AgentId(id)) } else { ActorId::User(UserId(id)) };
-    Actor { id, name: packed.name.to_owned() }
+    Actor { id: id(packed.agent, packed.id), name: packed.name.to_owned() }
+}
+
+fn commenter((agent, by, comments, factory): PackedCommenter) -> Commenter {
+    Commenter { by: id(agent, by), comments, factory }
+}
+
+fn id(agent: bool, packed: [u8; 16]) -> ActorId {
+    let id = Uuid::from_bytes(packed);
+    if agent { ActorId::Agent(AgentId(id)) } else { ActorId::User(UserId(id)) }
 }
 
 /// What the places of a snapshot mean.
@@ -358,6 +382,8 @@ impl Meaning<'_> {
             live_run: packed.live_run.map(|run| RunId(Uuid::from_bytes(run))),
             last_run: packed.last_run.map(|last| self.last_run(last).map(Box::new)).transpose()?,
             standings: packed.standings,
+            linked_items: packed.linked_items,
+            commenters: Commenters(packed.commenters.into_iter().map(commenter).collect()),
             counts: packed.counts.map(|(comments, attachments, changes)| Counts {
                 comments,
                 attachments,

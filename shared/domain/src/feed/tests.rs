@@ -3,3 +3,4 @@ mod generate;
 mod lists;
 mod model;
 mod snapshot;
+mod vectors;

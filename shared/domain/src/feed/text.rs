@@ -222,6 +222,14 @@ impl TextIndex {
         from.take_while(|(gram, _)| gram.starts_with(word.as_bytes())).map(|(_, set)| set)
     }
 
+    /// Slots that hold every word in the title.
+    pub(super) fn titled(&self, words: &Words) -> RoaringBitmap {
+        if self.sets(words).is_none() {
+            return RoaringBitmap::new();
+        }
+        self.candidates(words).into_iter().filter(|slot| words.occur_in(self.title(*slot))).collect()
+    }
+
     /// Slots of `within` that hold every word in the key, the title or a label.
     pub(super) fn search(&self, words: &Words, within: RoaringBitmap) -> RoaringBitmap {
         let Some(sets) = self.sets(words) else { return RoaringBitmap::new() };

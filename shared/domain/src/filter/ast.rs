@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use uuid::Uuid;
 
 use super::day::Day;
-use crate::ids::{ItemKey, MilestoneId};
+use crate::ids::{ItemKey, MilestoneId, ProjectKey};
 use crate::item::{ItemType, Priority};
 use crate::word::word_enum;
 
@@ -51,6 +51,12 @@ word_enum! {
         Watching = "watching",
         /// Words in it.
         Text = "text",
+        /// Words in its title.
+        Title = "title",
+        /// Who commented on it.
+        Commented = "commented",
+        /// The project that it is in.
+        Project = "project",
         /// What it has.
         Has = "has",
     }
@@ -149,6 +155,12 @@ pub enum Condition {
     Watching,
     /// Texts, all of whose words it has.
     Text(Vec<String>),
+    /// Texts, all of whose words its title has.
+    Title(Vec<String>),
+    /// Who commented on it.
+    Commented(Vec<PersonChoice>),
+    /// Projects that it is in.
+    Project(Vec<ProjectKey>),
     /// What it has.
     Has(Vec<Thing>),
 }
@@ -166,6 +178,20 @@ pub enum Operator {
     Less,
     /// `<=`
     LessOrEqual,
+}
+
+impl Operator {
+    /// What compares two values so when they are counted the other way, as ages are from days.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+        }
+    }
 }
 
 /// A comparison with a value.
@@ -231,6 +257,8 @@ pub enum PersonChoice {
     Me,
     /// A person or an agent by id.
     Id(Uuid),
+    /// A person by address. Matches nothing until [`Filter::with_people`] knows who that is.
+    Address(String),
     /// People and agents by name, or by a word of it.
     Named(String),
 }
@@ -281,6 +309,21 @@ pub enum DayChoice {
     None,
     /// A day that compares so.
     Compare(Comparison<Day>),
+    /// An age that compares so, as the day so long ago: what is younger lies behind that day.
+    Ago(Comparison<Day>),
+}
+
+impl DayChoice {
+    /// The comparison of days that it means.
+    pub const fn comparison(self) -> Option<Comparison<Day>> {
+        match self {
+            Self::Any | Self::None => None,
+            Self::Compare(comparison) => Some(comparison),
+            Self::Ago(Comparison { operator, value }) => {
+                Some(Comparison { operator: operator.turned(), value })
+            }
+        }
+    }
 }
 
 word_enum! {
@@ -296,7 +339,7 @@ word_enum! {
         Estimate = "estimate",
         /// A label.
         Label = "label",
-        /// A linked pull request.
+        /// A linked pull request or item.
         Link = "link",
         /// A milestone.
         Milestone = "milestone",
@@ -326,6 +369,8 @@ pub enum ClaimChoice {
     Agent,
     /// Held by this person or agent, fresh or stale.
     Id(Uuid),
+    /// Held by the person with this address; as [`PersonChoice::Address`].
+    Address(String),
     /// Held by people and agents of this name, or with this word in it, fresh or stale.
     Named(String),
 }

@@ -136,7 +136,9 @@ const fn expects(field: Field) -> &'static str {
         Field::State => "names of states, or the groups backlog, active, resolved and closed",
         Field::Type => "story, bug, task, epic or subtask",
         Field::Priority => "lowest, low, medium, high or highest, perhaps after >, >=, <, <= or =",
-        Field::Assignee | Field::Creator => "@me, none, any or the name or id of a person or an agent",
+        Field::Assignee | Field::Creator | Field::Commented => {
+            "@me, none, any or the name, address or id of a person or an agent"
+        }
         Field::Label => {
             "labels: a,b for any of them, a+b for all of them, with quotes around a label that contains , or +, as \
             in label:\"c++\""
@@ -147,13 +149,18 @@ const fn expects(field: Field) -> &'static str {
         Field::Estimate | Field::Remaining => {
             "none, any or a number from 0 to 1000000 such as 3 or 0.5, perhaps after >, >=, <, <= or ="
         }
-        Field::Claimed => "any, none, @me, @agent or the name or id of a person or an agent",
+        Field::Claimed => "any, none, @me, @agent or the name, address or id of a person or an agent",
         Field::Parent => "none or an item key such as PRJ-12",
-        Field::Due | Field::Created | Field::Updated | Field::Resolved => {
+        Field::Due => {
             "a day such as 2026-01-31, today, yesterday, tomorrow, friday, -7d, +2w or +1m, perhaps after >, >=, <, <= or =, none or any"
         }
+        Field::Created | Field::Updated | Field::Resolved => {
+            "a day such as 2026-01-31, today, yesterday, friday, -7d or -2w, perhaps after >, >=, <, <= or =, an age such as \
+             <7d or >2w, none or any"
+        }
         Field::Watching => "@me",
-        Field::Text => "words, in quotes if there are several",
+        Field::Text | Field::Title => "words, in quotes if there are several",
+        Field::Project => "keys of projects such as PRJ",
         Field::Has => {
             "assignee, claim, due, estimate, label, link, milestone, parent, remaining, run, sprint or subtasks"
         }

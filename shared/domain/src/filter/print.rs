@@ -61,7 +61,9 @@ impl Display for Term {
             Condition::State(names) => join(f, ",", names.iter().map(|name| Word(name, &[',']))),
             Condition::Type(types) => join(f, ",", types),
             Condition::Priority(comparisons) => join(f, ",", comparisons),
-            Condition::Assignee(people) | Condition::Creator(people) => join(f, ",", people),
+            Condition::Assignee(people) | Condition::Creator(people) | Condition::Commented(people) => {
+                join(f, ",", people)
+            }
             Condition::Label(choices) => join(f, ",", choices.iter().map(|labels| AllOf(labels))),
             Condition::Sprint(sprints) => join(f, ",", sprints),
             Condition::Milestone(milestones) => join(f, ",", milestones),
@@ -74,7 +76,10 @@ impl Display for Term {
             | Condition::Updated(days)
             | Condition::Resolved(days) => join(f, ",", days),
             Condition::Watching => f.write_str("@me"),
-            Condition::Text(texts) => join(f, ",", texts.iter().map(|text| Word(text, &[',']))),
+            Condition::Text(texts) | Condition::Title(texts) => {
+                join(f, ",", texts.iter().map(|text| Word(text, &[','])))
+            }
+            Condition::Project(keys) => join(f, ",", keys),
             Condition::Has(things) => join(f, ",", things),
         }
     }
@@ -103,6 +108,9 @@ impl Condition {
             Self::Creator(_) => Field::Creator,
             Self::Watching => Field::Watching,
             Self::Text(_) => Field::Text,
+            Self::Title(_) => Field::Title,
+            Self::Commented(_) => Field::Commented,
+            Self::Project(_) => Field::Project,
             Self::Has(_) => Field::Has,
         }
     }
@@ -199,6 +207,7 @@ impl Display for PersonChoice {
             Self::None => f.write_str("none"),
             Self::Me => f.write_str("@me"),
             Self::Id(id) => write!(f, "{id}"),
+            Self::Address(address) => Word(address, &[',']).fmt(f),
             Self::Named(name) => Name(name, &PERSON_KEYWORDS).fmt(f),
         }
     }
@@ -210,6 +219,9 @@ impl Display for DayChoice {
             Self::Any => f.write_str("any"),
             Self::None => f.write_str("none"),
             Self::Compare(comparison) => comparison.fmt(f),
+            Self::Ago(Comparison { operator, value }) => {
+                write!(f, "{operator}{}", value.to_string().trim_start_matches(['+', '-']))
+            }
         }
     }
 }
@@ -254,6 +266,7 @@ impl Display for ClaimChoice {
             Self::Me => f.write_str("@me"),
             Self::Agent => f.write_str("@agent"),
             Self::Id(id) => write!(f, "{id}"),
+            Self::Address(address) => Word(address, &[',']).fmt(f),
             Self::Named(name) => Name(name, &CLAIM_KEYWORDS).fmt(f),
         }
     }

@@ -11,6 +11,7 @@ use super::ast::{
 use super::day::Day;
 use super::error::Problem;
 use super::{MAX_NUMBER, nearest};
+use crate::ids::ProjectKey;
 use crate::item::{ItemType, Priority};
 
 /// Reads what stands between white space outside quotes, without the parentheses of groups.
@@ -48,6 +49,9 @@ fn condition(field: Field, choices: Vec<Vec<Value>>) -> Result<Condition, Proble
         Field::Creator => Condition::Creator(each(choices, |value| person(field, value))?),
         Field::Watching => watching(&choices.into_iter().flatten().collect::<Vec<_>>())?,
         Field::Text => Condition::Text(each(choices, |value| Ok(value.text.clone()))?),
+        Field::Title => Condition::Title(each(choices, |value| Ok(value.text.clone()))?),
+        Field::Commented => Condition::Commented(each(choices, |value| person(field, value))?),
+        Field::Project => Condition::Project(each(choices, project)?),
         Field::Has => Condition::Has(each(choices, thing)?),
     })
 }
@@ -76,6 +80,7 @@ fn person(field: Field, value: &Value) -> Result<PersonChoice, Problem> {
         .keyword(&words)
         .filter(|_| !value.quoted)
         .or_else(|| value.id().map(PersonChoice::Id))
+        .or_else(|| value.address().map(PersonChoice::Address))
         .or_else(|| value.name().map(PersonChoice::Named))
         .ok_or_else(|| value.unknown(field, words.map(|(word, _)| word)))
 }
@@ -86,6 +91,7 @@ fn claim(value: &Value) -> Result<ClaimChoice, Problem> {
         .keyword(&words)
         .filter(|_| !value.quoted)
         .or_else(|| value.id().map(ClaimChoice::Id))
+        .or_else(|| value.address().map(ClaimChoice::Address))
         .or_else(|| value.name().map(ClaimChoice::Named))
         .ok_or_else(|| value.unknown(Field::Claimed, words.map(|(word, _)| word)))
 }
@@ -144,6 +150,12 @@ fn day(field: Field, value: &Value) -> Result<DayChoice, Problem> {
     // Something is due on a day to come; what has happened lies behind.
     let meant = |day: Day| if field == Field::Due { day } else { day.past() };
     let words = || ["none", "any", "today", "yesterday", "tomorrow"].into_iter().chain(Day::week());
+    if field != Field::Due
+        && text.starts_with(|c: char| c.is_ascii_digit())
+        && let Some(value) = Day::named(&format!("-{text}"))
+    {
+        return Ok(DayChoice::Ago(Comparison { operator, value }));
+    }
     Day::named(text)
         .map(|day| DayChoice::Compare(Comparison { operator, value: meant(day) }))
         .ok_or_else(|| Problem::unknown_value(field, &value.text, nearest(text, words())))
@@ -168,6 +180,10 @@ fn parent(value: &Value) -> Result<ParentChoice, Problem> {
     }
     let key = value.text.to_ascii_uppercase().parse();
     key.map(ParentChoice::Key).map_err(|_| value.unknown(Field::Parent, ["none"]))
+}
+
+fn project(value: &Value) -> Result<ProjectKey, Problem> {
+    value.text.to_ascii_uppercase().parse().map_err(|_| value.unknown(Field::Project, []))
 }
 
 fn split_operator(text: &str) -> (Operator, &str) {
@@ -200,6 +216,13 @@ impl Value {
     /// The id that it is: the form with hyphens only, which is the one that is shown.
     fn id(&self) -> Option<Uuid> {
         Uuid::try_parse(&self.text).ok().filter(|_| self.text.len() == 36)
+    }
+
+    /// The address that it is.
+    fn address(&self) -> Option<String> {
+        let (local, host) = self.text.rsplit_once('@')?;
+        let written = !local.is_empty() && !host.is_empty() && !self.text.contains(char::is_whitespace);
+        written.then(|| self.text.clone())
     }
 
     /// The name that it may be: an address is none, and neither is a word that is not known.

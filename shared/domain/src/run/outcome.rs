@@ -87,15 +87,60 @@ pub fn pull_request_url(text: &str) -> Option<String> {
     if text.split_once("://")?.1.starts_with('/') || text.contains(odd) {
         return None;
     }
-    let url = Url::parse(text).ok()?;
+    let mut url = Url::parse(text).ok()?;
+    leave_subpage(&mut url);
     let anonymous = url.username().is_empty() && url.password().is_none();
     let fine = matches!(url.scheme(), "http" | "https") && anonymous && url.as_str().len() <= MAX_URL;
     fine.then(|| url.into())
 }
 
+/// Whether two addresses are of one pull request: names of owners and repositories are the same in any case, and a host
+/// that has both serves the same over `http` and `https`.
+pub fn is_same_pull_request(one: &str, other: &str) -> bool {
+    let place = |url: &'_ str| url.split_once("://").map_or(url, |(_, rest)| rest).to_ascii_lowercase();
+    place(one) == place(other)
+}
+
+/// Goes from a page of a pull request, such as that of its files, to the pull request itself.
+fn leave_subpage(url: &mut Url) {
+    let Some(segments) = url.path_segments().map(Iterator::collect::<Vec<_>>) else { return };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let kinds = ["pull", "pulls", "merge_requests", "pull-requests"];
+    let at = segments.windows(2).position(|two| kinds.contains(&two[0]) && is_number(two[1]));
+    let Some(at) = at.filter(|at| *at >= 2) else { return };
+    let path = segments[..at + 2].join("/");
+    url.set_path(&path);
+    url.set_query(None);
+    url.set_fragment(None);
+}
+
 #[cfg(test)]
 mod tests {
-    use super::pull_request_url;
+    use super::{is_same_pull_request, pull_request_url};
+
+    #[test]
+    fn every_page_of_a_pull_request_is_its_address() {
+        let one = "https://host.example/o/r/pull/3";
+        for text in [
+            "https://host.example/o/r/pull/3/files",
+            "https://host.example/o/r/pull/3/commits/abc?w=1#diff-1",
+            "https://host.example/o/r/pull/3/",
+            "https://host.example/o/r/pull/3#issuecomment-1",
+        ] {
+            assert_eq!(pull_request_url(text).as_deref(), Some(one), "{text}");
+        }
+        let merge = "https://host.example/a/b/c/-/merge_requests/12";
+        assert_eq!(pull_request_url(&format!("{merge}/diffs?tab=1")).as_deref(), Some(merge));
+        for other in [
+            "https://host.example/o/pull/pull/x",
+            "https://host.example/pull/3/x",
+            "https://host.example/o/r?a#b",
+        ] {
+            assert_eq!(pull_request_url(other).as_deref(), Some(other));
+        }
+        assert!(is_same_pull_request("http://host.example/O/R/pull/3", one));
+        assert!(!is_same_pull_request("https://host.example/o/r/pull/33", one));
+    }
 
     #[test]
     fn only_web_addresses_are_linked() {
@@ -106,7 +151,7 @@ mod tests {
         for (text, one) in [
             ("HTTPS://Host.Example/o/r/pull/3", "https://host.example/o/r/pull/3"),
             ("https://host.example:443/o/./r/pull/3", "https://host.example/o/r/pull/3"),
-            ("http://[::1]:3000/o/r/pulls/3?tab=files#a", "http://[::1]:3000/o/r/pulls/3?tab=files#a"),
+            ("http://[::1]:3000/o/r/pulls/3?tab=files#a", "http://[::1]:3000/o/r/pulls/3"),
         ] {
             assert_eq!(pull_request_url(text).as_deref(), Some(one), "one address, however it is written");
             assert_eq!(pull_request_url(one).as_deref(), Some(one));

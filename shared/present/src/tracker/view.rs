@@ -253,7 +253,11 @@ pub fn listed_item(project: &ProjectKey, listed: ListedItem<'_>) -> wire::Item {
 /// How many items match a filter.
 pub fn counts(counts: Counts) -> wire::ItemCounts {
     let group = |Group { value, name, count }| wire::ItemGroup { value, name, count };
-    wire::ItemCounts { total: counts.total, groups: counts.groups.into_iter().map(group).collect() }
+    wire::ItemCounts {
+        total: counts.total,
+        groups: counts.groups.into_iter().map(group).collect(),
+        time_zone: counts.time_zone,
+    }
 }
 
 /// A label.

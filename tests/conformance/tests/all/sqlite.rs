@@ -214,6 +214,12 @@ async fn a_backup_of_an_open_store_is_a_store_of_its_own() {
     let mode = |path| std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(path).unwrap()) & 0o777;
     assert_eq!((mode(to.clone()), mode(to.join("store.db"))), (0o700, 0o600));
 
+    let shared = target.path().join("shared");
+    std::fs::create_dir(&shared).unwrap();
+    std::fs::set_permissions(&shared, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    svc_storage_sqlite::back_up(dir.path(), &shared).unwrap();
+    assert_eq!(mode(shared), 0o700, "nobody else puts files there");
+
     store.table().increment(&key, "n", 1, None).await.unwrap();
     let restored = open(&to);
     assert_eq!(restored.table().increment(&key, "n", 0, None).await.unwrap(), 3);

@@ -11,11 +11,14 @@ import {
   CornerLeftUp,
   Eye,
   Flag,
+  FolderKanban,
   Hand,
   Hash,
+  Heading,
   Hourglass,
   IterationCcw,
   type LucideIcon,
+  MessageSquare,
   PackageCheck,
   PenLine,
   Shapes,
@@ -29,7 +32,13 @@ import { useAccess } from '@/app/access';
 import { countsQuery } from '@/data/counts';
 import { agentsQuery } from '@/data/factory';
 import { milestonesQuery } from '@/data/milestones';
-import { labelsQuery, projectMembersQuery, sprintsQuery, workflowQuery } from '@/data/projects';
+import {
+  labelsQuery,
+  projectMembersQuery,
+  projectsQuery,
+  sprintsQuery,
+  workflowQuery,
+} from '@/data/projects';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
 import { LabelDot } from '@/ui/Chip';
@@ -67,6 +76,9 @@ const ICONS = {
   watching: Eye,
   has: PackageCheck,
   text: AlignLeft,
+  title: Heading,
+  commented: MessageSquare,
+  project: FolderKanban,
 } satisfies Record<string, LucideIcon>;
 
 export type AnyField = keyof typeof ICONS;
@@ -116,6 +128,7 @@ const COUNTED: Partial<Record<AnyField, 'state' | 'label' | 'sprint' | 'mileston
   assignee: 'assignee',
   claimed: 'assignee',
   creator: 'assignee',
+  commented: 'assignee',
 };
 
 /** What items of any project have for a field, as names and ids. */
@@ -129,7 +142,7 @@ function useCounted(slug: string, field: AnyField | undefined) {
 /** What a project offers for a field, or all projects where none is named. Only what the field needs is read. */
 export function useFieldValues(slug: string, project: string, field: AnyField | undefined): FieldValue[] {
   const { operate } = useAccess(slug);
-  const persons = field === 'assignee' || field === 'claimed' || field === 'creator';
+  const persons = field === 'assignee' || field === 'claimed' || field === 'creator' || field === 'commented';
   const everywhere = project === '';
   const counted = useCounted(slug, everywhere ? field : undefined);
   const asks = (wanted: boolean) => ({ enabled: wanted && !everywhere });
@@ -142,6 +155,7 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
     ...milestonesQuery(slug, project),
     ...asks(field === 'milestone'),
   });
+  const { data: projects } = useQuery({ ...projectsQuery(slug), enabled: field === 'project' });
   const word = (value: string, label: string, about?: string): FieldValue => ({ value, label, about });
   const days = [
     word('today', t('today')),
@@ -236,6 +250,10 @@ export function useFieldValues(slug: string, project: string, field: AnyField | 
       return [word('@agent', t('anAgent')), ...people, word('none', t('nobody')), word('any', t('anybody'))];
     case 'creator':
       return people;
+    case 'commented':
+      return [...people, word('none', t('nobody')), word('any', t('anybody'))];
+    case 'project':
+      return (projects ?? []).map(({ key, name }) => word(key, plain(name), key));
     case 'blocked':
       return [word('true', t('yes')), word('false', t('no'))];
     case 'estimate':

@@ -4,7 +4,7 @@
  * its sentence explains one that is wrong.
  */
 import type { Priority } from '@/api/types';
-import { dayNumber } from '@/lib/days';
+import { dayNumber, dayNumberOf, pastDayNumber, timeZone } from '@/lib/days';
 import type { Card } from '@/store/feed';
 
 export const FIELDS = [
@@ -21,6 +21,9 @@ export const FIELDS = [
   'parent',
   'due',
   'milestone',
+  'title',
+  'created',
+  'updated',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -85,12 +88,17 @@ function isKnown({ field, value }: Term, { states, sprints, milestones }: Known)
   // In quotes it is a name, even where it looks like a keyword.
   if (NAMED.includes(field) && /"@?[a-z]+"/i.test(value) && choices.some((choice) => KEYWORD.test(choice)))
     return false;
+  // Whose address that is, the service knows.
+  if (PEOPLE.includes(field) && choices.some((choice) => choice.includes('@') && !KEYWORD.test(choice)))
+    return false;
   if (field === 'state') return lowerOf(choices).every((choice) => isState(choice, states));
   if (field === 'type') return lowerOf(choices).every((choice) => TYPES.includes(choice));
   if (field === 'priority')
     return choices.every((choice) => PRIORITIES.includes(comparison(choice).value as Priority));
   if (field === 'estimate' || field === 'remaining') return choices.every((choice) => isNumberChoice(choice));
-  if (field === 'due') return lowerOf(choices).every(isDayChoice);
+  if (field === 'due') return lowerOf(choices).every((choice) => isDayChoice(choice, dayNumber));
+  if (field === 'created' || field === 'updated')
+    return lowerOf(choices).every((choice) => isDayChoice(ofAge(choice), pastDayNumber));
   if (field === 'parent') return lowerOf(choices).every((choice) => PARENTS.test(choice));
   if (field === 'sprint')
     return choices.every((choice) => SPRINTS.test(choice) || sprints?.has(folded(choice)));
@@ -101,6 +109,7 @@ function isKnown({ field, value }: Term, { states, sprints, milestones }: Known)
 }
 
 const ID = '[0-9a-f]{8}-[0-9a-f-]{27}';
+const PEOPLE: readonly Field[] = ['assignee', 'claimed'];
 const NAMED: readonly Field[] = ['assignee', 'claimed', 'sprint', 'milestone'];
 const KEYWORD = /^(?:@me|@agent|current|none|any)$/i;
 const PARENTS = /^(?:none|[a-z][a-z0-9]*-\d+)$/;
@@ -130,8 +139,24 @@ function isNumberChoice(choice: string): boolean {
   );
 }
 
-function isDayChoice(choice: string): boolean {
-  return choice === 'none' || choice === 'any' || dayNumber(comparison(choice).value) !== undefined;
+type ReadDay = (text: string) => number | undefined;
+
+function isDayChoice(choice: string, read: ReadDay): boolean {
+  return choice === 'none' || choice === 'any' || read(comparison(choice).value) !== undefined;
+}
+
+const TURNED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** An age as the day so long ago: what is younger than `7d` lies behind it. */
+function ofAge(choice: string): string {
+  const { operator, value } = comparison(choice);
+  return /^\d{1,4}[dwm]$/.test(value) ? `${TURNED[operator] ?? operator}-${value}` : choice;
+}
+
+/** The zone to send with a filter that names days; they are those of the person who looks. */
+export function zoneFor(filter: string): { timeZone?: string } {
+  const zone = /\b(?:due|created|updated|resolved):/i.test(filter) ? timeZone() : undefined;
+  return zone ? { timeZone: zone } : {};
 }
 
 /** The terms that only the service can read, or say what is wrong with. */
@@ -195,8 +220,8 @@ function conditionOf({ field, value }: Term, context: Context): (card: Card) => 
       return (card) => lower.some((choice) => isPerson(choice, card.assignee, context.me));
     case 'label':
       return (card) =>
-        lower.some((choice) =>
-          choice.split('+').every((name) => card.labels.some((label) => label.toLowerCase() === name)),
+        labelsOf(value.toLowerCase()).some((all) =>
+          all.every((name) => card.labels.some((label) => label.toLowerCase() === name)),
         );
     case 'sprint':
       return (card) =>
@@ -211,7 +236,16 @@ function conditionOf({ field, value }: Term, context: Context): (card: Card) => 
     case 'claimed':
       return (card) => lower.some((choice) => isClaimed(choice, card, context.me));
     case 'due':
-      return (card) => lower.some((choice) => isDay(choice, card.due));
+      return (card) => lower.some((choice) => isDay(choice, card.due, dayNumber));
+    case 'created':
+      return (card) => lower.some((choice) => isTime(choice, card.createdAt));
+    case 'updated':
+      return (card) => lower.some((choice) => isTime(choice, card.updatedAt));
+    case 'title':
+      return (card) =>
+        choicesOf(value).some((choice) =>
+          choice.split(/\s+/).every((word) => folded(card.title).includes(folded(word))),
+        );
     case 'parent':
       return (card) =>
         lower.some((choice) => (choice === 'none' ? !card.parent : card.parent?.toLowerCase() === choice));
@@ -262,12 +296,18 @@ function isNumber(choice: string, held: number | null | undefined): boolean {
   return held !== null && held !== undefined && compares(held, choice, Number);
 }
 
-function isDay(choice: string, held: string | null | undefined): boolean {
+function isDay(choice: string, held: string | null | undefined, read: ReadDay): boolean {
   if (choice === 'none') return !held;
-  const day = held ? dayNumber(held) : undefined;
+  const day = held ? read(held) : undefined;
   if (day === undefined) return false;
   if (choice === 'any') return true;
-  return compares(day, choice, (text) => dayNumber(text) ?? Number.NaN);
+  return compares(day, choice, (text) => read(text) ?? Number.NaN);
+}
+
+/** Whether a time is on such a day, where the person who looks is. */
+function isTime(choice: string, held: string): boolean {
+  if (choice === 'none' || choice === 'any') return choice === 'any';
+  return compares(dayNumberOf(held), ofAge(choice), (text) => pastDayNumber(text) ?? Number.NaN);
 }
 
 function compares(held: number, choice: string, read: (text: string) => number): boolean {
@@ -298,9 +338,19 @@ export function choicesOf(value: string): string[] {
   return choices.map((choice) => choice.replace(/^,/, '').replaceAll('"', ''));
 }
 
+/** The labels of each choice: several where a plus joins them outside of quotes. */
+function labelsOf(value: string): string[][] {
+  const choices: string[][] = [[]];
+  for (const part of value.match(/"[^"]*"?|[,+]|[^",+]+/g) ?? []) {
+    if (part === ',') choices.push([]);
+    else if (part !== '+') choices.at(-1)?.push(part.replaceAll('"', ''));
+  }
+  return choices;
+}
+
 /** A value as a filter takes it: in quotes where it has spaces. */
 export function quoted(value: string): string {
-  return /[\s,]/.test(value) ? `"${value}"` : value;
+  return /[\s,+()]/.test(value) ? `"${value}"` : value;
 }
 
 /** A person, sprint or milestone as a filter names it. */

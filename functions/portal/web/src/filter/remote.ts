@@ -1,6 +1,7 @@
 /** Which items a term matches, as the service reads it: for terms that need what is in no card, and for those to come. */
 import { queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
+import { zoneFor } from './language';
 
 const PAGE = 100;
 /** As many items as a board has. */
@@ -15,7 +16,7 @@ export const termQuery = (slug: string, project: string, term: string) =>
       for (let page = 1; page <= MOST_PAGES; page++) {
         const params = {
           path: { slug, key: project },
-          query: { filter: term, page, pageSize: PAGE, sort: 'key' },
+          query: { filter: term, page, pageSize: PAGE, sort: 'key', ...zoneFor(term) },
         };
         const answer = await data(http.GET('/api/v1/orgs/{slug}/projects/{key}/items', { params }));
         for (const { key } of answer.items) keys.add(key);

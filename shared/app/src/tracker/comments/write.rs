@@ -15,7 +15,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
-use crate::tracker::counts::{Delta, recounted};
+use crate::tracker::counts::{Delta, noted_in_factory, recounted};
 use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
@@ -61,7 +61,10 @@ async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComm
     let mut transaction = transaction.telling(CommentEvent::Created(CommentRef::of(key, &comment)));
     if is_for_all(app, org, key, &comment).await? {
         let attachments = i32::try_from(new.attachments.len()).unwrap_or_default();
-        transaction.save(recounted(app, org, &item, Delta { comments: 1, attachments }).await?);
+        let delta = Delta { comments: 1, attachments, by: Some(comment.author.id) };
+        transaction.save(recounted(app, org, &item, delta).await?);
+    } else if let Some(noted) = noted_in_factory(org, &item, comment.author.id)? {
+        transaction.save(noted);
     } else {
         transaction.write([Op::check(keys::item(org, key), Condition::Present)]);
     }
@@ -167,7 +170,8 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     requests::ask(&mut transaction, &entry, key, (&comment, version + 1), &mentions);
     if for_all {
         let attachments = -attachments::count_of_comment(app, org, key, id).await?;
-        transaction.save(recounted(app, org, &item, Delta { comments: -1, attachments }).await?);
+        let delta = Delta { comments: -1, attachments, by: Some(comment.author.id) };
+        transaction.save(recounted(app, org, &item, delta).await?);
     }
     app.commit(transaction).await
 }

@@ -7,6 +7,7 @@ use svc_domain::filter::check_findable;
 use svc_domain::ids::{OrgId, ProjectKey, SprintId};
 use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
+use svc_domain::replacement::What;
 use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
 
@@ -16,6 +17,7 @@ use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
 use crate::messages::SettleSprint;
+use crate::tracker::replacements::Begun;
 use crate::tracker::teams::{self, ReadRegister, require_version};
 use crate::transaction::Transaction;
 
@@ -128,32 +130,50 @@ pub async fn update(
     id: SprintId,
     update: &UpdateSprint,
 ) -> Result<SeenSprint> {
-    app.decide(|| async {
-        let register = |org, project: &ProjectKey| vec![keys::sprint_register(org, project)];
-        let mut found = find(app, caller, id, Capability::Work, register).await?;
-        refuse_agents(&found.entry)?;
-        require_version(update.version, found.version)?;
-        step(found.sprint.state, sprint::Event::Edit)?;
-        let next = changed(&found.sprint, update);
-        next.check()?;
-        check_given("name", &next.name, Some(&found.sprint.name))?;
-        check_findable(&next.name, Some(&found.sprint.name))?;
-        if next != found.sprint {
-            let key = keys::sprint(found.entry.org_id(), &found.project, id);
-            let changed = SprintEvent::Changed(named(&found.project, &next));
-            let mut ops = vec![Op::replace(key, found.version, &next)];
-            if next.name != found.sprint.name {
-                let (org, project) = (found.entry.org_id(), &found.project);
-                let register = ReadRegister::of(found.entry.rows[0].as_ref())?;
-                require_free_name(app, org, project, &next).await?;
-                ops.push(register.write(org, project));
-            }
-            app.commit(Transaction::of(app, &found.entry).with(ops).telling(changed)).await?;
-            found = Found { sprint: next, version: found.version + 1, ..found };
+    let (seen, begun) = app.decide(|| update_once(app, caller, id, update)).await?;
+    if let Some(begun) = begun {
+        begun.carry_out(app).await;
+    }
+    Ok(seen)
+}
+
+/// Saved views follow a new name.
+async fn update_once(
+    app: &App,
+    caller: Caller<'_>,
+    id: SprintId,
+    update: &UpdateSprint,
+) -> Result<(SeenSprint, Option<Begun>)> {
+    let mut begun = None;
+    let register = |org, project: &ProjectKey| vec![keys::sprint_register(org, project)];
+    let mut found = find(app, caller, id, Capability::Work, register).await?;
+    refuse_agents(&found.entry)?;
+    require_version(update.version, found.version)?;
+    step(found.sprint.state, sprint::Event::Edit)?;
+    let next = changed(&found.sprint, update);
+    next.check()?;
+    check_given("name", &next.name, Some(&found.sprint.name))?;
+    check_findable(&next.name, Some(&found.sprint.name))?;
+    if next != found.sprint {
+        let key = keys::sprint(found.entry.org_id(), &found.project, id);
+        let changed = SprintEvent::Changed(named(&found.project, &next));
+        let mut ops = vec![Op::replace(key, found.version, &next)];
+        if next.name != found.sprint.name {
+            let (org, project) = (found.entry.org_id(), &found.project);
+            let register = ReadRegister::of(found.entry.rows[0].as_ref())?;
+            require_free_name(app, org, project, &next).await?;
+            ops.push(register.write(org, project));
+            let what = What::SprintName { from: found.sprint.name.clone(), to: next.name.clone() };
+            begun = Some(Begun::new(app, &found.entry, project, vec![what]));
         }
-        found.seen(app).await
-    })
-    .await
+        let mut transaction = Transaction::of(app, &found.entry).with(ops).telling(changed);
+        if let Some(begun) = &begun {
+            begun.begin(&mut transaction);
+        }
+        app.commit(transaction).await?;
+        found = Found { sprint: next, version: found.version + 1, ..found };
+    }
+    Ok((found.seen(app).await?, begun))
 }
 
 /// That no other sprint of the project has the name, whatever its case. Whoever gives a name writes the register of

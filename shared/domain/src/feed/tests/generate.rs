@@ -12,8 +12,9 @@ use crate::claim::Claim;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::{Filter, FilterError, Problem};
 use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
-use crate::item::{ItemType, Priority};
+use crate::item::{Commenter, Commenters, ItemType, Priority};
 use crate::rank::Rank;
+use crate::schedule::cron::time_zone;
 use crate::workflow::Workflow;
 
 pub(super) fn project() -> ProjectKey {
@@ -69,6 +70,8 @@ pub(super) fn plain(number: u64, title: &str) -> FeedEntry {
         last_run: None,
         link_urls: Vec::new(),
         standings: Vec::new(),
+        linked_items: false,
+        commenters: Commenters::default(),
         counts: None,
         created_by: person(1),
         created_at: changed,
@@ -109,6 +112,24 @@ fn title() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 1..4).prop_map(|words| words.join(" "))
 }
 
+/// Seconds between times of items: some are of the same day in one place and not in another.
+const SPREAD: i64 = 11_000;
+
+fn commenter() -> impl Strategy<Value = Commenter> {
+    (actor(), 0..2_u32, any::<bool>()).prop_map(|(by, comments, factory)| Commenter {
+        by: by.id,
+        comments,
+        factory,
+    })
+}
+
+/// Each once.
+fn commenters_of(mut all: Vec<Commenter>) -> Commenters {
+    all.sort_by_key(|commenter| commenter.by);
+    all.dedup_by_key(|commenter| commenter.by);
+    Commenters(all)
+}
+
 prop_compose! {
     fn entry()(
         (number, version, deleted) in (1..40_u64, 1..6_u64, prop::bool::weighted(0.1)),
@@ -126,6 +147,7 @@ prop_compose! {
         rank in option::of((0..6_u64, 1..6_u64)),
         (running, linked, created_by) in (any::<bool>(), any::<bool>(), actor()),
         (created, updated) in (0..20_i64, 0..20_i64),
+        (linked_items, commenters) in (any::<bool>(), prop::collection::vec(commenter(), 0..3)),
         (due, resolved) in (option::of(-3..4_i64), option::of(0..20_i64)),
     ) -> FeedEntry {
         FeedEntry {
@@ -144,13 +166,15 @@ prop_compose! {
             rank: rank.map(|(after, number)| Rank::between(Some(&Rank::initial(after)), None, number)),
             blocked,
             claim,
-            created_at: at(created),
-            updated_at: at(updated),
+            created_at: at(SPREAD * (created - 15)),
+            updated_at: at(SPREAD * (updated - 15)),
             due: due.map(day),
-            resolved_at: resolved.map(at),
+            resolved_at: resolved.map(|resolved| at(SPREAD * (resolved - 15))),
             deleted,
             live_run: running.then(|| RunId(Uuid::from_u128(1))),
             link_urls: if linked { vec!["https://example.org/1".to_owned()] } else { vec![] },
+            linked_items,
+            commenters: commenters_of(commenters),
             created_by,
             ..plain(number, &title)
         }
@@ -179,6 +203,19 @@ fn term() -> impl Strategy<Value = String> {
         "assignee:none",
         "assignee:any",
         "assignee:00000000-0000-0000-0000-000000000003,@me",
+        "title:log",
+        r#"title:"login page",are"#,
+        "title:PRJ",
+        "commented:@me",
+        "commented:any",
+        "commented:none,00000000-0000-0000-0000-000000000003",
+        "project:PRJ,OTHER",
+        "project:OTHER",
+        "created:today",
+        "created:<=yesterday",
+        "updated:<2d",
+        "updated:>=1d,none",
+        "resolved:0d",
         "label:bug",
         "label:BUG+frontend,c",
         r#"label:"c++""#,
@@ -251,6 +288,8 @@ pub(super) struct Request {
     pub(super) watched: Vec<u64>,
     pub(super) texts: Vec<(String, Vec<u64>)>,
     pub(super) now: Timestamp,
+    pub(super) zone: TimeZone,
+    pub(super) factory: bool,
     pub(super) workflow: Workflow,
 }
 
@@ -270,6 +309,8 @@ impl Request {
             watched: vec![1, 2, 3, 50],
             texts: vec![("login page".to_owned(), vec![3, 4])],
             now: at(600),
+            zone: TimeZone::UTC,
+            factory: false,
             workflow: Workflow::default(),
         }
     }
@@ -285,6 +326,8 @@ impl Request {
                 watched: &self.watched,
                 texts: &self.texts,
                 workflow: &self.workflow,
+                factory: self.factory,
+                zone: &self.zone,
                 claim_stale_after: SignedDuration::from_mins(5),
                 now: self.now,
             },
@@ -326,6 +369,7 @@ prop_compose! {
         me in option::of(actor()),
         current_sprints in subsequence(vec!["s-1", "s-2"], 0..=2),
         second in 0..1_000_i64,
+        (zone, factory) in (select(vec!["UTC", "Asia/Kathmandu", "America/Los_Angeles"]), any::<bool>()),
     ) -> Request {
         Request {
             q: q.map(str::to_owned),
@@ -336,6 +380,8 @@ prop_compose! {
             me: me.map(|actor| actor.id),
             current_sprints: current_sprints.into_iter().map(str::to_owned).collect(),
             now: at(second),
+            zone: time_zone(zone).unwrap(),
+            factory,
             ..Request::of(&grouped(&terms, shape))
         }
     }

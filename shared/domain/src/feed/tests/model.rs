@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::generate::project;
 use crate::feed::{FeedEntry, FilterContext, ListRequest, Sort, SortKey};
 use crate::filter::{
-    ClaimChoice, Clause, Comparison, Condition, Day, DayChoice, Filter, MilestoneChoice, Number,
-    NumberChoice, Operator, ParentChoice, PersonChoice, SprintChoice, Thing,
+    ClaimChoice, Clause, Comparison, Condition, DayChoice, Filter, MilestoneChoice, Number, NumberChoice,
+    Operator, ParentChoice, PersonChoice, SprintChoice, Thing,
 };
-use crate::ids::{Actor, ActorId};
+use crate::ids::{Actor, ActorId, AgentId, UserId};
 use crate::search::terms::fold_text;
 
 /// The newest row of every number, gone or not.
@@ -105,7 +104,7 @@ impl Model {
             Thing::Due => row.due.is_some(),
             Thing::Estimate => row.estimate.and_then(Number::new).is_some(),
             Thing::Label => !row.labels.is_empty(),
-            Thing::Link => !row.link_urls.is_empty(),
+            Thing::Link => !row.link_urls.is_empty() || row.linked_items,
             Thing::Parent => row.parent.is_some(),
             Thing::Remaining => row.remaining.and_then(Number::new).is_some(),
             Thing::Run => row.live_run.is_some(),
@@ -172,13 +171,14 @@ impl Model {
             }),
             Condition::Due(choices) => choices.iter().any(|choice| on_day(choice, row.due, context)),
             Condition::Created(choices) => {
-                choices.iter().any(|choice| on_day(choice, Some(date(row.created_at)), context))
+                choices.iter().any(|choice| on_day(choice, Some(date(row.created_at, context)), context))
             }
             Condition::Updated(choices) => {
-                choices.iter().any(|choice| on_day(choice, Some(date(row.updated_at)), context))
+                choices.iter().any(|choice| on_day(choice, Some(date(row.updated_at, context)), context))
             }
             Condition::Resolved(choices) => {
-                choices.iter().any(|choice| on_day(choice, row.resolved_at.map(date), context))
+                let resolved = row.resolved_at.map(|at| date(at, context));
+                choices.iter().any(|choice| on_day(choice, resolved, context))
             }
             Condition::Watching => context.watched.contains(&row.number),
             Condition::Text(texts) => texts.iter().any(|text| {
@@ -186,6 +186,11 @@ impl Model {
                     context.texts.iter().any(|(known, found)| known == text && found.contains(&row.number));
                 described || text.split_whitespace().all(|word| occurs(row, word))
             }),
+            Condition::Title(texts) => texts.iter().any(|text| {
+                text.split_whitespace().all(|word| fold_text(&row.title).contains(&fold_text(word)))
+            }),
+            Condition::Commented(choices) => choices.iter().any(|choice| commented(row, choice, context)),
+            Condition::Project(keys) => keys.contains(&project()),
             Condition::Has(things) => things.iter().any(|thing| self.has(row, *thing)),
         }
     }
@@ -197,7 +202,23 @@ fn person(actor: Option<&Actor>, choice: &PersonChoice, context: &FilterContext<
         PersonChoice::None => actor.is_none(),
         PersonChoice::Me => context.me.is_some() && actor.map(|actor| actor.id) == context.me,
         PersonChoice::Id(id) => actor.is_some_and(|actor| uuid(actor) == *id),
+        PersonChoice::Address(_) => false,
         PersonChoice::Named(name) => actor.is_some_and(|actor| called(actor, name)),
+    }
+}
+
+fn commented(row: &FeedEntry, choice: &PersonChoice, context: &FilterContext<'_>) -> bool {
+    let seen =
+        row.commenters.0.iter().filter(|known| known.comments > 0 || (known.factory && context.factory));
+    let mut by = seen.map(|known| known.by);
+    match choice {
+        PersonChoice::Any => by.next().is_some(),
+        PersonChoice::None => by.next().is_none(),
+        PersonChoice::Me => by.any(|by| Some(by) == context.me),
+        PersonChoice::Id(id) => {
+            by.any(|by| by == ActorId::User(UserId(*id)) || by == ActorId::Agent(AgentId(*id)))
+        }
+        PersonChoice::Address(_) | PersonChoice::Named(_) => false,
     }
 }
 
@@ -206,8 +227,8 @@ fn called(actor: &Actor, name: &str) -> bool {
     known == wanted || known.split(' ').any(|word| word == wanted)
 }
 
-fn date(time: Timestamp) -> Date {
-    time.to_zoned(TimeZone::UTC).date()
+fn date(time: Timestamp, context: &FilterContext<'_>) -> Date {
+    time.to_zoned(context.zone.clone()).date()
 }
 
 fn on_day(choice: &DayChoice, day: Option<Date>, context: &FilterContext<'_>) -> bool {
@@ -215,14 +236,14 @@ fn on_day(choice: &DayChoice, day: Option<Date>, context: &FilterContext<'_>) ->
         DayChoice::Any => day.is_some(),
         DayChoice::None => day.is_none(),
         DayChoice::Compare(Comparison { operator, value }) => {
-            let value = match value {
-                Day::On(day) => *day,
-                Day::FromToday(days) => {
-                    date(context.now + jiff::SignedDuration::from_hours(24 * i64::from(*days)))
-                }
-                other => other.on(date(context.now)),
-            };
+            let value = value.on(date(context.now, context));
             day.is_some_and(|day| holds(&Comparison { operator: *operator, value }, &day))
+        }
+        DayChoice::Ago(Comparison { operator, value }) => {
+            let today = date(context.now, context);
+            let days = |day: Date| (today - day).get_days();
+            let wanted = days(value.on(today));
+            day.is_some_and(|day| holds(&Comparison { operator: *operator, value: wanted }, &days(day)))
         }
     }
 }
@@ -237,6 +258,7 @@ fn claimed(row: &FeedEntry, choice: &ClaimChoice, context: &FilterContext<'_>) -
         ClaimChoice::Me => context.me.is_some() && holder.map(|actor| actor.id) == context.me,
         ClaimChoice::Agent => holder.is_some_and(|actor| actor.id.is_agent()),
         ClaimChoice::Id(id) => holder.is_some_and(|actor| uuid(actor) == *id),
+        ClaimChoice::Address(_) => false,
         ClaimChoice::Named(name) => holder.is_some_and(|actor| called(actor, name)),
     }
 }

@@ -6,7 +6,7 @@ use super::model::Model;
 use crate::claim::Claim;
 use crate::feed::{FeedEntry, FeedIndex, Packer, Unreadable, unpack};
 use crate::ids::{MilestoneId, RunId};
-use crate::item::Counts;
+use crate::item::{Commenter, Commenters, Counts};
 use crate::pull_request::standing::Standing;
 use crate::pull_request::{Checks, PullRequestState};
 use crate::rank::Rank;
@@ -117,6 +117,8 @@ fn full() -> FeedEntry {
             pull_request: Some("https://example.com/1".to_owned()),
         })),
         link_urls: vec!["https://example.com/1".to_owned()],
+        linked_items: true,
+        commenters: Commenters(vec![Commenter { by: person(2).id, comments: 3, factory: true }]),
         counts: Some(Counts { comments: 3, attachments: 1, changes: 5 }),
         standings: vec![Some(Standing {
             state: PullRequestState::Merged,
@@ -129,12 +131,13 @@ fn full() -> FeedEntry {
 
 /// [`full`], `One` and the end of PRJ-3, as they were packed when the format began.
 const WRITTEN: &str = "\
-    464544369a010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
+    46454437b1010000fa240350524a07047461736b074261636b6c6f67066d656469756d036275670866726f6e74656e64\
     0550524a2d3103732d310300000200aa0108706572736f6e20311800340000021a0010320e0008020014031a00b83302\
-    010100034f6e65010220000302005382c8ceb40d0600f20f02010014c38472676572206d697420646572205365697465\
-    0102020304013100232040090083e03f0101010501060f000502005108010f69300100213531010091330101d61f0110\
+    010100034f6e65010220000502005382c8ceb40d0600f20f02010014c38472676572206d697420646572205365697465\
+    0102020304013300232040090083e03f0101010501060f000502005108010f69300100213531010091330101d61f0110\
     01986a0022018c070021028a0800119206000c44001c0711005106060201842b0011860600ff08011568747470733a2f\
-    2f6578616d706c652e636f6d2f31170005a20101010000010301050045009084c8ceb40d00010303";
+    2f6578616d706c652e636f6d2f3117000550010101000004000a02008202030101030105005a009084c8ceb40d000103\
+    03";
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     hex.as_bytes()

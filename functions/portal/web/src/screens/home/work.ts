@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { Item } from '@/api/types';
 import { canQuery } from '@/data/projects';
+import { zoneFor } from '@/filter/language';
 import { byName } from '@/lib/text';
 import { queries } from '@/store/queries';
 import { PRIORITY_ORDER } from '@/ui/glyphs';
@@ -21,7 +22,10 @@ export const workQuery = (slug: string, filter: string, sort = '-updated', page 
   queryOptions({
     queryKey: ['work', slug, filter, sort, page, pageSize, q],
     queryFn: async () => {
-      const params = { path: { slug }, query: { filter, page, pageSize, sort, ...(q && { q }) } };
+      const params = {
+        path: { slug },
+        query: { filter, page, pageSize, sort, ...(q && { q }), ...zoneFor(filter) },
+      };
       const list = await data(http.GET('/api/v1/orgs/{slug}/items', { params }));
       // What one may do in their projects is known before one goes there.
       for (const [project, can] of Object.entries(list.can ?? {}))
