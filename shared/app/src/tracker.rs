@@ -7,7 +7,7 @@ pub mod bulk;
 pub mod changes;
 pub mod claims;
 pub mod comments;
-mod counts;
+pub(crate) mod counts;
 pub mod deletion;
 pub mod feed_snapshots;
 mod feeds;

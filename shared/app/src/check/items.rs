@@ -21,6 +21,7 @@ use super::item_or_mark::item_or_mark;
 use super::kind::Kind;
 use super::{links, projects, search, sprints};
 use crate::secrets;
+use crate::tracker::counts::in_public;
 use crate::tracker::items::NUMBER;
 
 pub(super) const KINDS: &[Kind] = &[
@@ -175,7 +176,7 @@ fn discussed(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
     }
     let pk = keys::item_pk(org, &item.key);
     let comments: Vec<Comment> = context.all(pk.clone(), keys::COMMENT_PREFIX)?;
-    let commenters = said::commenters(&comments);
+    let commenters = in_public(said::commenters(&comments));
     if !item.commenters.is_empty() && !item.commenters.agree_with(&commenters) {
         context.broken("it does not say who commented on it");
     }

@@ -7,7 +7,8 @@
 //! 2. A row from before there were counts has none. The first such commit counts all that is there: whatever came or went
 //!    since the item was read has changed its row, and the commit fails. Of an item that is on its way from another
 //!    project, nothing is counted until all of it has followed.
-//! 3. Who commented is kept beside the counts ([`svc_domain::item::Commenters`]), so that filters find it.
+//! 3. Who commented where everybody looks is kept beside the counts ([`svc_domain::item::Commenters`]), so that filters
+//!    find it. What agents say changes no item: it would tell those who do not see the factory that something was said.
 //! 4. It is no change as people count them: nobody's edit becomes stale by a comment.
 
 use svc_domain::attachment::Attachment;
@@ -55,15 +56,13 @@ pub(super) async fn recounted(app: &App, org: OrgId, item: &Row, delta: Delta) -
     Ok(change)
 }
 
-/// The item of a row that was just read, with somebody who commented where only those look who see the factory; `None`
-/// where that is known.
-pub(super) fn noted_in_factory(org: OrgId, item: &Row, by: ActorId) -> Result<Option<ItemChange>> {
-    let mut change = ItemChange::update(org, item.read()?, item.version).as_heartbeat();
-    if !change.item.commenters.wrote_in_factory(by) {
-        return Ok(None);
+/// Those who commented where everybody looks.
+pub(crate) fn in_public(mut all: Commenters) -> Commenters {
+    all.0.retain(|known| known.comments > 0);
+    for known in &mut all.0 {
+        known.factory = false;
     }
-    change.item.counts = change.item.counts.map(|counts| counts.changed(0, 0));
-    Ok(Some(change))
+    all
 }
 
 /// Counts all that is there; nothing of an item that is on its way.
@@ -80,7 +79,8 @@ async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<(Counts, Comme
     loop {
         let read = app.table.query(&query).await?;
         for row in &read.rows {
-            comments.push(Turn::of(&row.read::<Comment>()?).stand_in());
+            let comment: Comment = row.read()?;
+            comments.push(Comment { author: comment.author.clone(), ..Turn::of(&comment).stand_in() });
         }
         query.cursor = read.cursor;
         if query.cursor.is_none() {
@@ -90,6 +90,6 @@ async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<(Counts, Comme
     let files =
         app.table.query_all(Query::new(pk, Range::Prefix(keys::FILE_PREFIX.to_owned()), 1_000)).await?;
     let files: Vec<Attachment> = files.iter().map(Row::read).collect::<Result<_, _>>()?;
-    let commenters = said::commenters(&comments);
+    let commenters = in_public(said::commenters(&comments));
     Ok(Some((said::count(comments, &files), commenters)))
 }

@@ -28,12 +28,10 @@ pub(super) async fn check(
         return Ok(());
     }
     let project = &item.key.project;
-    // What is in memory may be old: it knows most labels, and asks for no read.
+    // What is in memory may be old. It knows most labels, and of those asks for no read.
     if let Some(feed) = app.feeds.warm(org, project) {
         let index = feed.read();
-        if new.iter().all(|label| index.carries_label(label))
-            || index.different_labels() + new.len() < MAX_CARRIED / 2
-        {
+        if new.iter().all(|label| index.carries_label(label)) {
             return Ok(());
         }
     }

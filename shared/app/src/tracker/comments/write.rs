@@ -15,7 +15,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_project};
 use crate::error::Result;
 use crate::tracker::attachments;
-use crate::tracker::counts::{Delta, noted_in_factory, recounted};
+use crate::tracker::counts::{Delta, recounted};
 use crate::tracker::gone::item_row;
 use crate::tracker::load::require_reach;
 use crate::transaction::Transaction;
@@ -63,8 +63,6 @@ async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComm
         let attachments = i32::try_from(new.attachments.len()).unwrap_or_default();
         let delta = Delta { comments: 1, attachments, by: Some(comment.author.id) };
         transaction.save(recounted(app, org, &item, delta).await?);
-    } else if let Some(noted) = noted_in_factory(org, &item, comment.author.id)? {
-        transaction.save(noted);
     } else {
         transaction.write([Op::check(keys::item(org, key), Condition::Present)]);
     }
