@@ -9,7 +9,7 @@ export function dayOfWords(words: string, now = serverNow()): string | undefined
     .toLowerCase()
     .replace(/^in (\d+) ?([dwm])\w*$/, '+$1$2');
   const here = Date.parse(today(now));
-  const number = dayNumber(text, here) ?? dayOfMonth(text, here);
+  const number = dayNumber(text, now) ?? dayOfMonth(text, here);
   const day = number === undefined ? undefined : new Date(number * LENGTH).toISOString();
   return day && /^(19[7-9]|2)\d*-/.test(day) ? day.slice(0, 10) : undefined;
 }
