@@ -58,7 +58,7 @@ cloud: web ## Deploy the template on a local engine without containers, and do t
 fuzz: ## Look for input that breaks the pure parts, and the factory, ever new (CASES=20000 for each property, SCHEDULES=100000)
 	PROPTEST_CASES=$(or $(CASES),20000) cargo test -p svc-domain -p svc-http -p svc-text -p svc-runner --lib
 	SIMULATION_SEED=$$(date +%s)00000 SIMULATION_SCHEDULES=$(or $(SCHEDULES),100000) \
-		cargo test -p svc-consistency --test consistency -- --nocapture simulation::whatever
+		cargo test -p svc-consistency --test consistency -- --nocapture whatever_happens
 
 audit: ## Look for known vulnerabilities and unpermitted licences of the dependencies (needs cargo-deny)
 	scripts/audit

@@ -116,6 +116,7 @@ pub(crate) fn invitation(id: &str, email: &str, state: InvitationState) -> Invit
         state,
         expires_at: (state == InvitationState::Pending).then(|| at("23:00:00")),
         delivery: InvitationDelivery::ByHand,
+        mail_error: None,
         link: None,
     }
 }

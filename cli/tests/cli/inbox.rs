@@ -141,3 +141,61 @@ fn a_chat_is_connected_tested_and_deleted_by_its_platform() {
     assert_eq!(stub.svc(&["inbox", "channel", "delete", "telegram"]).run().code, 0);
     assert_ne!(stub.svc(&["inbox", "channel", "test", "slack"]).run().code, 0, "there is none");
 }
+
+#[test]
+fn an_item_a_project_or_an_agent_is_muted_and_heard_of_again() {
+    let stub = Stub::new();
+    let item = json!({"what": "item", "organizationId": "org-demo", "key": "PRJ-1"});
+    let settings = |mutes: &serde_json::Value| json!({"digestHour": 8, "timeZone": "UTC", "mutes": mutes});
+    stub.on("GET /me/notification-settings", &settings(&json!([item])));
+    stub.on("PATCH /me/notification-settings", &settings(&json!([])));
+    stub.on("GET /orgs", &[crate::fixtures::org("demo", "Demo")]);
+    stub.on("GET /orgs/demo/agents", &[crate::fixtures::agent("a1", "Builder")]);
+    let listed = stub.svc(&["inbox", "mute"]).run();
+    assert!(listed.stdout.contains("item") && listed.stdout.contains("PRJ-1"), "{listed}");
+    assert_eq!(stub.svc(&["inbox", "mute", "prj"]).run().code, 0);
+    let project = json!({"what": "project", "organizationId": "org-demo", "key": "PRJ"});
+    assert_eq!(stub.last_body(), json!({"mutes": [item, project]}));
+    let again = stub.svc(&["inbox", "mute", "PRJ-1"]).run();
+    assert!(again.stderr.contains("muted already"), "{again}");
+    assert_eq!(stub.svc(&["inbox", "unmute", "prj-1"]).run().code, 0);
+    assert_eq!(stub.last_body(), json!({"mutes": []}));
+    assert_ne!(stub.svc(&["inbox", "unmute", "PRJ-2"]).run().code, 0, "it is not muted");
+    assert_ne!(stub.svc(&["inbox", "mute", "no key"]).run().code, 0);
+}
+
+#[test]
+fn an_organization_s_channel_is_connected_told_tested_and_deleted_by_its_name() {
+    let stub = Stub::new();
+    let channel = json!({
+        "id": "c1", "name": "Ops", "type": "chat_2", "status": "active", "target": "hooks.slack.com …1234",
+        "modes": {"runFailed": "immediate"}, "lastError": null, "connectedAt": null,
+        "createdAt": "2026-01-05T09:00:00Z",
+    });
+    let made = json!({"channel": channel, "connectCode": null, "connectUrl": null, "expiresAt": null});
+    stub.on("POST /orgs/demo/notification-channels", &made);
+    let hook = "https://hooks.slack.com/services/T/B/c";
+    let ran = stub.svc(&["org", "channel", "create", "Ops", "slack", "--webhook-url", hook]).run();
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(stub.last_body(), json!({"type": "chat_2", "name": "Ops", "webhookUrl": hook}));
+    let mail =
+        json!({"available": true, "failingSince": "2026-01-05T09:00:00Z", "error": "535 wrong password"});
+    let listed = json!({
+        "chat1Available": false, "chat1BotUsername": null, "kinds": [], "channels": [channel], "mail": mail,
+    });
+    stub.on("GET /orgs/demo/notification-channels", &listed);
+    let ran = stub.svc(&["org", "channel", "list"]).run();
+    assert!(ran.stdout.contains("slack") && ran.stdout.contains("runFailed=immediate"), "{ran}");
+    assert!(ran.stderr.contains("535 wrong password"), "{ran}");
+    stub.on("PATCH /orgs/demo/notification-channels/c1", &channel);
+    let tell = ["org", "channel", "edit", "ops", "--tell", "sprintStarted=digest", "--tell", "runFailed=off"];
+    assert_eq!(stub.svc(&tell).run().code, 0);
+    assert_eq!(stub.last_body(), json!({"modes": {"sprintStarted": "digest"}}));
+    assert_ne!(stub.svc(&["org", "channel", "edit", "ops", "--tell", "runFailed=soon"]).run().code, 0);
+    assert_ne!(stub.svc(&["org", "channel", "edit", "ops"]).run().code, 0, "nothing to change");
+    stub.on("POST /orgs/demo/notification-channels/c1/test", &json!({"ok": true}));
+    assert_eq!(stub.svc(&["org", "channel", "test", "Ops"]).run().code, 0);
+    stub.answer("DELETE /orgs/demo/notification-channels/c1", StatusCode::NO_CONTENT, &[], String::new());
+    assert_eq!(stub.svc(&["org", "channel", "delete", "Ops"]).run().code, 2, "unasked");
+    assert_eq!(stub.svc(&["org", "channel", "delete", "Ops", "--yes"]).run().code, 0);
+}

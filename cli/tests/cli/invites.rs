@@ -77,13 +77,26 @@ fn mail_that_was_not_sent_is_told_with_the_way_to_a_link() {
     let waiting =
         |delivery| Invitation { delivery, ..invitation("i1", "ben@example.org", InvitationState::Pending) };
     stub.on("POST /orgs/demo/invitations", &waiting(InvitationDelivery::Waiting));
-    stub.on("GET /orgs/demo/invitations", &[waiting(InvitationDelivery::Refused)]);
+    stub.on("GET /orgs/demo/invitations", &[waiting(InvitationDelivery::Waiting)]);
     stub.on("POST /orgs/demo/invitations/i1/resend", &with_link());
     let created = stub.svc(&["invite", "create", "ben@example.org"]).run();
     assert!(created.stderr.contains("the mail waits to be sent"), "{created}");
+    stub.now("GET /orgs/demo/invitations", &[waiting(InvitationDelivery::Refused)]);
     let listed = stub.svc(&["invite", "list"]).run();
     assert!(listed.stderr.contains("refused the mail: check the address"), "{listed}");
     assert!(listed.stderr.contains("`svc invite resend ben@example.org --link`"), "{listed}");
+    let said = Some("mail.example.org:587: 535 wrong password".to_owned());
+    let fails =
+        Invitation { mail_error: said, link: Some(LINK.into()), ..waiting(InvitationDelivery::Waiting) };
+    stub.now("GET /orgs/demo/invitations", &[fails]);
+    let created = stub.svc(&["invite", "create", "ben@example.org"]).run();
+    assert!(created.stdout.ends_with(&format!("{LINK}\n")), "{created}");
+    assert!(
+        created.stderr.contains("No mail was sent: mail.example.org:587: 535 wrong password."),
+        "{created}"
+    );
+    let listed = stub.svc(&["invite", "list"]).run();
+    assert!(listed.stderr.contains("535 wrong password") && listed.stderr.contains(LINK), "{listed}");
     let ran = stub.svc(&["invite", "resend", "ben@example.org", "--link"]).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");

@@ -55,9 +55,16 @@ pub enum Command {
     /// indexed, and can run while a server uses the store
     Reindex,
 
-    /// List the background messages that failed for good. Only reads. Exits with 0 if there are none, with 1 if there
-    /// are some, with 2 if the store cannot be read
+    /// List the background messages that failed for good, and say whether the mail server takes mail. Only reads. Exits
+    /// with 0 if all is well, with 1 if something is not, with 2 if the store cannot be read
     Doctor,
+
+    /// Send one mail by the configured mail server, and say what the server answered and what to do about it. Needs no
+    /// store, and can run while a server runs
+    MailTest {
+        /// Address to send it to
+        address: String,
+    },
 
     /// Retry the background messages that failed for good
     Replay,

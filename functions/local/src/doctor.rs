@@ -1,21 +1,23 @@
-//! `svc-server doctor` and `svc-server replay`: what workers gave up on, and another try.
+//! `svc-server doctor` and `svc-server replay`: what workers gave up on, whether mail works, and another try.
 
 use std::process::ExitCode;
 
 use svc_app::dead_letters::{self, DeadLetter};
+use svc_app::mailing;
 use svc_boot::{open, open_to_read};
 
 use crate::args::Args;
 use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
+use crate::mail::Mail;
 
-/// Names the messages that workers gave up on. Exits with 0 when there is none, with 1 when there are some, with 2
-/// when the store cannot be read.
+/// Names the messages that workers gave up on, and what is wrong with mail. Exits with 0 when all is well, with 1 when
+/// something is not, with 2 when the store cannot be read.
 pub async fn doctor(args: &Args) -> ExitCode {
-    match given_up(args).await {
-        Ok(letters) => {
-            print!("{}", told(&letters));
-            if letters.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    match looked_over(args).await {
+        Ok((letters, mail)) => {
+            print!("{}{mail}", told(&letters));
+            if letters.is_empty() && mail.works() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(failure) => {
             eprintln!("svc-server: {failure:#}");
@@ -24,11 +26,12 @@ pub async fn doctor(args: &Args) -> ExitCode {
     }
 }
 
-async fn given_up(args: &Args) -> Result<Vec<DeadLetter>, Failure> {
-    let opened = open_to_read(&existing::config(args)?).await?;
-    let letters = dead_letters::list(&opened.app).await;
+async fn looked_over(args: &Args) -> Result<(Vec<DeadLetter>, Mail), Failure> {
+    let config = existing::config(args)?;
+    let opened = open_to_read(&config).await?;
+    let (letters, known) = (dead_letters::list(&opened.app).await, mailing::health(&opened.app).await);
     opened.close().await;
-    Ok(letters?)
+    Ok((letters?, Mail::look(&config, known?).await?))
 }
 
 /// Sends the messages again that workers gave up on.

@@ -43,6 +43,7 @@ async fn run() -> ExitCode {
     let done = match args.command.clone() {
         Some(Command::Check(how)) => return svc_local::check(&args, how).await,
         Some(Command::Doctor) => return svc_local::doctor(&args).await,
+        Some(Command::MailTest { address }) => svc_local::mail_test(&args, &address).await,
         Some(Command::Replay) => svc_local::replay(&args).await,
         Some(Command::Reindex) => svc_local::reindex(&args).await,
         Some(Command::PasswordLink { email }) => svc_local::password_link(&args, &email).await,

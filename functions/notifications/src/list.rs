@@ -21,7 +21,8 @@ pub(crate) async fn handler(
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let description = "Newest first: one entry for each item, sprint, page or invitation, which gathers what is new \
-         about it. It has only what the caller may see now. Entries disappear 90 days after their last news. \
+         about it. It has only what the caller may see now. Entries disappear 90 days after their last news, and of more than 1,000 the oldest, those first that the \
+         caller was done with. \
          `after` and `afterId` name the last entry of a page, which the next one follows. \
          A token bound to one organization sees only entries of that organization.";
     operation(op, "listNotifications", "Notifications", "List the inbox", description)

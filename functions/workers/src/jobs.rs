@@ -9,6 +9,7 @@ mod fire_schedules;
 mod remove_unused_uploads;
 mod send_unsent;
 mod tell_bot_where;
+mod tell_of_overdue;
 
 use std::time::Duration;
 
@@ -49,6 +50,7 @@ const JOBS: &[&dyn Job] = &[
     &remove_unused_uploads::RemoveUnusedUploads,
     &delete_old_logs::DeleteOldLogs,
     &tell_bot_where::TellBotWhere,
+    &tell_of_overdue::TellOfOverdue,
 ];
 
 /// Runs every job, at once and at its interval, until told to stop. None waits for another.

@@ -49,6 +49,16 @@ pub enum NotificationKind {
     RunNeedsInput,
     /// A webhook of an organization that you administer was disabled, because its deliveries failed.
     WebhookDisabled,
+    /// A chat takes no messages any more: yours, or one of an organization that you administer.
+    ChannelBroken,
+    /// A run that you asked for, or of an item that is assigned to you, waits longer than 15 minutes.
+    RunWaiting,
+    /// A runner that you made went offline while work is queued that it could do.
+    RunnerOffline,
+    /// 80 % of a day's budget are used in an organization that you administer.
+    BudgetNearlyUsed,
+    /// A schedule that you saved, or of a project that you administer, paused itself.
+    SchedulePaused,
     /// A kind that this program does not know.
     #[serde(other)]
     #[schemars(skip)]
@@ -80,7 +90,7 @@ pub struct NotificationQuery {
     pub after_id: Option<String>,
 }
 
-/// An entry of an inbox: what is new about one item, sprint, page or invitation.
+/// An entry of an inbox: what is new about one thing, such as an item, a sprint, a page or a runner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
@@ -111,7 +121,7 @@ pub struct Notification {
     /// Path of the page of the wiki that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// Title of the item, name of the sprint, path of the page, or the invited address.
+    /// Title of the item, path of the page, the invited address, or the name of what it is about.
     pub title: String,
     /// When the newest came.
     pub at: Timestamp,

@@ -4,6 +4,7 @@ mod address;
 mod avatar;
 mod colleagues;
 pub(crate) mod ending;
+mod invitation_mail;
 mod invitations;
 mod joining;
 mod me;
@@ -31,10 +32,9 @@ pub(crate) use address::Link as AddressLink;
 pub use address::{confirm_address, mail_new_address};
 pub use avatar::{avatar, remove_avatar, set_avatar};
 pub(crate) use colleagues::Known;
+pub use invitation_mail::mail_invitation;
 pub(crate) use invitations::Link as InvitationLink;
-pub use invitations::{
-    Invited, NewInvitation, invitations, invite, mail_invitation, resend_invitation, revoke_invitation,
-};
+pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
 pub use me::{Me, Who, me};
 pub use members::{

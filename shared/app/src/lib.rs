@@ -26,6 +26,7 @@ pub mod identity;
 mod in_use;
 pub mod journal;
 mod last_use;
+pub mod mailing;
 pub mod mcp;
 pub mod messages;
 mod met_runners;

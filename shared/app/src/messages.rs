@@ -361,6 +361,9 @@ pub struct Deliver {
 pub struct TellBroken {
     /// The channel.
     pub destination: Destination,
+    /// What this time that it broke is known by: nobody is told of it twice. Absent in messages of older servers.
+    #[serde(default)]
+    pub id: Uuid,
 }
 
 /// Send what a webhook tells, or send it again, if it waits for that.

@@ -54,6 +54,7 @@ pub(crate) use connecting::Connecting;
 pub use connecting::{ConnectCode, NewChannel};
 pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
+pub(crate) use fan_out::tell;
 pub use inbox::{Counts, Filter, Mark, counts, list, mark, mark_all};
 pub use org_channels::{
     CreatedOrgChannel, OrgChannelEdit, change_org_channel, create_org_channel, delete_org_channel,
@@ -63,5 +64,6 @@ pub use preferences::{SettingsChange, defaults, preferences, set_defaults, set_p
 pub(crate) use push::PushKey;
 pub use push::{Browsers, NewBrowser, browsers, test_browser, turn_off, turn_on};
 pub use seen::InboxEntry;
-pub(crate) use seen::entry_key;
+pub(crate) use seen::{entry_id, entry_key};
+pub(crate) use told::{admins, id_of, of_item};
 pub use unsubscribe::{mail_settings, unsubscribe};

@@ -7,8 +7,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lettre::address::AddressError;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MessageBuilder, MultiPart};
+use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
@@ -17,6 +19,7 @@ use svc_app::ports::{Envelope, Mail, MailError, MailList};
 use tokio::time::timeout;
 
 use crate::config_error::ConfigError;
+use crate::mail_failure::{Cause, MailFailure};
 
 /// How long connecting to a mail server may take.
 const CONNECTING: Duration = Duration::from_secs(20);
@@ -125,9 +128,8 @@ impl SmtpMail {
 
 impl SmtpMail {
     /// The mail as it leaves.
-    fn message(&self, mail: &Envelope) -> Result<Message, MailError> {
-        let refused = |error: &dyn fmt::Display| MailError::Refused(error.to_string());
-        let to: Address = mail.to.parse().map_err(|error| refused(&error))?;
+    fn message(&self, mail: &Envelope) -> Result<Message, String> {
+        let to: Address = mail.to.parse().map_err(|error: AddressError| error.to_string())?;
         let id = format!("<{}@{}>", mail.id, self.from.email.domain());
         let mut message = Message::builder()
             .from(self.from.clone())
@@ -142,7 +144,7 @@ impl SmtpMail {
             Some(html) => message.multipart(MultiPart::alternative_plain_html(text, html.clone())),
             None => message.header(ContentType::TEXT_PLAIN).body(text),
         };
-        message.map_err(|error| refused(&error))
+        message.map_err(|error| error.to_string())
     }
 
     /// What programs read of a mail that comes by itself: that no person wrote it, how it is stopped, and which mails
@@ -185,17 +187,50 @@ fn invalid(message: String) -> ConfigError {
     ConfigError::Invalid { origin: "settings".to_owned(), message }
 }
 
+impl SmtpMail {
+    /// Hands a mail over; what the server said to it.
+    ///
+    /// # Errors
+    /// [`MailFailure`].
+    pub async fn submit(&self, mail: &Envelope) -> Result<String, MailFailure> {
+        let message = self.message(mail).map_err(|why| self.failure(Cause::Unwritten(why)))?;
+        let answer = self.in_time(self.transport.send(message)).await?;
+        let said = answer.message().collect::<Vec<_>>().join(" ");
+        Ok(format!("{} {said}", answer.code()))
+    }
+
+    /// Connects and signs in, and sends nothing.
+    ///
+    /// # Errors
+    /// [`MailFailure`].
+    pub async fn probe(&self) -> Result<(), MailFailure> {
+        self.in_time(self.transport.test_connection()).await.map(drop)
+    }
+
+    /// Host and port.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    async fn in_time<T>(
+        &self,
+        asked: impl Future<Output = Result<T, smtp::Error>>,
+    ) -> Result<T, MailFailure> {
+        match timeout(DELIVERING, asked).await {
+            Ok(answer) => answer.map_err(|error| self.failure(Cause::Smtp(error))),
+            Err(_) => Err(self.failure(Cause::Silent(DELIVERING))),
+        }
+    }
+
+    fn failure(&self, cause: Cause) -> MailFailure {
+        MailFailure { server: self.server.clone(), cause }
+    }
+}
+
 #[async_trait::async_trait]
 impl Mail for SmtpMail {
     async fn send(&self, mail: &Envelope) -> Result<(), MailError> {
-        let message = self.message(mail)?;
-        let away = |why: &dyn fmt::Display| MailError::Unavailable(format!("{}: {why}", self.server).into());
-        match timeout(DELIVERING, self.transport.send(message)).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) if error.is_permanent() => Err(MailError::Refused(error.to_string())),
-            Ok(Err(error)) => Err(away(&error)),
-            Err(_) => Err(away(&format_args!("no answer within {} seconds", DELIVERING.as_secs()))),
-        }
+        self.submit(mail).await.map(drop).map_err(MailError::from)
     }
 }
 

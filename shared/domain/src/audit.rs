@@ -107,6 +107,12 @@ word_enum! {
         WebhookSet = "webhookSet",
         /// The organization's webhook was deleted.
         WebhookDeleted = "webhookDeleted",
+        /// A channel of the organization was created.
+        ChannelCreated = "channelCreated",
+        /// A channel's name changed, or what it is told of.
+        ChannelChanged = "channelChanged",
+        /// A channel was deleted.
+        ChannelDeleted = "channelDeleted",
         /// An outbound webhook was created.
         OutboundWebhookCreated = "outboundWebhookCreated",
         /// An outbound webhook was changed, disabled or enabled.

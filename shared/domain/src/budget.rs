@@ -166,6 +166,32 @@ impl Limits {
     }
 }
 
+/// Of which percent on a daily budget is nearly used.
+const NEARLY: u64 = 80;
+
+impl Limits {
+    /// What of a day is nearly used or more, with how many percent of it are.
+    pub fn nearly(&self, used: &Used) -> Vec<(&'static str, u64)> {
+        let percent = |limit: Option<u64>, used: u64| {
+            let limit = limit.filter(|limit| *limit > 0)?;
+            Some(used.saturating_mul(100) / limit)
+        };
+        // Cents are exact enough, and never negative.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9")]
+        let cents = |dollars: f64| (dollars * 100.0) as u64;
+        [
+            (percent(self.runs_a_day, used.runs), "runs a day"),
+            (percent(self.minutes_a_day, used.minutes), "minutes a day"),
+            (percent(self.tokens_a_day, used.tokens), "tokens a day"),
+            (percent(self.cost_a_day.map(cents), cents(used.cost)), "cost a day"),
+        ]
+        .into_iter()
+        .filter_map(|(percent, what)| Some((what, percent?)))
+        .filter(|(_, percent)| *percent >= NEARLY)
+        .collect()
+    }
+}
+
 impl Budgets {
     /// The limits of a scope.
     pub fn limits(&self, scope: &Scope) -> Limits {

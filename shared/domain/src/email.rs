@@ -78,6 +78,18 @@ pub fn address_leaves(name: &str, new: &str) -> Email {
     }
 }
 
+/// A mail that an operator sends to see whether it arrives.
+pub fn test(base_url: &str) -> Email {
+    Email {
+        subject: "Mail works".to_owned(),
+        text: format!(
+            "This is the test that you asked for: {base_url} sends mail.\n\n\
+             It came from `svc-server mail-test`; nothing is to be done.\n"
+        ),
+        html: None,
+    }
+}
+
 fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
@@ -94,7 +106,8 @@ mod tests {
         let address = super::new_address("Ada", "https://work.example.com/confirm-address#sve_x", 24);
         let leaves = super::address_leaves("Ada", "lovelace@example.com");
         let show = |email: &super::Email| format!("{}\n\n{}", email.subject, email.text);
-        let all = [invitation, reset, address, leaves];
+        let test = super::test("https://work.example.com");
+        let all = [invitation, reset, address, leaves, test];
         insta::assert_snapshot!(all.iter().map(show).collect::<Vec<_>>().join("\n----\n"));
     }
 }

@@ -22,7 +22,7 @@ pub use self::account::AccountEvent;
 pub use self::comment::{CommentEvent, CommentRef};
 pub use self::factory::{FactoryEvent, PlaybookRef};
 pub use self::item::{ItemEvent, SavedItem};
-pub use self::org::{OrgEvent, WebhookChange};
+pub use self::org::{ChannelChange, OrgEvent, WebhookChange};
 pub use self::project::ProjectEvent;
 pub use self::run::RunEvent;
 pub use self::runner::RunnerEvent;

@@ -134,6 +134,20 @@ pub struct Invitation {
     pub state: State,
     /// What became of its mail.
     pub delivery: Delivery,
+    /// Why its mail has not been sent; `None` where nothing went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undelivered: Option<Undelivered>,
+}
+
+/// An invitation whose mail did not go out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Undelivered {
+    /// What the mail server said.
+    pub why: String,
+    /// A link of the same generation to be passed on by hand, sealed; `None` where the instance has no key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// Where an invitation stands.

@@ -36,6 +36,7 @@ pub mod label;
 pub mod label_name;
 pub mod linking;
 pub mod log;
+pub mod mail;
 pub mod membership;
 pub mod mention;
 pub mod milestone;

@@ -14,6 +14,11 @@
 //! | wikiMentioned               | whom a page mentions that did not before                               |
 //! | inviteAccepted              | who invited                                                            |
 //! | webhookDisabled             | Owners and Admins of the organization                                  |
+//! | channelBroken               | whose channel it is; of an organization's, its Owners and Admins       |
+//! | runWaiting                  | who asked for the run, the assignee, as far as they operate the factory |
+//! | runnerOffline               | who made the runner; of one from before that was known, Owners and Admins |
+//! | budgetNearlyUsed            | Owners and Admins                                                      |
+//! | schedulePaused              | who saved the schedule, Admins of its project                          |
 //!
 //! Nobody is told of what they did. Of one commit a person is told once about each subject, by the kind that concerns
 //! them most. An entry gathers what is new about one subject. It keeps no texts: those are read where they are, by who
@@ -24,6 +29,10 @@ pub mod channel;
 pub mod delivery;
 pub mod destination;
 pub mod preferences;
+mod subject;
+mod words;
+
+pub use subject::Subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,15 +40,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::ids::{
-    Actor, ActorId, CommentId, InvitationId, ItemKey, OrgId, PageId, ProjectKey, RunId, SprintId, UserId,
-    WebhookId,
-};
+use crate::ids::{Actor, ActorId, CommentId, OrgId, RunId, UserId};
 use crate::item::Item;
 use crate::refinement::RefinementStatus;
 use crate::visibility::Viewer;
-use crate::wiki::PagePath;
 use crate::word::word_enum;
+
+use self::words::summary;
 
 /// How long an entry stays after the last news.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
@@ -79,6 +86,16 @@ word_enum! {
         RunNeedsInput = "runNeedsInput",
         /// A webhook of the organization was disabled, because it failed.
         WebhookDisabled = "webhookDisabled",
+        /// A chat takes no messages any more.
+        ChannelBroken = "channelBroken",
+        /// A run waits for a long time.
+        RunWaiting = "runWaiting",
+        /// A runner went offline while work is queued that it could do.
+        RunnerOffline = "runnerOffline",
+        /// Most of a day's budget is used.
+        BudgetNearlyUsed = "budgetNearlyUsed",
+        /// A schedule paused itself.
+        SchedulePaused = "schedulePaused",
     }
 }
 
@@ -89,7 +106,13 @@ impl NotificationKind {
             Self::RunNeedsInput => 13,
             Self::RunFailed => 12,
             Self::Mentioned => 11,
-            Self::WikiMentioned | Self::WebhookDisabled => 10,
+            Self::WikiMentioned
+            | Self::WebhookDisabled
+            | Self::ChannelBroken
+            | Self::RunnerOffline
+            | Self::BudgetNearlyUsed
+            | Self::SchedulePaused => 10,
+            Self::RunWaiting => 6,
             Self::Replied => 9,
             Self::Assigned => 8,
             Self::Commented => 7,
@@ -99,71 +122,6 @@ impl NotificationKind {
             Self::Transitioned => 3,
             Self::Claimed => 2,
             Self::Reacted => 1,
-        }
-    }
-}
-
-/// What an entry of an inbox is about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(tag = "about", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Subject {
-    /// An item.
-    Item {
-        /// Its key.
-        key: ItemKey,
-        /// The first key that it had, if it was moved to another project.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        first: Option<ItemKey>,
-    },
-    /// A sprint.
-    Sprint {
-        /// Its project.
-        project: ProjectKey,
-        /// Its id.
-        id: SprintId,
-    },
-    /// A page of a wiki.
-    Page {
-        /// Its project.
-        project: ProjectKey,
-        /// Its id.
-        id: PageId,
-        /// Its path.
-        path: PagePath,
-    },
-    /// An invitation.
-    Invitation {
-        /// Its id.
-        id: InvitationId,
-    },
-    /// An outbound webhook.
-    Webhook {
-        /// Its id.
-        id: WebhookId,
-        /// Its name when it was told of.
-        name: String,
-    },
-}
-
-impl Subject {
-    /// What tells it from every other subject of its organization.
-    pub fn name(&self) -> String {
-        match self {
-            // It keeps one entry, wherever it goes.
-            Self::Item { key, first } => first.as_ref().unwrap_or(key).to_string(),
-            Self::Sprint { id, .. } => format!("sprint {id}"),
-            Self::Page { id, .. } => format!("page {id}"),
-            Self::Invitation { id } => format!("invitation {id}"),
-            Self::Webhook { id, .. } => format!("webhook {id}"),
-        }
-    }
-
-    /// The project that it is in.
-    pub const fn project(&self) -> Option<&ProjectKey> {
-        match self {
-            Self::Item { key, .. } => Some(&key.project),
-            Self::Sprint { project, .. } | Self::Page { project, .. } => Some(project),
-            Self::Invitation { .. } | Self::Webhook { .. } => None,
         }
     }
 }
@@ -187,12 +145,19 @@ pub struct News {
     /// The run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
-    /// The state that an item moved to, or an emoji.
+    /// The state that an item moved to, an emoji, or a reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
     /// Whether it is hidden from who does not see what agents say and do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agents_work: bool,
+}
+
+impl News {
+    /// News that nobody caused, which are known by this id.
+    pub const fn by_itself(id: Uuid, kind: NotificationKind, at: Timestamp, what: String) -> Self {
+        Self { id, kind, at, by: None, comment: None, run: None, what: Some(what), agents_work: false }
+    }
 }
 
 /// What is new about one subject, as stored in the inbox of a person. Its version is the row's.
@@ -248,6 +213,16 @@ impl Entry {
     /// Whether the person is done with all of it.
     pub const fn is_done(&self) -> bool {
         self.done >= self.told
+    }
+
+    /// When the last of its news came.
+    pub fn at(&self) -> Timestamp {
+        self.news.last().map_or(Timestamp::UNIX_EPOCH, |news| news.at)
+    }
+
+    /// Whether something in it may be unread, or may wait for a person: the reader's rights decide.
+    pub fn may_count(&self) -> bool {
+        !self.is_done() && (self.read < self.told || last_word(&self.news).is_some())
     }
 
     /// The news, each with its number among all that were told.
@@ -349,51 +324,12 @@ pub fn strongest(told: impl IntoIterator<Item = (UserId, News)>) -> BTreeMap<Use
     strongest
 }
 
-fn summary(news: &[News]) -> String {
-    let mut kinds: Vec<NotificationKind> =
-        news.iter().map(|news| news.kind).collect::<BTreeSet<_>>().into_iter().collect();
-    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
-    let of = |kind: NotificationKind| news.iter().filter(|news| news.kind == kind).collect::<Vec<_>>();
-    let words = kinds.into_iter().map(|kind| words(kind, &of(kind))).collect::<Vec<_>>().join(", ");
-    // Every other kind begins with a name or a number, which stay as they are.
-    words.strip_prefix("moved ").map_or(words.clone(), |rest| format!("Moved {rest}"))
-}
-
-/// What news of one kind say; there is at least one.
-fn words(kind: NotificationKind, news: &[&News]) -> String {
-    use NotificationKind as Kind;
-    let last = news.last();
-    let who = last.and_then(|news| news.by.as_ref()).map_or("Somebody", |by| by.name.as_str());
-    let what = last.and_then(|news| news.what.as_deref()).unwrap_or_default();
-    let many = news.len();
-    match kind {
-        Kind::RunNeedsInput => format!("{who} needs your answer"),
-        Kind::RunFailed => format!("{who} failed"),
-        Kind::RunSucceeded => format!("{who} finished"),
-        Kind::Mentioned if many > 1 => format!("{many} mentions of you"),
-        Kind::Mentioned => format!("{who} mentioned you"),
-        Kind::WikiMentioned => format!("{who} mentioned you on a page"),
-        Kind::Replied if many > 1 => format!("{many} replies to you"),
-        Kind::Replied => format!("{who} replied to you"),
-        Kind::Assigned => format!("{who} assigned it to you"),
-        Kind::Commented if many > 1 => format!("{many} new comments"),
-        Kind::Commented => format!("{who} commented"),
-        Kind::InviteAccepted => format!("{who} joined"),
-        Kind::WebhookDisabled => "Disabled, because its deliveries failed".to_owned(),
-        Kind::SprintStarted => format!("{who} started the sprint"),
-        Kind::SprintCompleted => format!("{who} completed the sprint"),
-        Kind::Transitioned => format!("moved to {what}"),
-        Kind::Claimed => format!("{who} began to work on it"),
-        Kind::Reacted if many > 1 => format!("{many} reactions"),
-        Kind::Reacted => format!("{who} reacted {what}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Entry, MAX_NEWS, News, NotificationKind as Kind, Subject, strongest, summary};
+    use super::words::summary;
+    use super::{Entry, MAX_NEWS, News, NotificationKind as Kind, Subject, strongest};
     use crate::comment::tests::{agent, person};
     use crate::ids::{Actor, OrgId, UserId};
     use crate::visibility::Viewer;

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::harness::Harness;
-use crate::ids::RunnerId;
+use crate::ids::{RunnerId, UserId};
 
 /// A runner, as its administrator set it up. Its version is the row's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct Runner {
     pub secret_hash: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Who made it. Absent in rows from before this was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<UserId>,
 }
 
 /// What was last heard of a runner.

@@ -48,7 +48,12 @@ pub fn entry(entry: InboxEntry) -> Notification {
         Subject::Item { key, .. } => item_key = Some(key.to_string()),
         Subject::Sprint { id, .. } => sprint_id = Some(id.to_string()),
         Subject::Page { path, .. } => page = Some(path.to_string()),
-        Subject::Invitation { .. } | Subject::Webhook { .. } => {}
+        Subject::Invitation { .. }
+        | Subject::Webhook { .. }
+        | Subject::Channel { .. }
+        | Subject::Runner { .. }
+        | Subject::Budget { .. }
+        | Subject::Schedule { .. } => {}
     }
     Notification {
         id: id.to_string(),

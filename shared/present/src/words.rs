@@ -78,6 +78,7 @@ same_words! {
     notification::NotificationKind = notifications::NotificationKind {
         Assigned Mentioned Commented Transitioned Claimed SprintStarted SprintCompleted WikiMentioned InviteAccepted
         Replied Reacted RunSucceeded RunFailed RunNeedsInput WebhookDisabled
+        ChannelBroken RunWaiting RunnerOffline BudgetNearlyUsed SchedulePaused
     }
     channel::Mode = notifications::NotificationMode { Off Immediate Digest }
     channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }

@@ -1,6 +1,7 @@
 //! What callers do, by area. Each act is one or a few requests that may fail as they like.
 
 mod items;
+pub(crate) mod notifications;
 mod people;
 mod projects;
 mod runs;

@@ -7,6 +7,7 @@
 //! thousands fit into a minute.
 
 mod blobs;
+pub mod deliveries;
 mod invariants;
 mod memory;
 mod stage;

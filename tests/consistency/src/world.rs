@@ -10,12 +10,18 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 use svc_app::check::{self, Report};
-use svc_app::messages::Message;
+use svc_app::messages::{Happened, Message, Notify, Told};
+use svc_app::notifications;
+use svc_app::sealing::Sealing;
+use svc_app::settings::BotToken;
 use svc_app::tracker::attachments;
 use svc_app::{App, Settings, search};
 use svc_domain::identity::OrgRole;
-use svc_domain::ids::UserId;
-use svc_storage::{Blobs, Queue, Table};
+use svc_domain::ids::{Actor, ActorId, UserId};
+use svc_domain::notification::channel::Platform;
+use svc_domain::notification::destination::Destination;
+use svc_domain::notification::preferences::Place;
+use svc_storage::{Blobs, Queue, Table, keys};
 use svc_testkit::{CountingIds, TestApp};
 
 use crate::acts;
@@ -47,6 +53,8 @@ impl World {
         settings.rate_limits.requests_per_minute = 1_000_000;
         settings.rate_limits.authentication_per_minute = 1_000_000;
         settings.rate_limits.runner_per_minute = 1_000_000;
+        settings.notifications.chat_1_bot_token = BotToken("123456:secret".into());
+        settings.notifications.chat_1_bot_username = "work_bot".into();
         let kit = TestApp::with(settings.clone());
         let faults = Faults::new(seed);
         let apps: Vec<_> = (900..902).map(|instance| flaky(&kit, &settings, &faults, instance)).collect();
@@ -128,6 +136,50 @@ impl World {
         owner.ask(Method::POST, &path, None).await.expect("a firing");
     }
 
+    /// Leaves news that wait to be sent to the Owner, at once and with a digest, and one that could not be sent.
+    ///
+    /// # Panics
+    /// When that does not succeed.
+    pub async fn tell(&mut self) {
+        let [owner, other, ..] = &mut self.callers[..] else { panic!("two callers") };
+        let channels = "/me/notification-channels";
+        let kinds = json!([{"kind": "commented", "inApp": true, "email": "off", "chat_2": "immediate", "chat_3": "digest"}]);
+        let hooks = ["https://hooks.slack.com/services/T/B/c", "https://discord.com/api/webhooks/1/a"];
+        let ops = json!({"type": "chat_2", "name": "Stage", "webhookUrl": hooks[0]});
+        for (method, path, body) in [
+            (Method::PUT, "/me/notification-preferences", kinds),
+            (Method::POST, channels, json!({"type": "chat_1"})),
+            (Method::POST, channels, json!({"type": "chat_2", "webhookUrl": hooks[0]})),
+            (Method::POST, channels, json!({"type": "chat_3", "webhookUrl": hooks[1]})),
+            (Method::POST, "/orgs/demo/notification-channels", ops),
+            (
+                Method::PUT,
+                "/orgs/demo/notification-defaults",
+                json!({"defaults": [{"kind": "commented", "email": "off"}]}),
+            ),
+        ] {
+            assert!(owner.ask(method, path, Some(body)).await.is_some(), "{path}");
+        }
+        let new = Some(json!({"type": "task", "title": "Stage"}));
+        let item = owner.ask(Method::POST, &format!("{PROJECT}/items"), new).await.expect("an item");
+        let key = item["key"].as_str().expect("a key");
+        let path = format!("/orgs/demo/items/{key}/comments");
+        let said = other.ask(Method::POST, &path, Some(json!({"body": "hello"}))).await.expect("a comment");
+        let row = self.kit.app.table.get(&keys::slug(&"demo".parse().expect("a slug"))).await;
+        let org = row.expect("the store answers").expect("it is there").read().expect("an id");
+        let told = Told::Commented {
+            item: key.parse().expect("a key"),
+            comment: said["id"].as_str().expect("an id").parse().expect("an id"),
+        };
+        let by = Some(Actor { id: ActorId::User(other.user), name: "caller".to_owned() });
+        let happened = vec![Happened { by, at: self.kit.now(), told }];
+        let id = self.kit.app.ids.uuid();
+        let notify = Notify { org, id, happened, webhooks: Vec::new() };
+        let to = Destination::Person(owner.user, Place::Chat(Platform::Chat2));
+        notifications::fan_out(&self.kit.app, &notify).await.expect("the store answers");
+        notifications::deliver(&self.kit.app, to).await.expect("the store answers");
+    }
+
     /// Indexes the texts that wait.
     ///
     /// # Panics
@@ -146,6 +198,9 @@ impl World {
             working.spawn(async move {
                 for _ in 0..acts {
                     acts::anything(&mut caller).await;
+                    if caller.chance(8) {
+                        acts::notifications::anything(&mut caller).await;
+                    }
                     clock.advance(SignedDuration::from_millis(caller.below(200).into()));
                 }
                 caller
@@ -223,7 +278,8 @@ fn flaky(kit: &TestApp, settings: &Settings, faults: &Arc<Faults>, instance: u16
     let blobs: Arc<dyn Blobs> = Arc::new(Flaky { engine: Arc::clone(&app.blobs), faults: faults() });
     let queue: Arc<dyn Queue> = Arc::new(Flaky { engine: Arc::clone(&app.queue), faults: faults() });
     let ids = Arc::new(CountingIds::new(Arc::clone(&kit.clock), instance));
-    Arc::new(App::new(table, blobs, queue, kit.clock.clone(), ids, settings.clone()))
+    let app = App::new(table, blobs, queue, kit.clock.clone(), ids, settings.clone());
+    Arc::new(app.with_sealing(Sealing::new(&[7; 32])))
 }
 
 fn router(app: &Arc<App>) -> Router {

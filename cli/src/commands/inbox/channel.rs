@@ -58,7 +58,7 @@ struct Which {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Platform {
+pub(in crate::commands) enum Platform {
     #[value(alias = "chat_1")]
     Telegram,
     #[value(alias = "chat_2")]
@@ -68,7 +68,7 @@ enum Platform {
 }
 
 impl Platform {
-    const fn sent(self) -> ChannelType {
+    pub(in crate::commands) const fn sent(self) -> ChannelType {
         match self {
             Self::Telegram => ChannelType::Chat1,
             Self::Slack => ChannelType::Chat2,

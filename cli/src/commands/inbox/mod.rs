@@ -1,10 +1,11 @@
 //! `svc inbox`: what is new for you.
 
-mod channel;
+pub(super) mod channel;
 mod list;
 mod mark;
+mod mute;
 mod open;
-mod preferences;
+pub(super) mod preferences;
 mod shared;
 
 use clap::Subcommand;
@@ -32,6 +33,8 @@ Examples:
     Preferences(preferences::Args),
     /// Manage the chats that tell you
     Channel(channel::Args),
+    Mute(mute::Args),
+    Unmute(mute::UnmuteArgs),
     /// Watch an item: you are told of what happens to it
     #[command(after_help = "\
 Example:
@@ -52,6 +55,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Open(args) => open::run(args, session).await,
         Command::Preferences(args) => preferences::run(args, session).await,
         Command::Channel(args) => channel::run(args, session).await,
+        Command::Mute(args) => mute::run(args, session).await,
+        Command::Unmute(args) => mute::unmute(args, session).await,
         Command::Watch(args) => watch::set(args, true, session).await,
         Command::Unwatch(args) => watch::set(args, false, session).await,
     }

@@ -145,6 +145,6 @@ fn word(mode: NotificationMode) -> String {
 }
 
 /// A word as the API writes it.
-pub(super) fn written(word: &impl serde::Serialize) -> String {
+pub(in crate::commands) fn written(word: &impl serde::Serialize) -> String {
     serde_json::to_value(word).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -3,15 +3,15 @@
 use svc_api::identity::{InvitationPreset, NewInvitation};
 use svc_domain::ids::ProjectKey;
 
-use super::shared::{find, show};
+use super::shared::{find, settled, show};
 use crate::failure::Failure;
 use crate::keys::project_key;
 use crate::output::one_line;
 use crate::session::Session;
 use crate::values::preset;
 
-/// Invite somebody to the organization by e-mail. If the instance sends no e-mail, it prints a link to pass on; if mail
-/// does not arrive, `svc invite resend --link` prints one.
+/// Invite somebody to the organization by e-mail. If the instance sends no e-mail, or its mail server takes none, it
+/// prints a link to pass on; if mail does not arrive, `svc invite resend --link` prints one.
 ///
 /// A guest can read, comment and react. A stakeholder is a member of one project who can neither start AI work nor
 /// see its details.
@@ -41,7 +41,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let new = NewInvitation { email, preset, project: project.map(|key| key.to_string()), can_start_ai_work };
     let org = session.org_slug().await?;
     match session.org(&org).invite(&new).await {
-        Ok(invited) => show(&invited, session),
+        Ok(invited) => show(&settled(invited, &org, session).await?, session),
         Err(error) if error.is_problem("conflict") && find(&new.email, &org, session).await.is_ok() => {
             let again =
                 format!("`svc invite resend {}` sends it again, with a new link", one_line(&new.email));

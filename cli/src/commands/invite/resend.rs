@@ -24,5 +24,6 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let org = session.org_slug().await?;
     let id = super::shared::find(&args.invited, &org, session).await?;
     let how = ResendQuery { by_hand: args.link };
-    super::shared::show(&session.org(&org).resend_invitation(&id, how).await?, session)
+    let sent = session.org(&org).resend_invitation(&id, how).await?;
+    super::shared::show(&super::shared::settled(sent, &org, session).await?, session)
 }

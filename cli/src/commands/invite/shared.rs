@@ -1,5 +1,7 @@
 //! What the commands of this noun share: how they name a thing and how they show it.
 
+use std::time::Duration;
+
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, one_line, option, when};
@@ -21,12 +23,39 @@ pub(super) async fn find(wanted: &str, org: &str, session: &Session<'_>) -> Resu
     resolve("open invitation", wanted, &all, true)
 }
 
-/// Shows an invitation that went out, and its link where no mail is sent.
+/// The invitation once something came of its mail, or as it is after a moment: a mail server that takes nothing says so
+/// at once.
+pub(super) async fn settled(
+    invited: Invitation,
+    org: &str,
+    session: &Session<'_>,
+) -> Result<Invitation, Failure> {
+    const LOOKS: u32 = 4;
+    for look in 0..LOOKS {
+        let waits = invited.delivery == InvitationDelivery::Waiting && invited.link.is_none();
+        if !waits {
+            return Ok(invited);
+        }
+        tokio::time::sleep(Duration::from_millis(150) * look).await;
+        let all = session.org(org).invitations().await?;
+        let now = all.into_iter().find(|one| one.id == invited.id);
+        let ended =
+            |now: &Invitation| now.mail_error.is_some() || now.delivery != InvitationDelivery::Waiting;
+        if let Some(now) = now.filter(ended) {
+            return Ok(now);
+        }
+    }
+    Ok(invited)
+}
+
+/// Shows an invitation that went out, and its link where mail does not bring it.
 pub(super) fn show(invitation: &Invitation, session: &Session<'_>) -> Result<(), Failure> {
     session.output.one(invitation, table)?;
     match &invitation.link {
         Some(link) if !session.output.json => {
-            session.output.say("No mail was sent: pass this link on, for `svc auth join`.");
+            let why = invitation.mail_error.as_deref().map(|why| format!(": {}", one_line(why)));
+            let why = why.unwrap_or_default();
+            session.output.say(&format!("No mail was sent{why}. Pass this link on, for `svc auth join`."));
             session.output.line(link)
         }
         _ => {
@@ -39,16 +68,25 @@ pub(super) fn show(invitation: &Invitation, session: &Session<'_>) -> Result<(),
 /// Says of an open invitation whose mail has not been sent why, and what to do.
 pub(super) fn tell_of_mail(invitation: &Invitation, session: &Session<'_>) {
     let email = one_line(&invitation.email);
-    let why = match (invitation.state, invitation.delivery) {
-        (InvitationState::Pending, InvitationDelivery::Waiting) => {
-            "the mail waits to be sent; if it stays so, the log of the server names the reason"
+    let said = invitation.mail_error.as_deref().map(one_line);
+    let why = match (invitation.state, invitation.delivery, said) {
+        (InvitationState::Pending, InvitationDelivery::Waiting, None) => {
+            "the mail waits to be sent; if it stays so, the log of the server names the reason".to_owned()
         }
-        (InvitationState::Pending, InvitationDelivery::Refused) => {
-            "the mail server refused the mail: check the address"
+        (InvitationState::Pending, InvitationDelivery::Waiting, Some(said)) => {
+            format!("the mail could not be sent yet ({said})")
+        }
+        (InvitationState::Pending, InvitationDelivery::Refused, said) => {
+            let said = said.map(|said| format!(" ({said})")).unwrap_or_default();
+            format!("the mail server refused the mail: check the address{said}")
         }
         _ => return,
     };
-    session.output.say(&format!("{email}: {why}. For a link to pass on: `svc invite resend {email} --link`"));
+    let link = match &invitation.link {
+        Some(link) => format!("Pass this link on: {}", one_line(link)),
+        None => format!("For a link to pass on: `svc invite resend {email} --link`"),
+    };
+    session.output.say(&format!("{email}: {why}. {link}"));
 }
 
 /// Invitations, one a row.

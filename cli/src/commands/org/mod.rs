@@ -1,5 +1,6 @@
 //! `svc org`.
 
+mod channel;
 mod choose;
 mod create;
 mod delete;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Create(create::Args),
     Edit(edit::Args),
     Use(choose::Args),
+    /// Manage the chats that are told of what happens in the organization
+    Channel(channel::Args),
     Leave(leave::Args),
     Delete(delete::Args),
     Restore(delete::RestoreArgs),
@@ -34,6 +37,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,
+        Command::Channel(args) => channel::run(args, session).await,
         Command::Leave(args) => leave::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,
         Command::Restore(args) => delete::restore(args, session).await,

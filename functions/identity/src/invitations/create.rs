@@ -26,7 +26,7 @@ pub(crate) async fn handler(
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
     let op = scope(op, Some(Scope::Admin));
     let description = "By address, as Member, Admin, Guest or Stakeholder. The link is sent by mail; if the \
-                       instance sends no mail, the answer shows it once. Needs an Owner or Admin and the \
+                       instance sends no mail, or its mail fails, the answer shows it. Needs an Owner or Admin and the \
                        scope `admin`. An address has one live invitation (409).";
     operation(op, "inviteMember", "Invitations", "Invite somebody", description)
 }

@@ -18,10 +18,11 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Vec<Invitation>>> {
     let invitations = identity::invitations(&app, caller.at(&path.slug)).await?;
     let now = app.now();
-    Ok(Json(invitations.into_iter().map(|invitation| view::invitation(invitation, None, now)).collect()))
+    Ok(Json(invitations.into_iter().map(|invited| view::invited(invited, now)).collect()))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "The newest first, without their links. Needs an Owner or Admin.";
+    let description = "The newest first. An invitation whose mail fails says why and has its link, for the one who invited. Needs an \
+                       Owner or Admin.";
     operation(op, "listInvitations", "Invitations", "List invitations", description)
 }

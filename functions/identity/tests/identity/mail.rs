@@ -6,7 +6,8 @@ use axum::Router;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_boot::{Encryption, Hidden, MailSettings, SmtpMail};
-use svc_domain::identity::OrgRole;
+use svc_domain::identity::{Org, OrgRole, Scope};
+use svc_domain::ids::UserId;
 use svc_testkit::{TestApp, call, scopes};
 use tokio::net::TcpListener;
 
@@ -51,6 +52,8 @@ impl Authority {
 struct World {
     t: TestApp,
     router: Router,
+    org: Org,
+    owner_id: UserId,
     owner: String,
 }
 
@@ -59,9 +62,9 @@ impl World {
         let mail = SmtpMail::of(settings).expect("these are settings").expect("mail is on");
         let t = roomy().with_mail(Arc::new(mail));
         let org = t.org("demo").await;
-        let owner = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
-        let owner = t.token(owner, scopes(), None).await;
-        Self { router: router(&t), t, owner }
+        let owner_id = t.user(&org, "owner@example.com", OrgRole::Owner, false).await;
+        let owner = t.token(owner_id, scopes(), None).await;
+        Self { router: router(&t), t, org, owner_id, owner }
     }
 
     /// Invites Ada and lets the workers send; what became of the mail.
@@ -110,6 +113,71 @@ async fn a_server_that_is_away_is_tried_again() {
     let body = json!({ "email": "bob@example.com", "preset": "member" });
     post(&w.router, "/orgs/demo/invitations", &w.owner, body).await;
     assert_eq!(work(&w.t).await, 1, "it comes again");
+}
+
+impl World {
+    async fn invited(&self, email: &str) -> Value {
+        let body = json!({ "email": email, "preset": "member" });
+        post(&self.router, "/orgs/demo/invitations", &self.owner, body).await.json
+    }
+
+    async fn listed(&self, token: &str) -> Value {
+        get(&self.router, "/orgs/demo/invitations", token).await.json[0].clone()
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_4xx_is_tried_again_and_one_of_5xx_is_told_and_given_up() {
+    let server = Server::start(Offers::Nothing, None).await;
+    let w = World::sending(&settings(server.port)).await;
+    w.invited("busy@example.com").await;
+    assert_eq!(work(&w.t).await, 1, "it comes again");
+    let busy = w.listed(&w.owner).await;
+    assert_eq!(busy["delivery"], "waiting");
+    assert!(busy["mailError"].as_str().unwrap().contains("4.2.1 mailbox busy"), "{busy}");
+    w.t.advance(jiff::SignedDuration::from_mins(10));
+    assert_eq!(work(&w.t).await, 0);
+    let sent = w.listed(&w.owner).await;
+    assert_eq!((&sent["delivery"], sent.get("mailError"), sent.get("link")), (&json!("sent"), None, None));
+    w.invited("nobody@example.com").await;
+    assert_eq!(work(&w.t).await, 0, "it does not come again");
+    let refused = w.listed(&w.owner).await;
+    assert_eq!(refused["delivery"], "refused");
+    assert!(refused["mailError"].as_str().unwrap().contains("5.1.1 nobody of this name"), "{refused}");
+}
+
+/// A wrong password in the settings gave every mail up, and nobody was told.
+#[tokio::test]
+async fn while_mail_fails_whoever_invites_gets_link_and_reason_and_admins_are_told() {
+    let server = Server::start(Offers::NoSignIn, None).await;
+    let signing_in =
+        MailSettings { user: "work".into(), password: Hidden("wrong".into()), ..settings(server.port) };
+    let w = World::sending(&signing_in).await;
+    assert_eq!(w.invited("ada@example.com").await.get("link"), None, "mail may work");
+    assert_eq!(work(&w.t).await, 1, "what is wrong with the settings gives no mail up");
+    let listed = w.listed(&w.owner).await;
+    assert!(listed["mailError"].as_str().unwrap().contains("5.7.8 authentication failed"), "{listed}");
+    let link = secret_in(listed["link"].as_str().unwrap());
+    // Who only reads, or did not invite, does not get to let people in.
+    let other = w.t.user(&w.org, "admin@example.com", OrgRole::Admin, false).await;
+    let reading = w.t.token(w.owner_id, &[Scope::Read], None).await;
+    for token in [w.t.token(other, scopes(), None).await, reading] {
+        assert_eq!(w.listed(&token).await.get("link"), None);
+    }
+    let body = json!({ "secret": link, "displayName": "Ada", "password": "long enough" });
+    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+
+    let next = w.invited("ben@example.com").await;
+    assert_eq!(next["delivery"], "waiting");
+    assert!(next["link"].is_string() && next["mailError"].is_string(), "it is known that mail fails: {next}");
+    let health = svc_app::mailing::status(&w.t.app).await.unwrap();
+    assert!(health.failing.unwrap().1.contains("5.7.8"));
+    let report = svc_app::check::run(&w.t.app, None).await.unwrap();
+    // Tokens of the fixtures have no record.
+    let ours = |kind: &str| ["INVITE", "MAIL", "ORG"].iter().any(|name| kind.starts_with(name));
+    let found: Vec<_> = report.findings.iter().filter(|found| ours(&found.kind)).collect();
+    assert!(found.is_empty(), "{found:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! A mail server on loopback: SMTP in the clear, with STARTTLS, or inside TLS, with a certificate of `certificates/`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -31,6 +32,8 @@ pub(crate) enum Offers {
     BrokenStartTls,
     /// Inside TLS.
     Tls,
+    /// In the clear, but it knows no password.
+    NoSignIn,
 }
 
 pub(crate) struct Server {
@@ -45,6 +48,8 @@ struct Talk {
     got: mpsc::UnboundedSender<Got>,
     /// Commands that anybody on the way could read.
     overheard: Mutex<Vec<String>>,
+    /// Whether an address of `busy` has been turned away.
+    turned_away: AtomicBool,
 }
 
 /// Who vouches for a server, and its certificate.
@@ -78,13 +83,15 @@ impl Identity {
 }
 
 impl Server {
-    /// Serves SMTP until the test ends; refuses addresses of `nobody`.
+    /// Serves SMTP until the test ends; refuses addresses of `nobody`, and those of `busy` the first time.
     pub(crate) async fn start(offers: Offers, identity: Option<&Identity>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has ports");
         let port = listener.local_addr().expect("it has an address").port();
         let (got, mails) = mpsc::unbounded_channel();
         let tls = identity.map(|identity| identity.tls.clone());
-        let talk = Arc::new(Talk { offers, tls, got, overheard: Mutex::default() });
+        let talk =
+            Talk { offers, tls, got, overheard: Mutex::default(), turned_away: AtomicBool::new(false) };
+        let talk = Arc::new(talk);
         let served = talk.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -152,9 +159,13 @@ impl Talk {
                     return Ok(true);
                 }
                 "STARTTLS" => b"454 4.7.0 not now\r\n",
+                "AUTH" if self.offers == Offers::NoSignIn => b"535 5.7.8 authentication failed\r\n",
                 "AUTH" => {
                     envelope.push(command.clone());
                     b"235 2.7.0 welcome\r\n"
+                }
+                "RCPT" if command.contains("busy") && !self.turned_away.swap(true, Ordering::Relaxed) => {
+                    b"451 4.2.1 mailbox busy\r\n"
                 }
                 "RCPT" if command.contains("nobody") => b"550 5.1.1 nobody of this name\r\n",
                 "MAIL" | "RCPT" => {

@@ -4,6 +4,7 @@
 
 mod access;
 mod answers;
+mod broken;
 mod channels;
 mod costs;
 mod delivery;
@@ -14,6 +15,7 @@ mod preferences;
 mod push;
 mod push_service;
 mod receiver;
+mod storm;
 mod watching;
 mod webhooks;
 mod world;

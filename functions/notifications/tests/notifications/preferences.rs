@@ -17,8 +17,8 @@ fn of_kind(list: &Value, kind: &str) -> Value {
 async fn preferences_have_every_kind_and_each_field_that_is_sent_is_written() {
     let world = World::new().await;
     let listed = world.call(&world.ada, Method::GET, MINE, None).await.json;
-    // The fourteen of the specification, and webhooks that were disabled.
-    assert_eq!(listed.as_array().unwrap().len(), 15);
+    // The fourteen of the specification, and six further ones.
+    assert_eq!(listed.as_array().unwrap().len(), 20);
     let usual = json!({
         "kind": "mentioned", "inApp": true, "email": "immediate", "chat_1": null, "chat_2": null, "chat_3": null,
     });

@@ -19,6 +19,7 @@ mod held;
 mod inbox;
 mod log;
 mod mentions;
+mod overdue;
 mod prompts;
 mod pull_requests;
 mod refinement;

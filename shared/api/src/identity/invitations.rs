@@ -103,7 +103,12 @@ pub struct Invitation {
     pub expires_at: Option<Timestamp>,
     /// Delivery of its mail.
     pub delivery: InvitationDelivery,
-    /// The link to pass on. Only in the answers to inviting and resending, and only if no mail is sent.
+    /// Why its mail has not been sent, as the mail server said it; absent while nothing went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"mail.example.com:587: 451 try later")]
+    pub mail_error: Option<String>,
+    /// The link to pass on. In the answers to inviting and resending if no mail is sent; while its mail fails, also in the
+    /// list, for the one who invited and a token with the scope `admin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://svc.example.com/join#jin_…")]
     pub link: Option<String>,

@@ -162,6 +162,24 @@ pub struct OrgNotificationChannels {
     pub kinds: Vec<NotificationKind>,
     /// The channels, oldest first.
     pub channels: Vec<OrgNotificationChannel>,
+    /// Whether mail works.
+    #[serde(default)]
+    pub mail: MailStatus,
+}
+
+/// Whether the mail of this instance works.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailStatus {
+    /// Whether it sends mail at all.
+    pub available: bool,
+    /// Since when the mail server takes none; absent while it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
+    /// What the mail server said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"mail.example.com:587: 535 authentication failed")]
+    pub error: Option<String>,
 }
 
 /// Creates a channel of an organization (`POST /orgs/{slug}/notification-channels`).

@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 use serde::de::DeserializeOwned;
 use svc_domain::ids::{OrgId, UserId};
+use svc_domain::mail::MailHealth;
 use svc_domain::notification::browser::Browser;
 use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::delivery::{Head, Pending};
@@ -13,7 +14,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::org_or_mark;
-use crate::notifications::{Ask, Awaiting, BotReader, Connecting, PushKey, ToldBot, entry_key};
+use crate::notifications::{Ask, Awaiting, BotReader, Connecting, PushKey, ToldBot, entry_id};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "NOTIFY", preferences),
@@ -26,6 +27,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "BROWSER#<session>", browser),
     Kind::new("PUSH", "KEY", |subject, context| subject.read::<PushKey>(context).map(drop)),
     Kind::new("BOT", "READER", |subject, context| subject.read::<BotReader>(context).map(drop)),
+    Kind::new("MAIL", "HEALTH", |subject, context| subject.read::<MailHealth>(context).map(drop)),
     Kind::new("BOT", "WEBHOOK", |subject, context| subject.read::<ToldBot>(context).map(drop)),
     Kind::new("SEND#<destination>", "HEAD", head),
     Kind::new("SEND#<destination>", "NOW#<entry>", pending),
@@ -102,9 +104,7 @@ fn pending(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let destination: Destination = subject.part("destination", context)?;
     let entry: String = subject.part("entry", context)?;
     let Pending { entry: told, .. } = subject.read(context)?;
-    if let Destination::Person(user, _) = destination
-        && entry_key(user, told.org, &told.subject).sk != entry
-    {
+    if entry_id(told.org, &told.subject).to_string() != entry {
         context.broken("it is about something else");
     }
     let person = matches!(destination, Destination::Person(..));

@@ -5,7 +5,7 @@
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
 use svc_domain::event::{
-    Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent, WebhookChange,
+    ChannelChange, Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent, WebhookChange,
 };
 use svc_storage::{Op, keys};
 
@@ -41,6 +41,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             OrgEvent::InvitationAccepted(invitation, user) => {
                 new(Action::InvitationAccepted).about(invitation).to(user)
             }
+            OrgEvent::Channel(id, name, change) => new(of_channel(*change)).about(id).named(name),
             OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),
             OrgEvent::InboxChanged(..) | OrgEvent::SharedViewsChanged => return None,
         },
@@ -103,7 +104,8 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             FactoryEvent::ScheduleCreated(project, schedule, name) => {
                 new(Action::ScheduleCreated).within(project).about(schedule).named(name)
             }
-            FactoryEvent::ScheduleChanged(project, schedule, name) => {
+            FactoryEvent::ScheduleChanged(project, schedule, name)
+            | FactoryEvent::SchedulePaused(project, schedule, name) => {
                 new(Action::ScheduleChanged).within(project).about(schedule).named(name)
             }
             FactoryEvent::ScheduleDeleted(project, schedule, name) => {
@@ -137,6 +139,14 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         | Event::Wiki(_)
         | Event::Run(_) => return None,
     })
+}
+
+const fn of_channel(change: ChannelChange) -> Action {
+    match change {
+        ChannelChange::Created => Action::ChannelCreated,
+        ChannelChange::Changed => Action::ChannelChanged,
+        ChannelChange::Deleted => Action::ChannelDeleted,
+    }
 }
 
 const fn of_webhook(change: WebhookChange) -> Action {

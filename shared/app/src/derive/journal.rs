@@ -71,7 +71,7 @@ fn in_org(event: &OrgEvent) -> Vec<Changed> {
         OrgEvent::SharedViewsChanged => vec![Changed::OrgViews],
         OrgEvent::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
         // No page was open on it before, and none follows webhooks.
-        OrgEvent::Created(..) | OrgEvent::Webhook(..) => Vec::new(),
+        OrgEvent::Created(..) | OrgEvent::Channel(..) | OrgEvent::Webhook(..) => Vec::new(),
     }
 }
 
@@ -191,6 +191,7 @@ fn of_factory(event: &FactoryEvent) -> Option<Changed> {
         FactoryEvent::BudgetsChanged => Changed::Runners,
         FactoryEvent::ScheduleCreated(..)
         | FactoryEvent::ScheduleChanged(..)
+        | FactoryEvent::SchedulePaused(..)
         | FactoryEvent::ScheduleDeleted(..) => return None,
     })
 }

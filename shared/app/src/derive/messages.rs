@@ -107,6 +107,7 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::InvitationRevoked(..)
         | OrgEvent::InvitationAccepted(..)
         | OrgEvent::InboxChanged(..)
+        | OrgEvent::Channel(..)
         | OrgEvent::SharedViewsChanged
         | OrgEvent::Webhook(..) => Vec::new(),
     }

@@ -4,7 +4,8 @@
 //! worker, because they may have stopped ([`crate::tracker::watchers`]).
 
 use svc_domain::event::{
-    CommentEvent, Event, ItemEvent, Occurrence, OrgEvent, RunEvent, SprintEvent, WebhookChange, WikiEvent,
+    CommentEvent, Event, FactoryEvent, ItemEvent, Occurrence, OrgEvent, RunEvent, SprintEvent, WebhookChange,
+    WikiEvent,
 };
 use svc_domain::ids::{ActorId, ItemKey};
 use svc_domain::refinement::RefinementStatus;
@@ -78,6 +79,9 @@ fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {
         }
         Event::Run(RunEvent::Ended(item, run, status)) => {
             Some(Told::RunEnded { item: item.clone(), run: *run, status: *status })
+        }
+        Event::Factory(FactoryEvent::SchedulePaused(project, schedule, _)) => {
+            Some(Told::SchedulePaused { project: project.clone(), schedule: *schedule })
         }
         Event::Org(_)
         | Event::Account(_)

@@ -226,6 +226,44 @@ async fn ledger(app: &App, org: OrgId) -> Result<Ledger> {
     Ok(Ledger::new(now, at_work, ended))
 }
 
+/// A day's limit of which most is used.
+pub(super) struct NearlyUsed {
+    pub(super) scope: Scope,
+    /// What people call whose budget it is.
+    pub(super) whose: String,
+    pub(super) what: &'static str,
+    pub(super) percent: u64,
+}
+
+/// The daily limits of an organization of which most is used.
+pub(super) async fn nearly_used(app: &App, org: OrgId, row: &Row) -> Result<Vec<NearlyUsed>> {
+    let (budgets, _) = of_row(Some(row))?;
+    let daily = |limits: &Limits| {
+        let Limits { runs_a_day, minutes_a_day, tokens_a_day, cost_a_day, .. } = limits;
+        runs_a_day.is_some() || minutes_a_day.is_some() || tokens_a_day.is_some() || cost_a_day.is_some()
+    };
+    if !budgets.scopes().iter().any(|scope| daily(&budgets.limits(scope))) {
+        return Ok(Vec::new());
+    }
+    let view = seen(app, org, &budgets, row.version).await?;
+    let nearly = view.budgets.into_iter().flat_map(|BudgetView { scope, agent, limits, used }| {
+        let whose = match &scope {
+            Scope::Organization => "Budget of the organization".to_owned(),
+            Scope::Project(project) => format!("Budget of the project {project}"),
+            Scope::Agent(_) => {
+                format!(
+                    "Budget of the agent {}",
+                    agent.map_or_else(|| "that was deleted".to_owned(), |it| it.name)
+                )
+            }
+        };
+        let nearly =
+            move |(what, percent)| NearlyUsed { scope: scope.clone(), whose: whose.clone(), what, percent };
+        limits.nearly(&used).into_iter().map(nearly)
+    });
+    Ok(nearly.collect())
+}
+
 /// The budgets of an organization that has some, and what is used of them.
 #[derive(Debug)]
 pub(super) struct Spending {

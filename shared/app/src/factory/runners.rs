@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::event::RunnerEvent;
 use svc_domain::identity::{Credential, Subject};
-use svc_domain::ids::{OrgId, RunnerId};
+use svc_domain::ids::{ActorId, OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::waiting::Candidate;
 use svc_domain::runner::{Runner, RunnerStatus, is_online};
@@ -121,6 +121,10 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(Runner
         disabled: false,
         secret_hash: secrets::hash(&secret),
         created_at: app.now(),
+        created_by: match entry.actor().id {
+            ActorId::User(user) => Some(user),
+            ActorId::Agent(_) => None,
+        },
     };
     let org = entry.org_id();
     let unique = keys::org_name(org, "runner", name);

@@ -65,6 +65,32 @@ impl WaitingRoom {
     }
 }
 
+/// What these queued runs wait for, in the words for who operates the factory in their project.
+pub(super) async fn reasons(app: &App, org: OrgId, runs: &[Run]) -> Result<BTreeMap<RunId, String>> {
+    let queued: Vec<&Run> = runs.iter().filter(|run| run.status() == RunStatus::Queued).collect();
+    if queued.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows = surroundings(app, org, &queued).await?;
+    let (spending, runners) = (Spending::of(app, org).await?, runners::candidates(app, org).await?);
+    let mut reasons = BTreeMap::new();
+    for run in queued {
+        let item: Option<Item> = rows.get(&keys::item(org, &run.item)).map(Row::read).transpose()?;
+        let mut obstacle = obstacle(org, run, spending.as_ref(), |key| rows.get(key))?;
+        if obstacle.is_none()
+            && let Some(item) = item.filter(|item| item.has_open_blocker && run.waits_for_blockers())
+        {
+            // Who reads it may not see other projects.
+            let mut open = item_links::open_blockers(app, org, &item).await?;
+            open.retain(|key| key.project == item.key.project);
+            obstacle = Some(Obstacle::Blocked(open));
+        }
+        let reason = waiting::reason(run, obstacle.as_ref(), &runners, app.now(), true);
+        reasons.extend(reason.map(|reason| (run.id, reason)));
+    }
+    Ok(reasons)
+}
+
 /// Items, places and starters of runs.
 async fn surroundings(app: &App, org: OrgId, runs: &[&Run]) -> Result<BTreeMap<Key, Row>> {
     let items = runs.iter().map(|run| keys::item(org, &run.item));

@@ -22,6 +22,7 @@ use super::passwords::knows;
 use crate::App;
 use crate::budget;
 use crate::error::{Error, Result};
+use crate::mailing;
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -99,8 +100,10 @@ pub async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()
 }
 
 async fn send(app: &App, user: UserId, envelope: &Envelope) -> Result<()> {
-    let Some(mail) = &app.mail else { return Ok(()) };
-    match mail.send(envelope).await {
+    if app.mail.is_none() {
+        return Ok(());
+    }
+    match mailing::send(app, envelope).await {
         Ok(()) => Ok(()),
         Err(MailError::Refused(why)) => {
             tracing::warn!(%user, why, "a mail about a new address was refused");

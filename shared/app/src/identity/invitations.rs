@@ -6,14 +6,15 @@
 //! 2. Where mail is on, the event sends a message; a worker makes the secret and sends it
 //!    ([`mail_invitation`]), so that it is nowhere but in the mail. Where it is off, or an administrator wants the link
 //!    itself, the secret is made here and answered once.
-//! 3. A link names its generation. Which generation works is a field of the invitation's row, which every
+//! 3. While mail does not work, the one who invited gets a link of the same generation to pass on, here or from the worker
+//!    that could not send. It is kept sealed with the invitation until the mail is out.
+//! 4. A link names its generation. Which generation works is a field of the invitation's row, which every
 //!    change replaces in the version that it read.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::account;
-use svc_domain::email;
 use svc_domain::event::OrgEvent;
 use svc_domain::ids::{InvitationId, OrgId, UserId};
 use svc_domain::invitation::{self, Delivery, Effect, Invitation, State, Terms};
@@ -21,11 +22,12 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::invitation_mail::{kept_link, pass_on};
 use super::names::bring_up_to_date;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
-use crate::error::{Error, Result};
-use crate::ports::{Envelope, MailError};
+use crate::error::Result;
+use crate::mailing;
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
 
@@ -49,20 +51,20 @@ pub struct NewInvitation {
     pub terms: Terms,
 }
 
-/// An invitation, and its link where the instance sends no mail.
+/// An invitation, and its link where mail does not bring it.
 #[derive(Clone, Debug)]
 pub struct Invited {
     /// The invitation.
     pub invitation: Invitation,
-    /// To be passed on by hand; shown this once.
+    /// To be passed on by hand; shown this once, or as long as its mail fails.
     pub link: Option<String>,
 }
 
-/// Every invitation, the newest first.
+/// Every invitation, the newest first; the caller's own with their links, where their mail fails.
 ///
 /// # Errors
 /// As [`enter_org`].
-pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invitation>> {
+pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invited>> {
     let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
     let range = Range::Prefix(keys::INVITATION_PREFIX.to_owned());
     let query = Query::new(keys::org_pk(entry.org_id()), range, Limits::KEYS).descending();
@@ -70,7 +72,8 @@ pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invitation
     let mut invitations: Vec<Invitation> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
     bring_up_to_date(app, entry.org_id(), invitations.iter_mut().map(|invitation| &mut invitation.by))
         .await?;
-    Ok(invitations)
+    let shown = |invitation| Invited { link: kept_link(app, &entry, &invitation), invitation };
+    Ok(invitations.into_iter().map(shown).collect())
 }
 
 /// Invites an address.
@@ -112,6 +115,7 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
         created_at: now,
         state: State::Pending { generation: 1, expires_at: now + term(app) },
         delivery: Delivery::Waiting,
+        undelivered: None,
     };
     let address = free(app, org, invitation.id, entry.rows.pop().flatten()).await?;
     let key = name(org, &invitation.email);
@@ -223,12 +227,16 @@ async fn send_out(
     let key = keys::invitation(org, invitation.id);
     let sent =
         |mail| OrgEvent::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
+    invitation.undelivered = None;
     if by_mail {
         let sent = sent(Some(generation));
         invitation.delivery = Delivery::Waiting;
+        let fails = mailing::health(app).await?.failure().map(str::to_owned);
+        let by_hand = fails.map(|why| pass_on(app, org, &mut invitation, why));
+        let (link, secret) = by_hand.flatten().unzip();
         let row = Op::put(key, condition, &invitation);
-        app.commit(transaction.with([row]).telling(sent)).await?;
-        return Ok(Invited { invitation, link: None });
+        app.commit(transaction.with(std::iter::once(row).chain(secret)).telling(sent)).await?;
+        return Ok(Invited { invitation, link });
     }
     let sent = sent(None);
     invitation.delivery = Delivery::ByHand;
@@ -240,69 +248,12 @@ async fn send_out(
 }
 
 /// An address with a new secret, and what makes it lead to the invitation.
-fn new_link(app: &App, link: &Link, expires_at: Timestamp) -> (String, Op) {
+pub(super) fn new_link(app: &App, link: &Link, expires_at: Timestamp) -> (String, Op) {
     let secret = secrets::mint(app, SecretKind::Invitation);
     let op = Op::create(keys::invitation_secret(&secrets::hash(&secret)), link);
     let address = format!("{}/join#{secret}", app.settings.service.base_url);
     // Kept for a while after its end, so that who comes late is told why.
     (address, op.expiring((expires_at + SignedDuration::from_hours(24 * 30)).as_second()))
-}
-
-/// Mails an invitation, unless its mail went out before or nothing is to be sent any more.
-///
-/// # Errors
-/// Those of storage and of the mail server: the message comes again.
-pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
-    let keys = [keys::invitation(org, id), keys::org(org)];
-    let mut rows = app.table.get_many(&keys).await?.into_iter();
-    let (Some(row), Some(org_row)) = (rows.next().flatten(), rows.next().flatten()) else { return Ok(()) };
-    let invitation: Invitation = row.read()?;
-    let State::Pending { generation: current, expires_at } = invitation.state else { return Ok(()) };
-    let Some(mail) = &app.mail else { return Ok(()) };
-    if current != generation || invitation.delivery != Delivery::Waiting || expires_at <= app.now() {
-        return Ok(());
-    }
-    let (address, secret) =
-        new_link(app, &Link { org, invitation: id, generation, mailed: true }, expires_at);
-    app.commit(Transaction::by_itself(app, org).with([secret])).await?;
-    let org_name = org_row.read::<svc_domain::identity::Org>()?.name;
-    let envelope = Envelope {
-        to: invitation.email.clone(),
-        email: email::invitation(&org_name, &invitation.by.name, &address, expires_at),
-        id: format!("invitation.{id}.{generation}"),
-        list: None,
-    };
-    match mail.send(&envelope).await {
-        Ok(()) => delivered(app, org, id, generation, Delivery::Sent).await,
-        Err(MailError::Refused(why)) => {
-            tracing::warn!(invitation = %id, why, "an invitation's mail was refused");
-            delivered(app, org, id, generation, Delivery::Refused).await
-        }
-        Err(MailError::Unavailable(cause)) => Err(Error::MailAway(cause)),
-    }
-}
-
-/// Notes what became of the mail of a generation, if nothing has happened to the invitation since.
-async fn delivered(
-    app: &App,
-    org: OrgId,
-    id: InvitationId,
-    generation: u32,
-    delivery: Delivery,
-) -> Result<()> {
-    app.decide(|| async {
-        let Some(row) = app.table.get(&keys::invitation(org, id)).await? else { return Ok(()) };
-        let mut invitation: Invitation = row.read()?;
-        match invitation.state {
-            State::Pending { generation: current, .. } if current == generation => {
-                invitation.delivery = delivery;
-                let row = Op::replace(row.key, row.version, &invitation);
-                app.commit(Transaction::by_itself(app, org).with([row])).await
-            }
-            State::Pending { .. } | State::Accepted { .. } | State::Revoked { .. } => Ok(()),
-        }
-    })
-    .await
 }
 
 fn term(app: &App) -> SignedDuration {

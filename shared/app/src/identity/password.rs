@@ -23,6 +23,7 @@ use crate::App;
 use crate::budget;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::{Error, Result};
+use crate::mailing;
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -154,7 +155,9 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
 pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
-    let Some(mail) = &app.mail else { return Ok(()) };
+    if app.mail.is_none() {
+        return Ok(());
+    }
     let Some(row) = sessions::account(app, email).await? else { return Ok(()) };
     let account: User = row.read()?;
     let secret = minted(app, &account).await?;
@@ -164,7 +167,7 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
         id: format!("password-reset.{}", &secrets::hash(&secret)[..32]),
         list: None,
     };
-    match mail.send(&envelope).await {
+    match mailing::send(app, &envelope).await {
         Ok(()) => Ok(()),
         Err(MailError::Refused(why)) => {
             tracing::warn!(user = %account.id, why, "a link to a new password was refused");

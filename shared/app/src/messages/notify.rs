@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{
-    Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId, WebhookId,
+    Actor, CommentId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, ScheduleId, SprintId, UserId,
+    WebhookId,
 };
 use svc_domain::reaction::Emoji;
 use svc_domain::run::RunStatus;
@@ -137,6 +138,13 @@ pub enum Told {
         /// Its name.
         name: String,
     },
+    /// A schedule paused itself.
+    SchedulePaused {
+        /// Its project.
+        project: ProjectKey,
+        /// The schedule.
+        schedule: ScheduleId,
+    },
 }
 
 impl Told {
@@ -155,6 +163,7 @@ impl Told {
             Self::PageWritten { project, path, .. } => format!("{project} {path}"),
             Self::InvitationAccepted { invitation, .. } => invitation.to_string(),
             Self::WebhookDisabled { webhook, .. } => webhook.to_string(),
+            Self::SchedulePaused { schedule, .. } => schedule.to_string(),
         }
     }
 }

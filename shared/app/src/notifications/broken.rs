@@ -1,79 +1,99 @@
-//! Tells whose channel it is that it does not work any more: once, by mail.
+//! Tells whose channel it is that it does not work any more: once, in their inboxes and by mail.
 
 use svc_domain::email;
 use svc_domain::identity::{Member, User};
-use svc_domain::ids::OrgId;
-use svc_domain::notification::channel::ChannelStatus;
+use svc_domain::ids::{OrgId, UserId};
+use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::destination::Destination;
-use svc_storage::{Query, Range, Row, keys};
+use svc_domain::notification::preferences::Place;
+use svc_domain::notification::{News, NotificationKind, Subject};
+use svc_storage::{Limits, Query, Range, Row, keys};
 
 use super::chat;
+use super::fan_out::tell;
 use super::stored_channel::stored_channel;
+use super::told::{admins, id_of};
 use crate::App;
 use crate::error::{Error, Result};
+use crate::mailing;
 use crate::messages::TellBroken;
 use crate::ports::{Envelope, MailError};
 
-/// Admins of an organization that are told at most.
+/// Admins of an organization that are mailed at most.
 const MOST: usize = 20;
 
-/// Mails whose channel it is that it is broken, if it still is.
+/// Tells whose channel it is that it is broken, if it still is.
 ///
 /// # Errors
 /// [`Error::MailAway`]; those of storage.
 pub async fn tell_broken(app: &App, message: &TellBroken) -> Result<()> {
-    let Some(mail) = &app.mail else { return Ok(()) };
-    let destination = message.destination;
-    let (key, org) = match destination {
-        Destination::Person(user, place) => match place {
-            svc_domain::notification::preferences::Place::Mail
-            | svc_domain::notification::preferences::Place::Browser(_) => return Ok(()),
-            svc_domain::notification::preferences::Place::Chat(platform) => {
-                (keys::channel(user, platform.as_str()), None)
-            }
-        },
-        Destination::Channel(org, channel) => (keys::org_channel(org, channel), Some(org)),
-    };
-    let Some(row) = app.table.get(&key).await? else { return Ok(()) };
-    let Some((channel, of_org)) = stored_channel(destination, &row)? else { return Ok(()) };
-    if channel.status != ChannelStatus::Broken {
-        return Ok(());
-    }
-    let to = match (org, destination) {
-        (Some(org), _) => admins(app, org).await?,
-        (None, Destination::Person(user, _)) => {
-            let user: Option<User> =
-                app.table.get(&keys::user(user)).await?.map(|row| row.read()).transpose()?;
-            user.into_iter().map(|user| user.email).collect()
-        }
-        (None, Destination::Channel(..)) => Vec::new(),
-    };
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let Some((channel, of_org)) = broken(app, message.destination).await? else { return Ok(()) };
     let name = of_org.map_or_else(|| chat::name(channel.platform).to_owned(), |channel| channel.name);
     let why = channel.last_error.as_deref().unwrap_or("it does not answer");
+    let whose = match message.destination {
+        Destination::Person(user, _) => vec![user],
+        Destination::Channel(org, _) => admins(app, org).await?.iter().map(|admin| admin.user).collect(),
+    };
+    if let Some(org) = told_in(app, message.destination).await? {
+        let of_org = matches!(message.destination, Destination::Channel(..));
+        let subject = Subject::Channel { id: channel.id, name: name.clone(), of_org };
+        let id = id_of(&format!("broken {} {}", channel.id, message.id));
+        let news = News::by_itself(id, NotificationKind::ChannelBroken, app.now(), why.to_owned());
+        let told = whose.iter().map(|user| (*user, news.clone())).collect();
+        tell(app, org, &subject, told).await?;
+    }
+    if app.mail.is_none() {
+        return Ok(());
+    }
+    let base = app.settings.service.base_url.trim_end_matches('/');
     let email = email::broken_channel(&name, why, &format!("{base}/settings/notifications"));
-    for to in to {
-        let id = format!("broken.{}.{}", channel.id, row.version);
+    for to in addresses(app, &whose).await? {
+        let id = format!("broken.{}.{}", channel.id, message.id);
         let envelope = Envelope { to, email: email.clone(), id, list: None };
-        match mail.send(&envelope).await {
+        match mailing::send(app, &envelope).await {
             Err(MailError::Unavailable(why)) => return Err(Error::MailAway(why)),
-            Err(MailError::Refused(why)) => tracing::warn!(why, "nobody is told of a broken channel"),
+            Err(MailError::Refused(why)) => tracing::warn!(why, "nobody is mailed of a broken channel"),
             Ok(()) => {}
         }
     }
     Ok(())
 }
 
-async fn admins(app: &App, org: OrgId) -> Result<Vec<String>> {
-    let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
-    let members: Vec<Member> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
-    let admins = members.into_iter().filter(|member| member.role.administers());
-    let mut emails = Vec::new();
-    for admin in admins.take(MOST) {
-        let user: Option<User> =
-            app.table.get(&keys::user(admin.user)).await?.map(|row| row.read()).transpose()?;
-        emails.extend(user.map(|user| user.email));
+/// The channel of a destination, if it is broken.
+async fn broken(app: &App, destination: Destination) -> Result<Option<(Channel, Option<OrgChannel>)>> {
+    let key = match destination {
+        Destination::Person(_, Place::Mail | Place::Browser(_)) => return Ok(None),
+        Destination::Person(user, Place::Chat(platform)) => keys::channel(user, platform.as_str()),
+        Destination::Channel(org, channel) => keys::org_channel(org, channel),
+    };
+    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
+    let stored = stored_channel(destination, &row)?;
+    Ok(stored.filter(|(channel, _)| channel.status == ChannelStatus::Broken))
+}
+
+/// The organization in which they are told. A person's channel is of none: any of theirs will do.
+async fn told_in(app: &App, destination: Destination) -> Result<Option<OrgId>> {
+    let user = match destination {
+        Destination::Channel(org, _) => return Ok(Some(org)),
+        Destination::Person(user, _) => user,
+    };
+    let orgs = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), orgs, Limits::KEYS)).await?;
+    let of_row = |row: &Row| row.key.sk.strip_prefix(keys::USER_ORG_PREFIX)?.parse().ok();
+    let orgs: Vec<OrgId> = rows.iter().filter_map(of_row).collect();
+    for org in orgs {
+        let member: Option<Member> =
+            app.table.get(&keys::member(org, user)).await?.map(|row| row.read()).transpose()?;
+        if member.is_some() && app.table.get(&keys::org(org)).await?.is_some() {
+            return Ok(Some(org));
+        }
     }
-    Ok(emails)
+    Ok(None)
+}
+
+async fn addresses(app: &App, users: &[UserId]) -> Result<Vec<String>> {
+    let wanted: Vec<_> = users.iter().take(MOST).map(|user| keys::user(*user)).collect();
+    let users = app.table.get_many(&wanted).await?;
+    let users: Vec<User> = users.iter().flatten().map(Row::read).collect::<Result<_, _>>()?;
+    Ok(users.into_iter().map(|user| user.email).collect())
 }

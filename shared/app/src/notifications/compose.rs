@@ -26,6 +26,8 @@ use crate::App;
 use crate::error::Result;
 use crate::ports::{Envelope, MailList};
 
+/// Things that one message tells of; of the rest it says how many they are.
+const SHOWN: usize = 60;
 /// Quotes of one thing.
 const QUOTES: usize = 5;
 /// Characters of a quote.
@@ -39,13 +41,17 @@ pub(super) async fn compose(
     batch: &Batch,
     parts: Vec<Pending>,
 ) -> Result<Option<Message>> {
-    let entries = match destination {
+    let mut entries = match destination {
         Destination::Person(user, place) => of_person(app, user, place, parts).await?,
         Destination::Channel(..) => of_channel(app, parts).await?,
     };
     if entries.is_empty() {
         return Ok(None);
     }
+    // What waits for its reader comes first; the rest is in the inbox.
+    entries.sort_by_key(|entry| !entry.gathered.needs_you);
+    let more = entries.len().saturating_sub(SHOWN);
+    entries.truncate(SHOWN);
     let reader = match destination {
         Destination::Person(user, _) => Some(user),
         Destination::Channel(..) => None,
@@ -55,9 +61,12 @@ pub(super) async fn compose(
         told.push(part(app, entry, reader).await?);
     }
     Ok(Some(match target {
-        Target::Chat(..) => Message::Chat(Note { parts: told, end: None }),
+        Target::Chat(..) => {
+            let end = (more > 0).then(|| format!("And {more} more: {}", inbox(app)));
+            Message::Chat(Note { parts: told, end })
+        }
         Target::Browser(..) => Message::Browser(push::notice(app, &entries, &told, batch.lane)),
-        Target::Mail(user) => Message::Mail(Box::new(mail(app, user, batch, &entries, told))),
+        Target::Mail(user) => Message::Mail(Box::new(mail(app, user, batch, &entries, (told, more)))),
     }))
 }
 
@@ -118,11 +127,16 @@ async fn part(app: &App, entry: &InboxEntry, reader: Option<UserId>) -> Result<P
     let link = link(app, entry);
     let title = match &entry.subject {
         Subject::Item { key, .. } => format!("[{key}] {}", entry.title),
-        Subject::Sprint { project, .. } | Subject::Page { project, .. } => {
+        Subject::Sprint { project, .. }
+        | Subject::Page { project, .. }
+        | Subject::Schedule { project, .. } => {
             format!("[{project}] {}", entry.title)
         }
         Subject::Invitation { .. } => format!("Invitation of {}", entry.title),
         Subject::Webhook { .. } => format!("Webhook {}", entry.title),
+        Subject::Channel { .. } => format!("Chat {}", entry.title),
+        Subject::Runner { .. } => format!("Runner {}", entry.title),
+        Subject::Budget { .. } => entry.title.clone(),
     };
     let (mut quotes, mut asked) = (Vec::new(), None);
     if let Some(user) = reader {
@@ -214,7 +228,17 @@ impl Waiting {
     }
 }
 
-fn mail(app: &App, user: &User, batch: &Batch, entries: &[InboxEntry], parts: Vec<Part>) -> Envelope {
+fn inbox(app: &App) -> String {
+    format!("{}/inbox", app.settings.service.base_url.trim_end_matches('/'))
+}
+
+fn mail(
+    app: &App,
+    user: &User,
+    batch: &Batch,
+    entries: &[InboxEntry],
+    (parts, more): (Vec<Part>, usize),
+) -> Envelope {
     let base = app.settings.service.base_url.trim_end_matches('/');
     let kinds = entries.iter().flat_map(|entry| entry.gathered.news.iter().map(|news| news.kind));
     let unsubscribe = unsubscribe::link(app, user.id, kinds);
@@ -232,6 +256,7 @@ fn mail(app: &App, user: &User, batch: &Batch, entries: &[InboxEntry], parts: Ve
     let digest = Digest {
         sections: parts.into_iter().zip(entries).map(section).collect(),
         daily: batch.lane == Lane::Digest,
+        more: (more > 0).then(|| (more, inbox(app))),
         settings: format!("{base}/settings/notifications"),
     };
     let thread = match entries {

@@ -20,8 +20,10 @@ use crate::transaction::Transaction;
 
 /// Batches that one call sends to a destination.
 const AT_MOST: usize = 50;
-/// Things of one batch: one commit takes all of them away.
+/// Things of one batch that is sent at once, and those of any that one commit takes away.
 const MOST_TOGETHER: usize = 60;
+/// Things of one digest. What a storm brings on top of them comes with the next.
+const MOST_OF_A_DAY: usize = 2_000;
 /// Destinations that the tick sends to at the same time.
 const AT_ONCE: usize = 8;
 /// Chats take one message a second.
@@ -117,13 +119,32 @@ impl Waiting {
             if lane == Lane::Now && due.len() <= MANY {
                 due.truncate(1);
             }
-            due.truncate(MOST_TOGETHER);
+            due.truncate(if lane == Lane::Now { MOST_TOGETHER } else { MOST_OF_A_DAY });
             if !due.is_empty() {
                 let part = |(sk, (_, pending)): (&String, &(u64, Pending))| (sk.clone(), pending.entry.told);
                 return Some((lane, due.into_iter().map(part).collect()));
             }
         }
         None
+    }
+
+    /// Takes away what a batch leaves that is over, as much as a commit does.
+    fn cleared(&mut self, destination: Destination, now: Timestamp) -> Vec<Op> {
+        let mut ops = Vec::new();
+        for (sk, told) in self.head.clear(MOST_TOGETHER) {
+            let Some((version, pending)) = self.pending.get_mut(&sk) else { continue };
+            ops.extend(part_ops(destination, &sk, *version, pending, (told, now)));
+        }
+        ops
+    }
+
+    /// When this destination is looked at again.
+    fn again_at(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.head.is_to_clear() {
+            return Some(now);
+        }
+        let waits = self.head.busy_until(now).unwrap_or(now);
+        self.next().map(|next| next.max(waits))
     }
 
     fn next(&self) -> Option<Timestamp> {
@@ -137,6 +158,9 @@ async fn step(app: &App, destination: Destination) -> Result<Step> {
     if let Some(until) = waiting.head.busy_until(now) {
         let held = waiting.head.held_until == Some(until) && waiting.next().is_some_and(|next| next <= until);
         return Ok(if held { Step::Wait(until) } else { Step::Nothing });
+    }
+    if waiting.head.is_to_clear() {
+        return app.decide(|| clear(app, destination)).await;
     }
     if waiting.pending.values().all(|(_, pending)| pending.is_sent()) && waiting.head.batch.is_none() {
         return Ok(Step::Nothing);
@@ -159,8 +183,8 @@ async fn step(app: &App, destination: Destination) -> Result<Step> {
         Err(error) if is_conflict(&error) => return Ok(Step::Nothing),
         claimed => claimed?,
     }
-    let parts = batch.parts.keys().filter_map(|sk| waiting.pending.get(sk)).map(|(_, pending)| pending);
-    let parts: Vec<Pending> = parts.cloned().collect();
+    let part = |(sk, told): (&String, &u64)| Some(waiting.pending.get(sk)?.1.clone().up_to(*told));
+    let parts: Vec<Pending> = batch.parts.iter().filter_map(part).collect();
     let outcome = match compose(app, destination, &target, &batch, parts).await? {
         Some(message) => target.send(app, message).await?,
         // Its reader may see nothing of it any more, or has read it.
@@ -192,10 +216,7 @@ async fn settle(
     if let Verdict::Again(at) = verdict {
         times.insert(at);
     } else {
-        for (sk, told) in &batch.parts {
-            let Some((version, pending)) = waiting.pending.get_mut(sk) else { continue };
-            transaction.write(part_ops(destination, sk, *version, pending, (*told, now)));
-        }
+        transaction.write(waiting.cleared(destination, now));
         if arrived && target.is_chat() && waiting.next().is_some() {
             waiting.head.held_until = Some(now + BETWEEN);
         }
@@ -211,11 +232,11 @@ async fn settle(
     if let Some(noted) = target.note(app, &verdict, arrived, moved).await? {
         transaction.write(noted.ops);
         if noted.broke {
-            messages.push(Outgoing::new(app, TellBroken { destination }, SignedDuration::ZERO));
+            let told = TellBroken { destination, id: app.uuid() };
+            messages.push(Outgoing::new(app, told, SignedDuration::ZERO));
         }
     }
-    let waits = waiting.head.busy_until(now).unwrap_or(now);
-    times.extend(waiting.next().map(|next| next.max(waits)));
+    times.extend(waiting.again_at(now));
     transaction.write(times.into_iter().map(|at| due(destination, at)));
     transaction.write([head_op(app, destination, waiting.condition, &waiting.head)]);
     transaction.write(messages.iter().map(Outgoing::op));
@@ -227,6 +248,20 @@ async fn settle(
         Verdict::Again(at) => Step::Wait(at),
         Verdict::Done | Verdict::GivenUp(_) | Verdict::Broken(_) => Step::Sent,
     })
+}
+
+/// Takes away some more of what a batch leaves that is over.
+async fn clear(app: &App, destination: Destination) -> Result<Step> {
+    let mut waiting = Waiting::read(app, destination).await?;
+    if !waiting.head.is_to_clear() {
+        return Ok(Step::Sent);
+    }
+    let now = app.now();
+    let mut transaction = Transaction::bookkeeping(app).with(waiting.cleared(destination, now));
+    transaction.write(waiting.again_at(now).map(|at| due(destination, at)));
+    transaction.write([head_op(app, destination, waiting.condition, &waiting.head)]);
+    app.commit(transaction).await?;
+    Ok(Step::Sent)
 }
 
 /// What was sent is taken away; news that came meanwhile stay.

@@ -40,7 +40,16 @@ pub async fn fan_out(app: &App, notify: &Notify) -> Result<()> {
     Ok(())
 }
 
-async fn tell(app: &App, org: OrgId, subject: &Subject, mut told: Vec<(UserId, News)>) -> Result<()> {
+/// Tells these people news of a subject, as far as they may see it and want to hear of it. Repeating it tells nobody twice.
+///
+/// # Errors
+/// Those of storage: it has to be tried again.
+pub(crate) async fn tell(
+    app: &App,
+    org: OrgId,
+    subject: &Subject,
+    mut told: Vec<(UserId, News)>,
+) -> Result<()> {
     let people: BTreeSet<UserId> = told.iter().map(|(user, _)| *user).collect();
     let readers = readers(app, org, subject, people).await?;
     told.retain(|(user, news)| {
@@ -79,17 +88,20 @@ struct ToTell {
 }
 
 impl ToTell {
-    /// How many operations it takes at most: its entry and the line of the journal, and two for each place.
+    /// How many operations it takes at most: its entry, and two for each place.
     fn operations(&self) -> usize {
-        2 + 2 * self.sendings.len()
+        1 + 2 * self.sendings.len()
     }
 }
+
+/// Operations of a commit that are left for those who are told: the line of the journal is one.
+const OPERATIONS: usize = Limits::OPS - 1;
 
 /// Those who are told together: as many as fit into a commit.
 fn in_commits(tellings: &[ToTell]) -> Vec<&[ToTell]> {
     let (mut commits, mut from, mut operations) = (Vec::new(), 0, 0);
     for (at, telling) in tellings.iter().enumerate() {
-        if operations + telling.operations() > Limits::OPS {
+        if operations + telling.operations() > OPERATIONS {
             commits.push(&tellings[from..at]);
             (from, operations) = (at, 0);
         }
@@ -156,7 +168,8 @@ async fn begin_to_watch(app: &App, notify: &Notify) -> Result<()> {
             | Told::SprintCompleted { .. }
             | Told::PageWritten { .. }
             | Told::InvitationAccepted { .. }
-            | Told::WebhookDisabled { .. } => continue,
+            | Told::WebhookDisabled { .. }
+            | Told::SchedulePaused { .. } => continue,
         };
         if let Some(who) = who.filter(|who| matches!(who.id, ActorId::User(_))) {
             watchers::begin(app, notify.org, item, who).await?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use svc_domain::identity::{Credential, Scope};
 use svc_domain::ids::{NotificationId, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Query, Range, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, keys};
 
 use super::owner::owner;
 use super::seen::{InboxEntry, Stored, named, place, seen};
@@ -20,6 +20,10 @@ use crate::transaction::Transaction;
 const MOST: usize = 200;
 /// How many it has unless it is asked for more or fewer.
 const USUAL: usize = 100;
+/// Entries that are looked at together, for whether their owner may see them.
+const LOOK: usize = 50;
+/// Entries that an inbox keeps. Of more, those go that its owner was done with first, and then the oldest.
+const KEPT: usize = 1_000;
 
 /// Which entries are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,17 +67,41 @@ pub struct Mark {
 pub async fn list(app: &App, caller: Option<&BearerCredential>, filter: Filter) -> Result<Vec<InboxEntry>> {
     let (credential, user) = owner(app, caller, Scope::Read).await?;
     // Whoever is told much has a long inbox.
-    let mut entries =
-        heavy::in_turn(async { seen(app, user, stored(app, &credential, user).await?).await }).await?;
-    entries.retain(|entry| {
-        entry.done == filter.done
-            && (!filter.unread || entry.gathered.unread > 0)
-            && (!filter.needs_you || entry.gathered.needs_you)
-            && filter.after.is_none_or(|(at, id)| place(entry) > (Reverse(at), id))
-    });
-    let limit = filter.limit.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
-    entries.truncate(limit.clamp(1, MOST));
+    let mut entries = heavy::in_turn(async {
+        let stored = stored(app, &credential, user).await?;
+        page(app, user, stored, filter).await
+    })
+    .await?;
     named(app, &mut entries).await?;
+    Ok(entries)
+}
+
+/// The newest of these that are wanted. Only as many are looked at as it takes: what its owner may see of an entry is not
+/// newer than the entry.
+async fn page(app: &App, user: UserId, mut stored: Vec<Stored>, filter: Filter) -> Result<Vec<InboxEntry>> {
+    let limit = filter.limit.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST)).clamp(1, MOST);
+    let counts = filter.unread || filter.needs_you;
+    stored.retain(|stored| {
+        stored.entry.is_done() == filter.done && (!counts || filter.done || stored.entry.may_count())
+    });
+    stored.sort_by_key(Stored::place);
+    let mut rest = stored.into_iter().peekable();
+    let mut entries: Vec<InboxEntry> = Vec::new();
+    while rest.peek().is_some() {
+        let mut seen = seen(app, user, rest.by_ref().take(LOOK).collect()).await?;
+        seen.retain(|entry| {
+            (!filter.unread || entry.gathered.unread > 0)
+                && (!filter.needs_you || entry.gathered.needs_you)
+                && filter.after.is_none_or(|(at, id)| place(entry) > (Reverse(at), id))
+        });
+        entries.extend(seen);
+        entries.sort_by_key(place);
+        entries.truncate(limit);
+        let last = entries.last().filter(|_| entries.len() == limit);
+        if last.zip(rest.peek()).is_some_and(|(last, next)| place(last) < next.place()) {
+            break;
+        }
+    }
     Ok(entries)
 }
 
@@ -85,7 +113,7 @@ pub async fn counts(app: &App, caller: Option<&BearerCredential>) -> Result<Coun
     let (credential, user) = owner(app, caller, Scope::Read).await?;
     let entries = heavy::in_turn(async {
         let mut stored = stored(app, &credential, user).await?;
-        stored.retain(|stored| !stored.entry.is_done());
+        stored.retain(|stored| stored.entry.may_count());
         seen(app, user, stored).await
     })
     .await?;
@@ -170,6 +198,23 @@ async fn stored(app: &App, credential: &Credential, user: UserId) -> Result<Vec<
     let everything = Range::Prefix(String::new());
     let rows = app.table.query_all(Query::new(keys::inbox_pk(user), everything, 1_000)).await?;
     let mut stored: Vec<Stored> = rows.iter().map(Stored::of).collect::<Result<_>>()?;
+    if stored.len() > KEPT {
+        stored.sort_by_key(|stored| (stored.entry.is_done(), stored.place()));
+        forget(app, user, stored.split_off(KEPT)).await?;
+    }
     stored.retain(|stored| stored.is_for(credential));
     Ok(stored)
+}
+
+/// Takes entries away that are too many. Those that get news meanwhile stay.
+async fn forget(app: &App, user: UserId, stored: Vec<Stored>) -> Result<()> {
+    for stored in stored.chunks(Limits::OPS) {
+        let gone =
+            |stored: &Stored| Op::delete(keys::inbox(user, stored.id), Condition::Version(stored.version));
+        match app.commit(Transaction::bookkeeping(app).with(stored.iter().map(gone))).await {
+            Err(error) if crate::is_conflict(&error) => {}
+            committed => committed?,
+        }
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
+use svc_domain::event::{ChannelChange, OrgEvent};
 use svc_domain::ids::{ChannelId, OrgId};
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
@@ -14,6 +15,7 @@ use super::probe;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
+use crate::mailing::{self, MailStatus};
 use crate::transaction::Transaction;
 
 /// Most channels of an organization.
@@ -37,13 +39,13 @@ pub struct CreatedOrgChannel {
     pub code: Option<ConnectCode>,
 }
 
-/// The channels of an organization, oldest first.
+/// The channels of an organization, oldest first, and whether mail works.
 ///
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
-pub async fn org_channels(app: &App, caller: Caller<'_>) -> Result<Vec<OrgChannel>> {
+pub async fn org_channels(app: &App, caller: Caller<'_>) -> Result<(Vec<OrgChannel>, MailStatus)> {
     let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
-    channels_of_org(app, entry.org_id()).await
+    Ok((channels_of_org(app, entry.org_id()).await?, mailing::status(app).await?))
 }
 
 /// Creates a channel, which is told of nothing yet.
@@ -65,7 +67,8 @@ pub async fn create_org_channel(
     let Made { channel, code, mut ops } = make(app, new, Owner::Org(entry.org_id()))?;
     let channel = OrgChannel { channel, name, modes: BTreeMap::new() };
     ops.push(Op::create(keys::org_channel(entry.org_id(), channel.channel.id), &channel));
-    app.commit(Transaction::of(app, &entry).with(ops)).await?;
+    app.commit(Transaction::of(app, &entry).with(ops).telling(told(&channel, ChannelChange::Created)))
+        .await?;
     Ok(CreatedOrgChannel { channel, code })
 }
 
@@ -97,7 +100,8 @@ pub async fn change_org_channel(
         }
         errors.into_result()?;
         let op = Op::replace(row.key, row.version, &channel);
-        app.commit(Transaction::of(app, &entry).with([op])).await?;
+        let told = told(&channel, ChannelChange::Changed);
+        app.commit(Transaction::of(app, &entry).with([op]).telling(told)).await?;
         Ok(channel)
     })
     .await
@@ -112,7 +116,8 @@ pub async fn delete_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) ->
         let (entry, row, channel) = find(app, caller, id).await?;
         let mut ops = vec![Op::delete(row.key, Condition::Version(row.version))];
         ops.extend(forget_code(&channel.channel));
-        app.commit(Transaction::of(app, &entry).with(ops)).await
+        let told = told(&channel, ChannelChange::Deleted);
+        app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await
     })
     .await
 }
@@ -133,6 +138,10 @@ pub async fn test_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> R
     }
     app.commit(transaction).await?;
     probed.into_result()
+}
+
+fn told(channel: &OrgChannel, change: ChannelChange) -> OrgEvent {
+    OrgEvent::Channel(channel.channel.id, channel.name.clone(), change)
 }
 
 async fn administer(app: &App, caller: Caller<'_>) -> Result<Entry> {

@@ -61,9 +61,11 @@ pub(super) fn standing(org: OrgId, subject: &Subject, user: UserId) -> Vec<Key> 
 pub(super) fn viewer(subject: &Subject, rows: &[Option<Row>]) -> Result<Option<Viewer>> {
     let Some(Some(member)) = rows.first() else { return Ok(None) };
     let member: Member = member.read()?;
-    let sees = match subject.project() {
-        Some(_) => member.role.administers() || rows.get(1).is_some_and(Option::is_some),
-        None => member.role.administers(),
+    let sees = match (subject, subject.project()) {
+        (_, Some(_)) => member.role.administers() || rows.get(1).is_some_and(Option::is_some),
+        (Subject::Channel { of_org: false, .. }, None) => true,
+        (Subject::Runner { .. }, None) => Viewer::of_member(&member) == Viewer::Operator,
+        (_, None) => member.role.administers(),
     };
     Ok(sees.then(|| Viewer::of_member(&member)))
 }
@@ -75,7 +77,11 @@ pub(super) async fn reads_page(app: &App, org: OrgId, subject: &Subject, user: U
         Subject::Item { .. }
         | Subject::Sprint { .. }
         | Subject::Invitation { .. }
-        | Subject::Webhook { .. } => Ok(true),
+        | Subject::Webhook { .. }
+        | Subject::Channel { .. }
+        | Subject::Runner { .. }
+        | Subject::Budget { .. }
+        | Subject::Schedule { .. } => Ok(true),
     }
 }
 

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 use svc_domain::comment::Comment;
 use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Org};
@@ -17,9 +16,9 @@ use svc_domain::refusal::Refusal;
 use svc_domain::sprint::Sprint;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Key, Limits, Op, Row, keys};
-use uuid::Builder;
 
 use super::readers::{places, reads_page, standing, viewer};
+use super::told::id_of;
 use crate::App;
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
@@ -58,11 +57,8 @@ pub(crate) fn entry_key(user: UserId, org: OrgId, subject: &Subject) -> Key {
 }
 
 /// The name of what anybody is told of a subject.
-pub(super) fn entry_id(org: OrgId, subject: &Subject) -> NotificationId {
-    let hash = Sha256::digest(format!("{org} {}", subject.name()));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&hash[..16]);
-    NotificationId(Builder::from_random_bytes(bytes).into_uuid())
+pub(crate) fn entry_id(org: OrgId, subject: &Subject) -> NotificationId {
+    NotificationId(id_of(&format!("{org} {}", subject.name())))
 }
 
 /// An entry as it was read.
@@ -81,6 +77,11 @@ impl Stored {
     pub(super) fn of(row: &Row) -> Result<Self> {
         let id = row.key.sk.parse().map_err(|_| Refusal::NotFound)?;
         Ok(Self { id, version: row.version, entry: row.read()? })
+    }
+
+    /// Where it is in the list if its owner may see all of it, and otherwise no earlier.
+    pub(super) fn place(&self) -> (Reverse<Timestamp>, NotificationId) {
+        (Reverse(self.entry.at()), self.id)
     }
 
     pub(super) fn is_for(&self, credential: &Credential) -> bool {
@@ -196,7 +197,12 @@ fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
         Subject::Item { key, .. } => Some(keys::item(org, key)),
         Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id)),
         Subject::Invitation { id } => Some(keys::invitation(org, *id)),
-        Subject::Page { .. } | Subject::Webhook { .. } => None,
+        Subject::Page { .. }
+        | Subject::Webhook { .. }
+        | Subject::Channel { .. }
+        | Subject::Runner { .. }
+        | Subject::Budget { .. }
+        | Subject::Schedule { .. } => None,
     }
 }
 
@@ -244,20 +250,18 @@ async fn show(app: &App, reader: Reader, stored: Stored, rows: &Rows) -> Result<
 
 /// What the subject is called now; `None` where it is not there.
 fn title(org: OrgId, subject: &Subject, rows: &Rows) -> Result<Option<String>> {
-    let row = match (subject, thing(org, subject)) {
-        (Subject::Webhook { name, .. }, _) => return Ok(Some(name.clone())),
-        (Subject::Page { path, .. }, _) => return Ok(Some(path.as_str().to_owned())),
-        (_, Some(key)) => rows.get(&key),
-        (_, None) => None,
-    };
-    let Some(row) = row else { return Ok(None) };
-    Ok(Some(match subject {
-        Subject::Item { .. } => row.read::<Item>()?.title,
-        Subject::Sprint { .. } => row.read::<Sprint>()?.name,
-        Subject::Invitation { .. } => row.read::<Invitation>()?.email,
-        Subject::Webhook { name, .. } => name.clone(),
-        Subject::Page { path, .. } => path.as_str().to_owned(),
-    }))
+    let row = thing(org, subject).and_then(|key| rows.get(&key));
+    Ok(match subject {
+        Subject::Item { .. } => row.map(Row::read::<Item>).transpose()?.map(|item| item.title),
+        Subject::Sprint { .. } => row.map(Row::read::<Sprint>).transpose()?.map(|sprint| sprint.name),
+        Subject::Invitation { .. } => row.map(Row::read::<Invitation>).transpose()?.map(|it| it.email),
+        Subject::Page { path, .. } => Some(path.as_str().to_owned()),
+        Subject::Webhook { name, .. }
+        | Subject::Channel { name, .. }
+        | Subject::Runner { name, .. }
+        | Subject::Budget { name, .. }
+        | Subject::Schedule { name, .. } => Some(name.clone()),
+    })
 }
 
 /// Gives everybody in these the name that they have now.

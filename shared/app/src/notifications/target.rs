@@ -15,6 +15,7 @@ use super::push::{self, Notice};
 use super::stored_channel::stored_channel;
 use crate::App;
 use crate::error::Result;
+use crate::mailing;
 use crate::ports::{Envelope, MailError};
 use crate::transaction::Transaction;
 
@@ -194,8 +195,7 @@ async fn offer(app: &App, channel: &Channel, note: &mut Note) -> Result<()> {
 }
 
 async fn mail(app: &App, envelope: &Envelope) -> Outcome {
-    let Some(mail) = &app.mail else { return Outcome::Refused("this instance sends no mail".to_owned()) };
-    match mail.send(envelope).await {
+    match mailing::send(app, envelope).await {
         Ok(()) => Outcome::Sent,
         Err(MailError::Refused(why)) => Outcome::Refused(why),
         Err(MailError::Unavailable(why)) => Outcome::Away(why.to_string()),

@@ -1,18 +1,19 @@
 //! Who may be told of one event, and why: the table that opens [`svc_domain::notification`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use svc_domain::comment::Comment;
-use svc_domain::identity::{Member, ProjectMember};
-use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, ProjectKey, UserId, WebhookId};
+use svc_domain::identity::{Member, ProjectMember, ProjectRole};
+use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, ProjectKey, ScheduleId, UserId, WebhookId};
 use svc_domain::invitation::Invitation;
 use svc_domain::item::Item;
 use svc_domain::mention::Mention;
 use svc_domain::notification::{News, NotificationKind as Kind, Subject};
 use svc_domain::refinement::{Refinement, RefinementStatus};
 use svc_domain::run::{Run, RunStatus};
+use svc_domain::schedule::Schedules;
 use svc_domain::sprint::Sprint;
 use svc_domain::team::Team;
 use svc_domain::wiki::{Page, PageText};
@@ -56,6 +57,7 @@ pub(super) async fn of(app: &App, org: OrgId, id: Uuid, happened: &Happened) -> 
             let Some(current) = current(app, org, project, path).await? else { return Ok(None) };
             about.page(project, current.page, *version).await
         }
+        Told::SchedulePaused { project, schedule } => about.schedule_paused(project, *schedule).await,
         Told::WebhookDisabled { webhook, name } => about.webhook_disabled(*webhook, name).await,
         Told::InvitationAccepted { invitation, user } => {
             about.joined(keys::invitation(org, *invitation), *user).await
@@ -220,16 +222,18 @@ impl About<'_> {
         Ok(self.for_everybody(of_item(&item), Kind::RunNeedsInput, users))
     }
 
+    async fn project_members(&self, project: &ProjectKey) -> Result<Vec<ProjectMember>> {
+        let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
+        let query = Query::new(keys::project_pk(self.org, project), range, 1_000);
+        Ok(self.app.table.query_all(query).await?.iter().map(Row::read).collect::<Result<_, _>>()?)
+    }
+
     async fn sprint(self, project: &ProjectKey, key: Key, kind: Kind) -> Result<Option<Telling>> {
         let Some(sprint) = self.read::<Sprint>(&key).await? else { return Ok(None) };
         let team: Option<Team> = self.read(&keys::team(self.org, project, sprint.team)).await?;
         let mut users: Vec<UserId> = team.into_iter().flat_map(|team| team.members).collect();
         if users.is_empty() {
-            let of_project = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
-            let query = Query::new(keys::project_pk(self.org, project), of_project, 1_000);
-            let rows = self.app.table.query_all(query).await?;
-            let members: Vec<ProjectMember> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
-            users = members.into_iter().map(|member| member.user).collect();
+            users = self.project_members(project).await?.into_iter().map(|member| member.user).collect();
         }
         let subject = Subject::Sprint { project: project.clone(), id: sprint.id };
         Ok(self.for_everybody(subject, kind, users))
@@ -261,12 +265,30 @@ impl About<'_> {
     }
 
     async fn webhook_disabled(self, id: WebhookId, name: &str) -> Result<Option<Telling>> {
-        let of_org = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
-        let rows = self.app.table.query_all(Query::new(keys::org_pk(self.org), of_org, 1_000)).await?;
-        let members: Vec<Member> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
-        let admins = members.into_iter().filter(|member| member.role.administers());
+        let admins = admins(self.app, self.org).await?;
         let subject = Subject::Webhook { id, name: name.to_owned() };
-        Ok(self.telling(subject, admins.map(|member| (member.user, Kind::WebhookDisabled))))
+        Ok(self.telling(subject, admins.into_iter().map(|member| (member.user, Kind::WebhookDisabled))))
+    }
+
+    /// A schedule that a person resumed or deleted since tells nobody.
+    async fn schedule_paused(mut self, project: &ProjectKey, id: ScheduleId) -> Result<Option<Telling>> {
+        let schedules: Option<Schedules> = self.read(&keys::schedules(self.org, project)).await?;
+        let schedule = schedules.as_ref().and_then(|schedules| schedules.find(id));
+        let Some(schedule) = schedule.filter(|schedule| schedule.paused_because.is_some()) else {
+            return Ok(None);
+        };
+        self.news.kind = Kind::SchedulePaused;
+        self.news.what.clone_from(&schedule.paused_because);
+        let members = self.project_members(project).await?;
+        let admins = members.into_iter().filter(|member| member.role == ProjectRole::Admin);
+        let mut told: BTreeMap<UserId, News> =
+            admins.map(|member| (member.user, self.news.clone())).collect();
+        // An Admin of the project sees its schedules; anybody else has to operate the factory.
+        if let Some(by) = user(&schedule.by) {
+            told.entry(by).or_insert_with(|| News { agents_work: true, ..self.news.clone() });
+        }
+        let subject = Subject::Schedule { project: project.clone(), id, name: schedule.name.clone() };
+        Ok(Some(Telling { subject, told: told.into_iter().collect(), org_wide: None }))
     }
 
     async fn joined(mut self, invitation: Key, who: UserId) -> Result<Option<Telling>> {
@@ -280,13 +302,27 @@ impl About<'_> {
     }
 }
 
-fn of_item(item: &Item) -> Subject {
+/// The Owners and Admins of an organization.
+pub(crate) async fn admins(app: &App, org: OrgId) -> Result<Vec<Member>> {
+    let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
+    let members: Vec<Member> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
+    Ok(members.into_iter().filter(|member| member.role.administers()).collect())
+}
+
+/// The subject that an item is.
+pub(crate) fn of_item(item: &Item) -> Subject {
     Subject::Item { key: item.key.clone(), first: item.first_key.clone() }
 }
 
 /// What news of a mention that an edit brought are known by.
 fn id_of_mention(comment: CommentId, since: Timestamp) -> Uuid {
-    let hash = Sha256::digest(format!("{comment} {since}"));
+    id_of(&format!("{comment} {since}"))
+}
+
+/// An id that is always the same for what this text says.
+pub(crate) fn id_of(text: &str) -> Uuid {
+    let hash = Sha256::digest(text);
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hash[..16]);
     Builder::from_random_bytes(bytes).into_uuid()

@@ -12,6 +12,8 @@ pub struct Digest {
     pub sections: Vec<Section>,
     /// Whether it is the mail of a day.
     pub daily: bool,
+    /// How many more things there are, which only the inbox tells of, and where that is.
+    pub more: Option<(usize, String)>,
     /// Where its reader changes what is mailed.
     pub settings: String,
 }
@@ -48,8 +50,9 @@ pub fn notifications(digest: &Digest) -> Email {
                 waiting => format!(", {waiting} need you"),
             };
             let name = if digest.daily { "Daily digest" } else { "News" };
-            let things = if sections.len() == 1 { "thing" } else { "things" };
-            format!("{name}: {} {things}{waiting}", sections.len())
+            let all = sections.len() + digest.more.as_ref().map_or(0, |(more, _)| *more);
+            let things = if all == 1 { "thing" } else { "things" };
+            format!("{name}: {all} {things}{waiting}")
         }
     };
     Email { subject, text: text(&sections, digest), html: Some(html(&sections, digest)) }
@@ -89,6 +92,9 @@ fn text(sections: &[&Section], digest: &Digest) -> String {
         }
         text.push_str(&format!("{}\n\n", section.link));
     }
+    if let Some((more, inbox)) = &digest.more {
+        text.push_str(&format!("And {more} more in your inbox: {inbox}\n\n"));
+    }
     text.push_str(&format!("-- \nChange what is mailed to you: {}\n", digest.settings));
     text
 }
@@ -121,6 +127,13 @@ fn html(sections: &[&Section], digest: &Digest) -> String {
             ));
         }
         page.push_str(&block(section));
+    }
+    if let Some((more, inbox)) = &digest.more {
+        page.push_str(&format!(
+            "<p class=\"text\" style=\"margin:24px 0 0;color:#1c1e21\"><a class=\"link\" style=\"color:#0b57d0\" \
+             href=\"{}\">And {more} more in your inbox</a></p>",
+            escaped(inbox)
+        ));
     }
     page.push_str(&format!(
         "<p class=\"soft line\" style=\"margin:24px 0 0;padding-top:12px;border-top:1px solid #e2e5ea;font-size:13px;\
@@ -190,7 +203,12 @@ mod tests {
     }
 
     fn digest(sections: Vec<Section>, daily: bool) -> Digest {
-        Digest { sections, daily, settings: "https://work.example.com/settings/notifications".into() }
+        Digest {
+            sections,
+            daily,
+            more: None,
+            settings: "https://work.example.com/settings/notifications".into(),
+        }
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub enum FactoryEvent {
     ScheduleCreated(ProjectKey, ScheduleId, String),
     /// A schedule was changed.
     ScheduleChanged(ProjectKey, ScheduleId, String),
+    /// A schedule paused itself: no run can begin by it.
+    SchedulePaused(ProjectKey, ScheduleId, String),
     /// A schedule was deleted.
     ScheduleDeleted(ProjectKey, ScheduleId, String),
     /// The factory settings of a project changed.

@@ -1,7 +1,7 @@
 //! Events of organizations, their members and invitations.
 
 use crate::identity::OrgRole;
-use crate::ids::{InvitationId, OrgSlug, UserId, WebhookId};
+use crate::ids::{ChannelId, InvitationId, OrgSlug, UserId, WebhookId};
 
 /// What happens to an organization, its members and invitations.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,10 +37,23 @@ pub enum OrgEvent {
     InvitationAccepted(InvitationId, UserId),
     /// What is in a person's inbox changed, or what they have read of it.
     InboxChanged(UserId),
+    /// Something happened to a channel of the organization of this name.
+    Channel(ChannelId, String, ChannelChange),
     /// Saved views that its people share changed.
     SharedViewsChanged,
     /// Something happened to an outbound webhook of this name.
     Webhook(WebhookId, String, WebhookChange),
+}
+
+/// What happens to a channel of an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelChange {
+    /// It was created.
+    Created,
+    /// Its name changed, or what it is told of.
+    Changed,
+    /// It was deleted.
+    Deleted,
 }
 
 /// What happens to an outbound webhook.

@@ -75,6 +75,15 @@ impl Pending {
         self.entry.read >= self.entry.told
     }
 
+    /// It as it was when so many had been told: what came since is for the next message.
+    #[must_use]
+    pub fn up_to(mut self, told: u64) -> Self {
+        let later = usize::try_from(self.entry.told.saturating_sub(told)).unwrap_or(usize::MAX);
+        self.entry.news.truncate(self.entry.news.len().saturating_sub(later));
+        self.entry.told = self.entry.told.min(told);
+        self
+    }
+
     /// So many of them were sent. Whether more are left.
     pub fn sent(&mut self, told: u64) -> bool {
         self.entry.read = self.entry.read.max(told);
@@ -121,6 +130,9 @@ pub struct Batch {
     pub begun: Timestamp,
     /// Until when nobody else tries.
     pub free_at: Timestamp,
+    /// Whether all is over with it but that what is left of its parts has to be taken away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
 }
 
 /// What came of an attempt.
@@ -155,7 +167,7 @@ impl Head {
     /// Takes the batch that is on its way for another attempt; `None` while somebody else may be at it, or where there is
     /// none.
     pub fn take_again(&mut self, now: Timestamp) -> Option<Batch> {
-        let batch = self.batch.as_mut().filter(|batch| batch.free_at <= now)?;
+        let batch = self.batch.as_mut().filter(|batch| batch.free_at <= now && !batch.over)?;
         batch.attempt += 1;
         batch.free_at = now + LEASE;
         Some(batch.clone())
@@ -163,7 +175,7 @@ impl Head {
 
     /// Begins a batch.
     pub fn begin(&mut self, id: Uuid, lane: Lane, parts: BTreeMap<String, u64>, now: Timestamp) -> Batch {
-        let batch = Batch { id, lane, parts, attempt: 1, begun: now, free_at: now + LEASE };
+        let batch = Batch { id, lane, parts, attempt: 1, begun: now, free_at: now + LEASE, over: false };
         self.batch = Some(batch.clone());
         batch
     }
@@ -209,8 +221,26 @@ impl Head {
                 }
             }
         };
-        self.batch = None;
+        batch.over = true;
+        batch.free_at = now;
         verdict
+    }
+
+    /// Whether what is left of a batch has to be taken away before anything else.
+    pub fn is_to_clear(&self) -> bool {
+        self.batch.as_ref().is_some_and(|batch| batch.over)
+    }
+
+    /// Some parts of a batch that is over, to be taken away in one commit; with the last of them the batch is gone.
+    pub fn clear(&mut self, most: usize) -> BTreeMap<String, u64> {
+        let Some(batch) = self.batch.as_mut().filter(|batch| batch.over) else { return BTreeMap::new() };
+        let rest = batch.parts.keys().nth(most).cloned();
+        let rest = rest.map(|first| batch.parts.split_off(&first)).unwrap_or_default();
+        let taken = std::mem::replace(&mut batch.parts, rest);
+        if batch.parts.is_empty() {
+            self.batch = None;
+        }
+        taken
     }
 }
 
@@ -272,6 +302,7 @@ mod tests {
             head.take_again(now).unwrap();
         };
         assert_eq!(verdict, Verdict::Broken("no answer".into()));
+        head.clear(1);
         assert!(attempts >= 10 && now.duration_since(START) >= GIVEN_UP, "{attempts}");
         head.begin(Uuid::nil(), Lane::Now, BTreeMap::new(), now);
         assert_eq!(head.settle(Outcome::Sent, now, 0), Verdict::Done);
@@ -298,12 +329,28 @@ mod tests {
         assert_eq!(gone, Verdict::Broken("no_service".into()));
     }
 
+    #[test]
+    fn what_many_things_leave_is_taken_away_bit_by_bit_and_never_sent_again() {
+        let mut head = Head::default();
+        let parts: BTreeMap<String, u64> = (0..5).map(|n| (format!("DIGEST#{n}"), n)).collect();
+        head.begin(Uuid::nil(), Lane::Digest, parts, START);
+        assert_eq!(head.clear(2), BTreeMap::new(), "it is on its way");
+        head.settle(Outcome::Sent, START, 0);
+        assert_eq!((head.take_again(START + LEASE), head.busy_until(START)), (None, None));
+        let taken: Vec<usize> =
+            std::iter::from_fn(|| head.is_to_clear().then(|| head.clear(2).len())).collect();
+        assert_eq!((taken, head.batch), (vec![2, 2, 1], None));
+    }
+
     proptest! {
         /// Whatever happens, a batch ends, and none is on its way twice.
         #[test]
         fn every_batch_ends(outcomes in prop::collection::vec((0..5_u8, any::<u8>(), 1..40_000_i64), 200..220)) {
             let (mut head, mut now) = (begun(), START);
             for (kind, chance, seconds) in outcomes {
+                if head.is_to_clear() {
+                    head.clear(1);
+                }
                 if head.batch.is_none() {
                     return Ok(());
                 }
@@ -319,6 +366,7 @@ mod tests {
                     assert!(head.take_again(now).is_some() && head.take_again(now).is_none());
                 }
             }
+            head.clear(1);
             assert!(head.batch.is_none());
         }
     }

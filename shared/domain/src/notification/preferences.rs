@@ -258,7 +258,13 @@ const fn usual(kind: Kind) -> Mode {
         | Kind::SprintCompleted
         | Kind::Reacted
         | Kind::RunSucceeded => Mode::Digest,
-        Kind::Claimed => Mode::Off,
+        // Whoever's channel breaks is mailed apart from this; the others are for those who ask for them.
+        Kind::Claimed
+        | Kind::ChannelBroken
+        | Kind::RunWaiting
+        | Kind::RunnerOffline
+        | Kind::BudgetNearlyUsed
+        | Kind::SchedulePaused => Mode::Off,
     }
 }
 

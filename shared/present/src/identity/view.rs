@@ -10,7 +10,7 @@ use crate::words::Word;
 
 mod invitations;
 
-pub use invitations::{invitation, invited, received, session};
+pub use invitations::{invited, received, session};
 
 /// Who the caller is.
 pub fn me(me: Me) -> wire::Me {

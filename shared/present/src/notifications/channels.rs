@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use svc_api::notifications::{
-    ChangeOrgNotificationChannel, CreatedNotificationChannel, NewNotificationChannel,
+    self as wire, ChangeOrgNotificationChannel, CreatedNotificationChannel, NewNotificationChannel,
     NewOrgNotificationChannel, NotificationChannel, NotificationChannels, OrgNotificationChannel,
     OrgNotificationChannels,
 };
 use svc_app::Settings;
+use svc_app::mailing::MailStatus;
 use svc_app::notifications::{ConnectCode, CreatedChannel, CreatedOrgChannel, NewChannel, OrgChannelEdit};
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Channel, Mode, ORG_WIDE, OrgChannel};
@@ -59,14 +60,23 @@ fn with_code<C>(channel: C, code: Option<ConnectCode>) -> CreatedNotificationCha
 }
 
 /// The channels of an organization.
-pub fn org_channels(settings: &Settings, channels: Vec<OrgChannel>) -> OrgNotificationChannels {
+pub fn org_channels(
+    settings: &Settings,
+    (channels, mail): (Vec<OrgChannel>, MailStatus),
+) -> OrgNotificationChannels {
     let bot = settings.notifications.bot().map(str::to_owned);
     OrgNotificationChannels {
         chat1_available: bot.is_some(),
         chat1_bot_username: bot,
         kinds: ORG_WIDE.map(NotificationKind::sent).into(),
         channels: channels.into_iter().map(org_channel).collect(),
+        mail: mail_status(mail),
     }
+}
+
+fn mail_status(MailStatus { available, failing }: MailStatus) -> wire::MailStatus {
+    let (failing_since, error) = failing.unzip();
+    wire::MailStatus { available, failing_since, error }
 }
 
 /// A channel of an organization.

@@ -61,6 +61,11 @@ pub fn bot_reader() -> Key {
     Key::new("BOT", "READER")
 }
 
+/// Whether the mail server took the last mails.
+pub fn mail_health() -> Key {
+    Key::new("MAIL", "HEALTH")
+}
+
 /// Where the bot was told to deliver what chats say.
 pub fn bot_webhook() -> Key {
     Key::new("BOT", "WEBHOOK")

@@ -53,10 +53,19 @@ pub enum Mutation {
     RepeatSchedules,
     /// A request gets a run whatever it got since it came.
     RepeatTakes,
+    /// What is on its way to a person is not written.
+    ForgetHeads,
+    /// News that wait to be sent are written whatever came or was sent since they were read.
+    OverwriteWaiting,
+    /// Nothing says when news are due.
+    ForgetDue,
 }
 
 impl Mutation {
-    /// Every mistake.
+    /// Every mistake in telling people.
+    pub const OF_TELLING: [Self; 3] = [Self::ForgetHeads, Self::OverwriteWaiting, Self::ForgetDue];
+
+    /// Every mistake of the factory.
     pub const ALL: [Self; 12] = [
         Self::KeepTokens,
         Self::ForgetComments,
@@ -115,6 +124,9 @@ impl Mutation {
                 });
             }
             Self::RepeatTakes => relax_rows(&mut ops, |key| key.pk.starts_with("TAKEN#")),
+            Self::ForgetHeads => ops.retain(|op| op.key.sk != "HEAD"),
+            Self::OverwriteWaiting => relax(&mut ops, &["SEND#"]),
+            Self::ForgetDue => ops.retain(|op| !op.key.pk.starts_with("TOSEND#")),
             Self::ForgetRefinements => ops.retain(|op| !(ends_run && op.key.sk == "REFINEMENT")),
         }
         ops

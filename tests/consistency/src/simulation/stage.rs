@@ -95,7 +95,7 @@ struct Machine {
 thread_local! {
     /// One for all schedules of a thread: making one costs as much as several steps. Its time passes only while all
     /// wait: a schedule plays alike on a busy machine.
-    static RUNTIME: Runtime = {
+    pub(super) static RUNTIME: Runtime = {
         let mut builder = Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
     };
@@ -379,7 +379,11 @@ const OURS: [&str; 10] = [
 
 /// Two futures at once: at each of their calls, a bit says which of them goes on. A turn takes a millisecond, so that
 /// who waits before trying again waits for the same turns on every machine.
-async fn interleaved<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>, order: u64) {
+pub(super) async fn interleaved<A, B>(
+    first: impl Future<Output = A>,
+    second: impl Future<Output = B>,
+    order: u64,
+) {
     let (mut first, mut second) = (pin!(first), pin!(second));
     let (mut ended, mut bits) = ([false; 2], order);
     while ended != [true; 2] {

@@ -11,7 +11,7 @@ use svc_consistency::simulation::{Act, Mutation, Schedule, Stage, Step};
 /// Schedules that every mistake must show in.
 const ENOUGH: u64 = 1_000;
 
-fn number(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 

@@ -4,10 +4,10 @@ import { columnsOf, GROUPS, grouped, PLATFORMS } from './kinds';
 
 it('puts every kind into one group, and those of a later service under them', () => {
   const kinds = GROUPS.flatMap((group): Kind[] => [...group.kinds]);
-  expect(new Set(kinds).size).toBe(14);
+  expect(new Set(kinds).size).toBe(20);
   const entries = [...kinds, 'budgetLow' as Kind].map((kind) => ({ kind }));
   const groups = grouped(entries);
-  expect(groups.map(({ id }) => id)).toEqual(['conversation', 'items', 'agents', 'team', 'more']);
+  expect(groups.map(({ id }) => id)).toEqual(['conversation', 'items', 'agents', 'team', 'upkeep', 'more']);
   expect(groups.at(-1)?.entries).toEqual([{ kind: 'budgetLow' }]);
   expect(grouped([{ kind: 'assigned' as Kind }]).map(({ id }) => id)).toEqual(['items']);
 });

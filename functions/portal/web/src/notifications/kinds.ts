@@ -4,8 +4,12 @@ import type { Channel, Kind, Mode, Platform, Preference } from '@/data/notificat
 export const GROUPS = [
   { id: 'conversation', kinds: ['mentioned', 'replied', 'commented', 'reacted', 'wikiMentioned'] },
   { id: 'items', kinds: ['assigned', 'transitioned', 'claimed'] },
-  { id: 'agents', kinds: ['runNeedsInput', 'runFailed', 'runSucceeded'] },
+  { id: 'agents', kinds: ['runNeedsInput', 'runFailed', 'runSucceeded', 'runWaiting'] },
   { id: 'team', kinds: ['sprintStarted', 'sprintCompleted', 'inviteAccepted'] },
+  {
+    id: 'upkeep',
+    kinds: ['runnerOffline', 'budgetNearlyUsed', 'schedulePaused', 'channelBroken', 'webhookDisabled'],
+  },
 ] as const satisfies readonly { id: string; kinds: readonly Kind[] }[];
 
 export type KindGroup = (typeof GROUPS)[number]['id'];

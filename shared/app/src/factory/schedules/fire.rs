@@ -284,7 +284,7 @@ impl Turn {
         let due = Due { at, missed_since: None, next: None };
         let firing = self.firing(due, Outcome::Skipped { reason: reason.clone() });
         let after = Schedule { due: None, paused_because: Some(reason), ..self.schedule.clone() };
-        let told = FactoryEvent::ScheduleChanged(self.project.clone(), after.id, after.name.clone());
+        let told = FactoryEvent::SchedulePaused(self.project.clone(), after.id, after.name.clone());
         let ops = self.ops(app, &firing, after)?;
         app.commit(Transaction::by_itself(app, self.org).with(ops).telling(told)).await
     }

@@ -8,13 +8,13 @@ use svc_domain::invitation::{Invitation, State};
 use crate::actor::actor;
 use crate::words::Word as _;
 
-/// An invitation just made or sent again, with its link where it goes by hand.
+/// An invitation with its link, where it goes by hand.
 pub fn invited(invited: Invited, now: Timestamp) -> wire::Invitation {
     invitation(invited.invitation, invited.link, now)
 }
 
 /// An invitation at this time.
-pub fn invitation(invitation: Invitation, link: Option<String>, now: Timestamp) -> wire::Invitation {
+fn invitation(invitation: Invitation, link: Option<String>, now: Timestamp) -> wire::Invitation {
     let live = invitation.is_live(now);
     let (state, expires_at) = match invitation.state {
         State::Pending { expires_at, .. } if live => (wire::InvitationState::Pending, Some(expires_at)),
@@ -33,6 +33,7 @@ pub fn invitation(invitation: Invitation, link: Option<String>, now: Timestamp) 
         state,
         expires_at,
         delivery: invitation.delivery.sent(),
+        mail_error: invitation.undelivered.filter(|_| live).map(|undelivered| undelivered.why),
         link,
     }
 }

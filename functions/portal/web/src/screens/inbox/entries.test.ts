@@ -57,6 +57,8 @@ describe('where an entry leads', () => {
     };
     expect(about({ sprintId: 's1' })).toBe('/o/demo/p/PRJ/sprints/s1/taskboard');
     expect(about({ page: 'Guides/How to' })).toBe('/o/demo/p/PRJ/wiki/Guides/How%20to');
+    expect(about({ kind: 'runnerOffline' })).toBe('/o/demo/factory/runners');
+    expect(about({ kind: 'channelBroken' })).toBe('/settings/notifications');
     expect(about({})).toBe('/o/demo/settings/members');
     expect(about({ kind: 'webhookDisabled' })).toBe('/o/demo/settings/webhooks');
   });

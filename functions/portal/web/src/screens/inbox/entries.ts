@@ -28,6 +28,10 @@ export function hrefOf(entry: Notification, organizations: readonly Organization
   if (itemKey) return `${within}/items/${itemKey}`;
   if (sprintId)
     return `${within}/sprints/${sprintId}/${kind === 'sprintCompleted' ? 'burndown' : 'taskboard'}`;
+  if (kind === 'runnerOffline') return `/o/${slug}/factory/runners`;
+  if (kind === 'budgetNearlyUsed') return `/o/${slug}/factory/budgets`;
+  if (kind === 'schedulePaused') return `/o/${slug}/factory/schedules`;
+  if (kind === 'channelBroken') return '/settings/notifications';
   if (page) return `${within}/wiki/${page.split('/').map(encodeURIComponent).join('/')}`;
   return `/o/${slug}/settings/${kind === 'webhookDisabled' ? 'webhooks' : 'members'}`;
 }

@@ -15,6 +15,7 @@ import {
   testOrganizationChannel,
 } from '@/data/notifications';
 import { plain } from '@/lib/text';
+import { exactly } from '@/lib/times';
 import { ChannelRow } from '@/notifications/ChannelRow';
 import { ConnectChannel } from '@/notifications/ConnectChannel';
 import { KindTable } from '@/notifications/KindTable';
@@ -49,7 +50,7 @@ export default function Channels({ slug, frozen }: OfOrganization) {
   useCommands([{ id: 'channel.new', title: t('newChannel'), group: 'general', refusal: frozen, run: begin }]);
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!found) return <Skeleton label={common('loading')} rows={4} height={44} />;
-  const { channels, kinds, chat1Available } = found;
+  const { channels, kinds, chat1Available, mail } = found;
   const offered = ORGANIZATION_PLATFORMS.filter((platform) => platform !== 'chat_1' || chat1Available);
   return (
     <Section
@@ -61,6 +62,13 @@ export default function Channels({ slug, frozen }: OfOrganization) {
         </Button>
       }
     >
+      {mail && (!mail.available || mail.failingSince) && (
+        <p role="status" className={settings.empty}>
+          {mail.failingSince
+            ? t('mailFails', { since: exactly(mail.failingSince), why: plain(mail.error ?? '') })
+            : t('mailOff')}
+        </p>
+      )}
       <div className={settings.card}>
         {channels.length === 0 && <p className={settings.empty}>{t('noChannel')}</p>}
         <Rows label={t('channels')}>

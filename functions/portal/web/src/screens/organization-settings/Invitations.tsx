@@ -93,9 +93,12 @@ interface InvitationRowProps {
 function InvitationRow({ slug, invitation, frozen, show }: InvitationRowProps) {
   const params = { path: { slug, id: invitation.id } };
   const open = invitation.state === 'pending' || invitation.state === 'expired';
-  const resend = async () => {
+  const resend = async (byHand = false) => {
     try {
-      const sent = await data(http.POST('/api/v1/orgs/{slug}/invitations/{id}/resend', { params }));
+      const query = byHand ? { byHand } : {};
+      const sent = await data(
+        http.POST('/api/v1/orgs/{slug}/invitations/{id}/resend', { params: { ...params, query } }),
+      );
       await refresh(['invitations', slug]);
       if (sent.link) show(sent);
     } catch (error) {
@@ -118,12 +121,16 @@ function InvitationRow({ slug, invitation, frozen, show }: InvitationRowProps) {
             {t(`state_${invitation.state}` as 'state_pending')}
           </Chip>
           {invitation.delivery === 'refused' && <Chip tone="bad">{t('mailRefused')}</Chip>}
+          {invitation.delivery === 'waiting' && invitation.mailError && (
+            <Chip tone="bad">{t('mailFails')}</Chip>
+          )}
         </>
       }
       detail={[
         t(`preset_${invitation.preset}` as 'preset_member'),
         invitation.project,
         t('by', { who: plain(invitation.invitedBy.name) }),
+        open && invitation.mailError && t('mailSaid', { why: plain(invitation.mailError) }),
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -133,6 +140,9 @@ function InvitationRow({ slug, invitation, frozen, show }: InvitationRowProps) {
           <Menu
             align="end"
             entries={() => [
+              invitation.link
+                ? { label: t('showLink'), run: () => show(invitation) }
+                : { label: t('makeLink'), refusal: frozen, run: () => void resend(true) },
               { label: t('resend'), refusal: frozen, run: () => void resend() },
               { label: t('withdraw'), danger: true, refusal: frozen, run: withdraw },
             ]}
@@ -242,7 +252,7 @@ function Invite({
   );
 }
 
-/** The link of an invitation, where the instance sends no mail. It is told this once. */
+/** The link of an invitation, where mail does not bring it. */
 function LinkDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   return (
     <Dialog
@@ -253,7 +263,12 @@ function LinkDialog({ invitation, onClose }: { invitation: Invitation; onClose: 
       foot={<Button onClick={onClose}>{t('done')}</Button>}
     >
       <div className={form.form}>
-        <p>{t('linkAbout', { until: invitation.expiresAt ? exactly(invitation.expiresAt) : '' })}</p>
+        {invitation.mailError && <p>{t('mailSaid', { why: plain(invitation.mailError) })}</p>}
+        <p>
+          {t(invitation.mailError ? 'linkMeanwhile' : 'linkAbout', {
+            until: invitation.expiresAt ? exactly(invitation.expiresAt) : '',
+          })}
+        </p>
         <CopyField label={t('link')} value={invitation.link ?? ''} lines />
       </div>
     </Dialog>

@@ -8,6 +8,9 @@ export const t = messages({
   channels: 'Channels',
   channelsAbout:
     'Chats that are told of what happens in the organization. They carry only what each of their readers may see: no comments, no reasons of failures.',
+  mailOff: 'This instance sends no mail. Its operator turns it on with the settings Mail:Host and Mail:From.',
+  mailFails:
+    'Mail has not been sent since {since}: {why}. The operator of this instance finds out more with svc-server mail-test.',
   noChannel: 'No chat is connected yet.',
   newChannel: 'New channel',
   platform: 'Where',
