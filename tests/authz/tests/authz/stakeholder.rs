@@ -254,6 +254,8 @@ async fn a_stakeholder_finds_nothing_of_agents_work_at_any_address() {
     let world = World::new().await;
     let full = world.open();
     let hidden = Hands { world: &world, open: &full }.fill().await;
+    // An instance draws its key for browsers when it is asked for the first time: both have the same.
+    ask(&world, &full, Caller::Owner, "/me/push-subscriptions").await;
     let template = full.kit.close().await;
     let (full, bare) = (world.open_of(&template), world.open_of(&template));
     for row in &hidden.rows {
