@@ -69,7 +69,11 @@ fn another_programs_page_is_told_from_an_instance() {
     proxy.answer(ITEM, StatusCode::BAD_GATEWAY, &[("content-type", "text/html")], page.into());
     let ran = proxy.svc(&["item", "view", "PRJ-12"]).run();
     assert_eq!(ran.code, 1, "{ran}");
-    assert!(ran.stderr.contains("a web page") && !ran.stderr.contains("Proxy 7"), "{ran}");
+    assert!(
+        ran.stderr.contains("a proxy in front of the service answered 502")
+            && !ran.stderr.contains("Proxy 7"),
+        "{ran}"
+    );
 }
 
 #[test]

@@ -37,7 +37,7 @@ async fn a_run_that_waits_for_long_and_a_runner_that_is_away_are_told_once() {
     let run = stage.start(&item, json!({})).await;
     stage.after(6).await;
     let away = ("box".to_owned(), "Went offline while work is queued that it could do".to_owned());
-    assert_eq!(stage.told(&stage.owner, "runnerOffline").await, [away.clone()]);
+    assert_eq!(stage.told(&stage.owner, "runnerOffline").await, std::slice::from_ref(&away));
     assert_eq!(stage.told(&stage.operator, "runWaiting").await, [], "not yet");
     for _ in 0..3 {
         stage.after(10).await;

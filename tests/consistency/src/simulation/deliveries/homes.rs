@@ -68,7 +68,7 @@ impl Homes {
             notifications::create_channel(app, Some(&hers), &new).await.expect("a channel");
         }
         let chats = ChatModes { chat_2: Some(Mode::Immediate), chat_3: Some(Mode::Digest), chat_1: None };
-        let wanted = Preference { in_app: true, email: Mode::Immediate, chats };
+        let wanted = Preference { in_app: true, email: Mode::Immediate, chats, push: None };
         let kinds = [(NotificationKind::Commented, wanted)].into();
         notifications::set_preferences(app, Some(&hers), &kinds).await.expect("preferences");
         let mut keys = Vec::new();

@@ -189,7 +189,7 @@ impl Scene<'_> {
             }
         }
         // Reading every row takes as long as the schedule.
-        if written.len() % CHECKED != 0 {
+        if !written.len().is_multiple_of(CHECKED) {
             return Ok(());
         }
         let report = check::run(app, None).await.map_err(|error| error.to_string())?;
