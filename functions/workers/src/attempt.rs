@@ -7,7 +7,8 @@
 //! 3. A message that has failed as often as its kind allows becomes a dead letter: a row that `svc-server check`
 //!    and `svc-server doctor` list and `svc-server replay` sends again. So does a message that crashes its worker
 //!    each time: the queue counts how often it was received.
-//! 4. A message of an unknown kind comes from a newer server. It is sent again in the same way, for about a week,
+//! 4. A message that finds too many before it is sent again too, and keeps its count: it was no attempt.
+//! 5. A message of an unknown kind comes from a newer server. It is sent again in the same way, for about a week,
 //!    so that a newer worker can handle it; then it becomes a dead letter.
 
 use std::iter::successors;
@@ -15,7 +16,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures::FutureExt as _;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use svc_app::messages::Message;
 use svc_app::{App, Result, dead_letters};
 use tokio::time::timeout;
@@ -23,11 +24,14 @@ use tokio::time::timeout;
 use crate::Knows;
 use crate::messages::{Done, handler};
 use crate::retries::Retries;
+use crate::shares::Share;
 
 /// How long one attempt may take.
 const LONGEST_ATTEMPT: Duration = Duration::from_mins(5);
 /// Where a message counts its attempts.
 const COUNT: &str = "attempts";
+/// Where it counts how often it found too many before it.
+const TURNS: &str = "turns";
 
 /// A message as received: what to do, or why nobody here can.
 pub(crate) struct Attempt {
@@ -42,7 +46,7 @@ impl Attempt {
     /// At a message that the queue has delivered so often, this time included.
     pub(crate) fn of(body: String, delivered: u32, knows: Knows) -> Self {
         let value: Value = serde_json::from_str(&body).unwrap_or_default();
-        let counted = value[COUNT].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or(0);
+        let counted = value.as_object().map_or(0, |fields| count(fields, COUNT));
         let kind = value["kind"].as_str().unwrap_or_default().to_owned();
         let known = if knows(&kind) {
             serde_json::from_value(value).map_err(|error| format!("it cannot be read: {error}"))
@@ -52,9 +56,22 @@ impl Attempt {
         Self { body, kind, number: counted.saturating_add(delivered), known }
     }
 
-    /// What the message is about, if this worker can read it.
-    pub(crate) fn subject(&self) -> Option<String> {
-        self.known.as_ref().ok().map(|message| handler(message).subject())
+    /// The shares that it takes, if this worker can read it: that of its subject first.
+    pub(crate) fn shares(&self) -> Option<Vec<Share>> {
+        let handler = handler(self.known.as_ref().ok()?);
+        Some([vec![Share::subject(handler.subject())], handler.shares()].concat())
+    }
+
+    /// Sends the message again, because too many are before it. It may then be acknowledged.
+    ///
+    /// # Errors
+    /// When it could not be sent again.
+    pub(crate) async fn stand_back(&self, app: &App) -> Result<()> {
+        let mut fields = self.fields().unwrap_or_default();
+        let times = count(&fields, TURNS).saturating_add(1);
+        fields.insert(COUNT.to_owned(), self.number.saturating_sub(1).into());
+        fields.insert(TURNS.to_owned(), times.into());
+        Ok(app.queue.send(&Value::Object(fields).to_string(), Retries::TURNS.delay(times)).await?)
     }
 
     /// Makes the attempt. The message may then be acknowledged: its work is done, or it is somewhere else.
@@ -86,7 +103,7 @@ impl Attempt {
     async fn put_off(&self, app: &App, retries: Retries, why: &str) -> Result<()> {
         let (kind, attempts) = (&self.kind, self.number);
         // What is no object is no message of any version.
-        if attempts < retries.attempts && self.is_object() {
+        if attempts < retries.attempts && self.fields().is_some() {
             let delay = retries.delay(attempts);
             tracing::warn!(kind, attempts, seconds = delay.as_secs(), why, "a message is tried again later");
             return Ok(app.queue.send(&self.counting(attempts), delay).await?);
@@ -95,18 +112,22 @@ impl Attempt {
         dead_letters::bury(app, &self.counting(0), attempts, why).await
     }
 
-    fn is_object(&self) -> bool {
-        serde_json::from_str::<Value>(&self.body).is_ok_and(|value| value.is_object())
+    /// What it says; nothing where it is no object.
+    fn fields(&self) -> Option<Map<String, Value>> {
+        serde_json::from_str(&self.body).ok()
     }
 
     /// The body with a count of attempts; as it is where it is no object.
     fn counting(&self, attempts: u32) -> String {
-        let Ok(Value::Object(mut fields)) = serde_json::from_str(&self.body) else {
-            return self.body.clone();
-        };
+        let Some(mut fields) = self.fields() else { return self.body.clone() };
         fields.insert(COUNT.to_owned(), attempts.into());
+        fields.remove(TURNS);
         Value::Object(fields).to_string()
     }
+}
+
+fn count(fields: &Map<String, Value>, name: &str) -> u32 {
+    fields.get(name).and_then(Value::as_u64).and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
 }
 
 /// Waits for work that may fail, panic or never end, none of which may end the worker.
@@ -140,7 +161,7 @@ mod tests {
         assert_eq!(attempt(&first.counting(1), 1).number, 2);
         assert_eq!(attempt(&first.counting(3), 4).number, 7, "deliveries that nobody finished count too");
         let odd = attempt("no object", 1);
-        assert_eq!((odd.counting(1), odd.is_object()), ("no object".to_owned(), false));
+        assert_eq!((odd.counting(1), odd.fields()), ("no object".to_owned(), None));
     }
 
     #[tokio::test]

@@ -11,6 +11,7 @@ mod lanes;
 mod messages;
 mod on_demand;
 mod retries;
+mod shares;
 mod texts;
 
 use std::sync::Arc;

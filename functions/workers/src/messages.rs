@@ -38,6 +38,7 @@ use svc_app::messages::Message;
 use svc_app::{App, Result};
 
 use crate::retries::Retries;
+use crate::shares::Share;
 
 /// A kind of message.
 #[async_trait::async_trait]
@@ -45,6 +46,11 @@ pub(crate) trait Handle: Send + Sync {
     /// What the message is about. A worker handles messages of one subject one after the other, in the order in which
     /// they came, and those of different subjects at the same time.
     fn subject(&self) -> String;
+
+    /// Its shares beside that of its subject, the owner's first: those of work that waits for a server outside.
+    fn shares(&self) -> Vec<Share> {
+        Vec::new()
+    }
 
     /// Does what the message asks for. It looks at the rows and decides, because a message may come twice, or late.
     ///

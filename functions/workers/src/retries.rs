@@ -19,6 +19,9 @@ impl Retries {
         Self { attempts: 15, first: Duration::from_secs(2), longest: Duration::from_mins(15) };
     /// About a week of attempts, for kinds that only newer workers know.
     pub(crate) const UNKNOWN: Self = Self { attempts: 680, ..Self::USUAL };
+    /// Of messages that find too many before them: they never give up.
+    pub(crate) const TURNS: Self =
+        Self { attempts: u32::MAX, first: Duration::from_secs(1), longest: Duration::from_mins(2) };
 
     /// How long to wait after so many failures.
     pub(crate) fn delay(self, failures: u32) -> Duration {

@@ -4,11 +4,16 @@ use svc_app::messages::Deliver;
 use svc_app::{App, Result, notifications};
 
 use super::{Done, Handle};
+use crate::shares::Share;
 
 #[async_trait::async_trait]
 impl Handle for Deliver {
     fn subject(&self) -> String {
         format!("destination {}", self.destination)
+    }
+
+    fn shares(&self) -> Vec<Share> {
+        Share::destination(self.destination)
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {

@@ -5,11 +5,16 @@ use svc_app::{App, Result, webhooks};
 use svc_present::webhooks::payload;
 
 use super::{Done, Handle};
+use crate::shares::Share;
 
 #[async_trait::async_trait]
 impl Handle for DeliverWebhook {
     fn subject(&self) -> String {
         format!("webhook {}", self.webhook)
+    }
+
+    fn shares(&self) -> Vec<Share> {
+        Share::webhooks(self.org)
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {

@@ -5,11 +5,16 @@ use svc_app::messages::MailInvitation;
 use svc_app::{App, Result};
 
 use super::{Done, Handle};
+use crate::shares::Share;
 
 #[async_trait::async_trait]
 impl Handle for MailInvitation {
     fn subject(&self) -> String {
         format!("invitation {}", self.invitation)
+    }
+
+    fn shares(&self) -> Vec<Share> {
+        Share::invitations(self.org)
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {

@@ -5,11 +5,16 @@ use svc_app::messages::MailNewAddress;
 use svc_app::{App, Result};
 
 use super::{Done, Handle};
+use crate::shares::Share;
 
 #[async_trait::async_trait]
 impl Handle for MailNewAddress {
     fn subject(&self) -> String {
         format!("account {}", self.user)
+    }
+
+    fn shares(&self) -> Vec<Share> {
+        Share::sign_in()
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
