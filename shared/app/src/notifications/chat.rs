@@ -138,7 +138,9 @@ pub(super) fn wait(answer: &Answer, body: &Value) -> SignedDuration {
 /// What an answer says that is neither a success nor known.
 fn other(platform: Platform, answer: &Answer, said: &str) -> Outcome {
     let why = format!("{} answered {}: {}", name(platform), answer.status, shortened(said, 200));
-    if answer.status >= 500 || answer.status == 408 { Outcome::Away(why) } else { Outcome::Refused(why) }
+    // A redirect, or a success that cannot be read, comes from something between: a proxy or a gateway.
+    let refused = (400..500).contains(&answer.status) && answer.status != 408;
+    if refused { Outcome::Refused(why) } else { Outcome::Away(why) }
 }
 
 /// The beginning of a text, at most so many characters, on one line and in one direction.
@@ -155,7 +157,25 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Note, Part, Quote};
+    use svc_domain::notification::channel::Platform;
+    use svc_domain::notification::delivery::Outcome;
+
+    use super::{Note, Part, Quote, Told, discord, other, slack, telegram};
+    use crate::ports::Answer;
+
+    /// A message was given up at once because of a gateway between.
+    #[test]
+    fn what_comes_from_between_is_tried_again() {
+        let answer = |status| Answer { status, retry_after: None, body: b"<html>".to_vec() };
+        for status in [301, 302, 408, 500, 502] {
+            let answer = answer(status);
+            assert!(matches!(slack::judge(&answer), Outcome::Away(_)), "{status}");
+            assert!(matches!(discord::judge(&answer), Outcome::Away(_)), "{status}");
+            assert!(matches!(telegram::judge(&answer), Told::Outcome(Outcome::Away(_))), "{status}");
+        }
+        assert!(matches!(telegram::judge(&answer(200)), Told::Outcome(Outcome::Away(_))), "unreadable");
+        assert!(matches!(other(Platform::Chat2, &answer(400), "no"), Outcome::Refused(_)));
+    }
 
     /// A message whose every text tries to be more than text.
     pub(in super::super) fn hostile() -> Note {
