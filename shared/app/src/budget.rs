@@ -12,6 +12,7 @@
 //! 5. While the store accepts no writes, each process counts alone, in memory: a full disk must not stop readers.
 //!
 //! Whose budget a request is counted against: [`payer`]. How many answers an account may hold open: [`held`].
+//! How many strangers it may mail: [`strangers`].
 //!
 //! [`Table::increment`]: svc_storage::Table::increment
 
@@ -19,6 +20,7 @@ mod held;
 mod leases;
 mod payer;
 mod payers;
+mod strangers;
 
 use std::net::IpAddr;
 
@@ -33,6 +35,7 @@ pub use leases::Budgets;
 use leases::Spent;
 pub use payer::{Purpose, admit, admit_delivery};
 pub use payers::{Payer, Payers};
+pub(crate) use strangers::spend_mail;
 
 /// Spends one request of a subject's budget.
 ///

@@ -186,7 +186,7 @@ impl Claims {
     }
 }
 
-/// Request budgets, per minute (specification section 8).
+/// Request budgets, per minute (specification section 8), and that of invitations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct RateLimits {
@@ -196,11 +196,22 @@ pub struct RateLimits {
     pub authentication_per_minute: u32,
     /// Requests per runner secret: enough for the heartbeats and log batches of 16 runs at once.
     pub runner_per_minute: u32,
+    /// Mails to invited addresses an hour, by one account and for one organization. Organizations older than 30 days send
+    /// five times as many.
+    pub invitations_per_hour: u32,
+    /// The same, a day.
+    pub invitations_per_day: u32,
 }
 
 impl Default for RateLimits {
     fn default() -> Self {
-        Self { requests_per_minute: 300, authentication_per_minute: 10, runner_per_minute: 6_000 }
+        Self {
+            requests_per_minute: 300,
+            authentication_per_minute: 10,
+            runner_per_minute: 6_000,
+            invitations_per_hour: 20,
+            invitations_per_day: 100,
+        }
     }
 }
 

@@ -41,6 +41,26 @@ pub fn email(text: &str) -> Result<String, &'static str> {
     if local_part && host && clean { Ok(text.to_owned()) } else { Err(WRONG) }
 }
 
+/// An e-mail address that is new to this instance and that mail is sent to: not one of the machine itself, and none that
+/// names a machine by its number.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn public_email(text: &str) -> Result<String, &'static str> {
+    let email = email(text)?;
+    let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain).to_ascii_lowercase();
+    let own = domain == "localhost" || domain.ends_with(".localhost");
+    let number = domain.starts_with('[') || domain.contains(':') || domain.split('.').all(is_number);
+    if own || number { Err("mail is sent to the addresses of domains only") } else { Ok(email) }
+}
+
+/// Whether a part of a domain is a number, as addresses of machines have: decimal or hexadecimal.
+fn is_number(label: &str) -> bool {
+    let hexadecimal = label.strip_prefix("0x").unwrap_or("-");
+    let decimal = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
+    decimal || hexadecimal.chars().all(|c| c.is_ascii_hexdigit())
+}
+
 /// A name that people see, without spaces around it.
 ///
 /// # Errors
@@ -92,7 +112,7 @@ pub fn own_path(text: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{email, name, own_path, password};
+    use super::{email, name, own_path, password, public_email};
 
     #[test]
     fn addresses_are_sane() {
@@ -105,6 +125,28 @@ mod tests {
             ["", "@", "a@", "@b", "a b@c", "a@b@c", "a@.b", "a@b.", "a\n@b", "<a@b>", "a,b@c", &long, &longer]
         {
             assert!(email(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    /// Invitations reached the machine's own users.
+    #[test]
+    fn mail_is_sent_to_domains_only() {
+        for good in ["ada@example.com", "ada@3com.example", "ada@mail.4711.de", "ü@exämple.de", "ada@corp"]
+        {
+            assert_eq!(public_email(good), Ok(good.to_owned()));
+        }
+        for bad in [
+            "a@[127.0.0.1]",
+            "a@[IPv6:::1]",
+            "a@localhost",
+            "a@LOCALHOST",
+            "a@mail.localhost",
+            "root@127.0.0.1",
+            "root@2130706433",
+            "root@0x7f.1",
+            "a@::1",
+        ] {
+            assert!(public_email(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -10,7 +10,7 @@ use http::{Method, Request, StatusCode, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::health::Condition;
-use svc_domain::identity::Scope;
+use svc_domain::identity::{OrgRole, Scope};
 use svc_testkit::{PASSWORD, Reply, TestApp, call, send};
 
 use crate::post::{secret_in, with_mailbox, work};
@@ -320,4 +320,37 @@ async fn a_neighbours_wrong_secrets_lock_out_nobody_who_has_a_right_one() {
     let late = t.token(user.id, &[Scope::Read], None).await;
     let late = from(&router, "10.0.0.1", Method::GET, "/orgs", &late, Value::Null).await;
     assert_eq!(late.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+/// Anybody could make an organization with a name of their choice, and have its invitations mailed to everybody.
+#[tokio::test]
+async fn an_account_and_an_organization_mail_only_so_many_strangers() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let router = router(&t);
+    let org = t.org("demo").await;
+    let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+    let token = t.token(ada, svc_testkit::scopes(), None).await;
+    let invite = async |token: &str, n: usize| {
+        let body = json!({"email": format!("stranger{n}@example.com"), "preset": "member"});
+        call(&router, Method::POST, "/orgs/demo/invitations", Some(token), Some(body)).await
+    };
+    for n in 0..20 {
+        let invited = invite(&token, n).await;
+        assert_eq!(invited.status, StatusCode::CREATED, "{}", invited.text);
+    }
+    let refused = invite(&token, 20).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text);
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() > 60, "the rest of the hour");
+    let ben = t.user(&org, "ben@example.com", OrgRole::Admin, false).await;
+    let other = t.token(ben, svc_testkit::scopes(), None).await;
+    assert_eq!(invite(&other, 21).await.status, StatusCode::TOO_MANY_REQUESTS, "the organization's budget");
+    work(&t).await;
+    assert_eq!(mailbox.take().len(), 20);
+    t.advance(SignedDuration::from_hours(1));
+    assert_eq!(invite(&token, 20).await.status, StatusCode::CREATED);
+    t.advance(SignedDuration::from_hours(24 * 31));
+    for n in 100..125 {
+        let invited = invite(&token, n).await;
+        assert_eq!(invited.status, StatusCode::CREATED, "an organization that is not new: {}", invited.text);
+    }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use svc_domain::email;
 use svc_domain::event::AccountEvent;
 use svc_domain::identity::User;
-use svc_domain::ids::UserId;
+use svc_domain::ids::{ActorId, UserId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, StorageError, keys};
 
@@ -62,6 +62,7 @@ pub(super) async fn ask(
         return Err(NO_MAIL.into());
     }
     budget::spend(app, &format!("address:{}", user.id), LINKS_A_MINUTE).await?;
+    budget::spend_mail(app, ActorId::User(user.id), None).await?;
     user.new_email = Some(email.clone());
     Ok(Some(AccountEvent::AddressChangeRequested(user.id, email)))
 }

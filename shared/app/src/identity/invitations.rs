@@ -25,6 +25,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, k
 use super::invitation_mail::{kept_link, pass_on};
 use super::names::bring_up_to_date;
 use crate::App;
+use crate::budget::spend_mail;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 use crate::mailing;
@@ -80,15 +81,18 @@ pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invited>> 
 ///
 /// # Errors
 /// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
-/// or invited already.
+/// or invited already; [`Refusal::RateLimited`].
 pub async fn invite(app: &App, caller: Caller<'_>, new: NewInvitation) -> Result<Invited> {
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
     RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
     let mut errors = FieldErrors::default();
-    let email = errors.check("email", account::email(&new.email));
+    let email = errors.check("email", account::public_email(&new.email));
     let terms = new.terms.checked().map_err(|wrong| errors.0.extend(wrong.0)).ok();
     let (Some(email), Some(terms)) = (email, terms) else { return Err(errors.into()) };
     let new = NewInvitation { email, terms };
+    if app.mail.is_some() {
+        spend_mail(app, entry.actor().id, Some(&entry.org)).await?;
+    }
     app.decide(|| invite_once(app, caller, &new)).await
 }
 
@@ -153,13 +157,19 @@ async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<(
 /// link and sends no mail, for when mail does not arrive.
 ///
 /// # Errors
-/// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn.
+/// As [`enter_org`]; [`Refusal::NotFound`]; [`Refusal::Conflict`] for one that was accepted or withdrawn;
+/// [`Refusal::RateLimited`].
 pub async fn resend_invitation(
     app: &App,
     caller: Caller<'_>,
     id: InvitationId,
     by_hand: bool,
 ) -> Result<Invited> {
+    let by_mail = app.mail.is_some() && !by_hand;
+    if by_mail {
+        let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
+        spend_mail(app, entry.actor().id, Some(&entry.org)).await?;
+    }
     app.decide(|| async {
         let (entry, row) = enter_invitation(app, caller, id).await?;
         let mut invitation: Invitation = row.read()?;
@@ -172,7 +182,6 @@ pub async fn resend_invitation(
         let address = free(app, org, id, app.table.get(&key).await?).await?;
         let ops = vec![Op::put(key, address, &invitation.id)];
         let transaction = Transaction::of(app, &entry).with(ops);
-        let by_mail = app.mail.is_some() && !by_hand;
         send_out(app, transaction, org, invitation, Condition::Version(row.version), by_mail).await
     })
     .await

@@ -45,7 +45,8 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
     let mut errors = FieldErrors::default();
     let name =
         change.display_name.as_deref().and_then(|name| errors.check("displayName", account::name(name)));
-    let email = change.email.as_deref().and_then(|email| errors.check("email", account::email(email)));
+    let wanted = change.email.as_deref().filter(|email| *email != before.email);
+    let email = wanted.and_then(|email| errors.check("email", account::public_email(email)));
     errors.into_result()?;
     let mut user =
         User { display_name: name.unwrap_or_else(|| before.display_name.clone()), ..before.clone() };
