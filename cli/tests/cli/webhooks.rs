@@ -23,6 +23,7 @@ fn webhook() -> OutboundWebhook {
         failing_since: None,
         disabled: false,
         disabled_reason: None,
+        problem: None,
     }
 }
 
@@ -34,6 +35,7 @@ fn failed() -> WebhookDelivery {
         at: at("10:00:00"),
         item_key: Some("PRJ-1".into()),
         state: WebhookDeliveryState::Failed,
+        skipped_reason: None,
         next_attempt_at: None,
         attempts: vec![attempt],
     }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use svc_app::dead_letters::{self, DeadLetter};
 use svc_app::mailing;
+use svc_app::webhooks::{Unsigned, unsigned};
 use svc_boot::{open, open_to_read};
 
 use crate::args::Args;
@@ -11,13 +12,14 @@ use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
 use crate::mail::Mail;
 
-/// Names the messages that workers gave up on, and what is wrong with mail. Exits with 0 when all is well, with 1 when
-/// something is not, with 2 when the store cannot be read.
+/// Names the messages that workers gave up on, the webhooks that cannot sign, and what is wrong with mail. Exits with 0 when
+/// all is well, with 1 when something is not, with 2 when the store cannot be read.
 pub async fn doctor(args: &Args) -> ExitCode {
     match looked_over(args).await {
-        Ok((letters, mail)) => {
-            print!("{}{mail}", told(&letters));
-            if letters.is_empty() && mail.works() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        Ok(Found { letters, unsigned, mail }) => {
+            print!("{}{}{mail}", told(&letters), told_of_webhooks(&unsigned));
+            let is_well = letters.is_empty() && unsigned.is_empty() && mail.works();
+            if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(failure) => {
             eprintln!("svc-server: {failure:#}");
@@ -26,12 +28,24 @@ pub async fn doctor(args: &Args) -> ExitCode {
     }
 }
 
-async fn looked_over(args: &Args) -> Result<(Vec<DeadLetter>, Mail), Failure> {
+/// What a look at the store and its mail server found.
+struct Found {
+    letters: Vec<DeadLetter>,
+    unsigned: Vec<Unsigned>,
+    mail: Mail,
+}
+
+async fn looked_over(args: &Args) -> Result<Found, Failure> {
     let config = existing::config(args)?;
     let opened = open_to_read(&config).await?;
-    let (letters, known) = (dead_letters::list(&opened.app).await, mailing::health(&opened.app).await);
+    let found = async {
+        let letters = dead_letters::list(&opened.app).await?;
+        Ok::<_, Failure>((letters, unsigned(&opened.app).await?, mailing::health(&opened.app).await?))
+    }
+    .await;
     opened.close().await;
-    Ok((letters?, Mail::look(&config, known?).await?))
+    let (letters, unsigned, known) = found?;
+    Ok(Found { letters, unsigned, mail: Mail::look(&config, known).await? })
 }
 
 /// Sends the messages again that workers gave up on.
@@ -66,9 +80,32 @@ fn told(letters: &[DeadLetter]) -> String {
     )
 }
 
+fn told_of_webhooks(unsigned: &[Unsigned]) -> String {
+    if unsigned.is_empty() {
+        return String::new();
+    }
+    let line =
+        |webhook: &Unsigned| format!("the webhook {:?} of organization {}\n", webhook.name, webhook.org);
+    let lines: String = unsigned.iter().map(line).collect();
+    format!(
+        "{lines}These webhooks send nothing: their secrets were encrypted with another key. Bring `secrets.key` (or \
+         Secrets:Key) back from before the restore, or have their secrets rotated (`svc webhook rotate NAME`).\n"
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{DeadLetter, told};
+    use super::{DeadLetter, Unsigned, told, told_of_webhooks};
+
+    #[test]
+    fn people_read_which_webhooks_cannot_sign() {
+        let webhook =
+            Unsigned { org: "00000000-0000-7000-8000-000000000000".parse().unwrap(), name: "n8n".into() };
+        let said = told_of_webhooks(&[webhook]);
+        assert!(said.starts_with("the webhook \"n8n\" of organization 00000000-"), "{said}");
+        assert!(said.contains("svc webhook rotate"), "{said}");
+        assert_eq!(told_of_webhooks(&[]), "");
+    }
 
     #[test]
     fn people_read_what_was_given_up_and_what_to_do() {

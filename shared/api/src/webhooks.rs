@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::factory::Run;
+use crate::factory::{Run, RunKind, RunStatus};
 use crate::identity::Actor;
 use crate::tracker::{Comment, Item};
 
@@ -83,6 +83,9 @@ pub struct OutboundWebhook {
     /// Why it was disabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<String>,
+    /// Why it can send nothing although it is not disabled, and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// A webhook with its secret, which is shown only once.
@@ -196,6 +199,9 @@ pub struct WebhookDelivery {
     pub item_key: Option<String>,
     /// What became of it.
     pub state: WebhookDeliveryState,
+    /// Why it was skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped_reason: Option<String>,
     /// When the next attempt is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<Timestamp>,
@@ -223,6 +229,45 @@ pub struct WebhookPayload {
     pub timestamp: Timestamp,
     /// What it is about.
     pub data: WebhookData,
+}
+
+/// A run, as much of it as the webhook sends.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum WebhookRun {
+    /// All that factory operators see, where the webhook sends what agents do.
+    Whole(Box<Run>),
+    /// What everybody may know.
+    Short(WebhookRunSummary),
+}
+
+/// What everybody may know of a run.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookRunSummary {
+    /// Id.
+    pub id: String,
+    /// Slug of its organization.
+    pub organization: String,
+    /// Key of the project.
+    pub project: String,
+    /// Key of the item.
+    pub item: String,
+    /// What the run is for.
+    pub kind: RunKind,
+    /// Where it is in its life.
+    pub status: RunStatus,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+    /// When it started, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<Timestamp>,
+    /// Its pull request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
 }
 
 /// What a delivery is about, as it is when it is sent.
@@ -257,7 +302,7 @@ pub struct WebhookData {
     pub run_id: Option<String>,
     /// The run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run: Option<Run>,
+    pub run: Option<WebhookRun>,
     /// Id of the sprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprint_id: Option<String>,

@@ -7,7 +7,8 @@
 //!    a delivery is made of the commit and the webhook, so that a message that comes twice makes no second one.
 //! 3. [`attempt`] begins an attempt by a commit that keeps others off, sends, and notes the answer. A process that dies
 //!    between sending and noting leaves an attempt that is repeated after a minute, under the same id.
-//! 4. What is sent is read when it is sent ([`content`]), with the rights that whoever saved the webhook has then.
+//! 4. What is sent is read when it is sent ([`content`]), with the rights that whoever saved the webhook has then, and if
+//!    the webhook still tells it. Nothing is sent unsigned.
 
 mod content;
 mod deliveries;
@@ -15,6 +16,7 @@ mod fan_out;
 mod manage;
 mod send;
 mod sign;
+mod unsigned;
 
 pub use content::Content;
 pub use deliveries::{deliveries, ping, replay};
@@ -23,6 +25,7 @@ pub use manage::{
     NewWebhook, SeenWebhook, WebhookEdit, WithSecret, create, delete, get, list, rotate, update,
 };
 pub use send::{Render, attempt};
+pub use unsigned::{Unsigned, unsigned};
 
 use svc_domain::ids::{OrgId, WebhookId};
 use svc_domain::refusal::Refusal;

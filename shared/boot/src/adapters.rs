@@ -57,7 +57,7 @@ pub async fn open_deployed(config: &Config) -> Result<Opened, OpenError> {
 pub async fn open_to_read(config: &Config) -> Result<Opened, OpenError> {
     let adapters = Adapters::of(config)?;
     match config.storage.engine {
-        Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, |_| None, ""),
+        Store::Embedded => open_embedded(config, adapters, SqliteStore::open_to_read, sealing::existing, ""),
         Store::Aws => open_aws(config, adapters, false).await,
     }
 }

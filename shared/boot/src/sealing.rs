@@ -56,6 +56,12 @@ pub(crate) fn of_directory(directory: &Path) -> Option<Sealing> {
     }
 }
 
+/// The key in a directory; `None` where there is none. Makes nothing.
+pub(crate) fn existing(directory: &Path) -> Option<Sealing> {
+    let text = fs::read_to_string(directory.join(FILE)).ok()?;
+    read(text.trim()).map(|key| Sealing::new(&key))
+}
+
 fn key_at(path: &Path) -> std::io::Result<Option<[u8; 32]>> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}

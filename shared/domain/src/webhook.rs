@@ -5,13 +5,13 @@
 //! | waits         | it is sent; 2xx → sent                                                                  |
 //! | any other answer, or none | it waits for the next of [`RETRIES`]; after the last it has failed          |
 //! | 410           | it has failed, and the webhook is disabled                                              |
-//! | nothing to say | skipped: what it tells of has gone, or is hidden from who answers for the webhook       |
+//! | nothing to say | skipped, for one of the reasons in [`Skipped`]                                          |
 //! | replayed      | it waits again, under the same id                                                       |
 //!
 //! A webhook that has failed for [`DISABLED_AFTER`] without a success is disabled, until somebody enables it.
 //!
 //! A delivery keeps what happened and no texts: those are read each time that it is sent, with the rights that whoever
-//! saved the webhook has then. Without `agents_work` it tells what every member of the project may see.
+//! saved the webhook has then. What the webhook is to tell, and of which projects, is asked each time too. Without `agents_work` it tells what every member of the project may see.
 
 use std::collections::BTreeSet;
 
@@ -251,12 +251,48 @@ pub struct Delivery {
     /// When the next attempt is due; one under way has it until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Timestamp>,
+    /// Why it was skipped. Older deliveries do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Skipped>,
+}
+
+/// Why a delivery was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Skipped {
+    /// What it tells of is gone.
+    Gone,
+    /// The webhook does not tell such events, or of such a project, any more.
+    NotChosen,
+    /// Whoever saved the webhook may not see it.
+    Hidden,
+    /// The webhook is disabled or deleted.
+    Disabled,
+    /// A reason that this program does not know.
+    #[serde(other)]
+    Unknown,
 }
 
 impl Delivery {
     /// A delivery of news, which waits.
     pub const fn new(webhook: WebhookId, id: DeliveryId, news: WebhookNews) -> Self {
-        Self { id, webhook, news, state: DeliveryState::Waiting, attempts: Vec::new(), tried: 0, next: None }
+        Self {
+            id,
+            webhook,
+            news,
+            state: DeliveryState::Waiting,
+            attempts: Vec::new(),
+            tried: 0,
+            next: None,
+            skipped: None,
+        }
+    }
+
+    /// Notes that there is nothing to send.
+    pub const fn skip(&mut self, why: Skipped) {
+        self.state = DeliveryState::Skipped;
+        self.next = None;
+        self.skipped = Some(why);
     }
 
     /// Makes it wait again.
@@ -264,6 +300,7 @@ impl Delivery {
         self.state = DeliveryState::Waiting;
         self.tried = 0;
         self.next = None;
+        self.skipped = None;
     }
 
     /// Begins an attempt, which has it to itself for [`AT_WORK`]; how long it has to wait where that is too early.
@@ -307,12 +344,19 @@ impl Delivery {
 impl Webhook {
     /// Whether it tells this.
     pub fn tells(&self, news: &WebhookNews) -> bool {
-        let of_project = news
-            .project
-            .as_ref()
-            .is_none_or(|project| self.projects.is_empty() || self.projects.contains(project));
+        self.disabled.is_none() && self.is_to_tell(news)
+    }
+
+    /// Whether it is to tell this while it is not disabled.
+    pub fn is_to_tell(&self, news: &WebhookNews) -> bool {
+        let of_project = news.project.as_ref().is_none_or(|project| self.is_about(project));
         let chosen = news.event == WebhookEvent::Ping || self.events.contains(&news.event);
-        self.disabled.is_none() && chosen && of_project && (self.agents_work || !news.agents_work)
+        chosen && of_project && (self.agents_work || !news.agents_work)
+    }
+
+    /// Whether it tells of a project.
+    pub fn is_about(&self, project: &ProjectKey) -> bool {
+        self.projects.is_empty() || self.projects.contains(project)
     }
 
     /// The secrets that sign now: the newest first.

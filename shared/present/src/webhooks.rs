@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use svc_api::webhooks as wire;
+use svc_app::factory::runs::RunView;
 use svc_app::webhooks::{Content, NewWebhook, SeenWebhook, WebhookEdit, WithSecret};
 use svc_domain::ids::{DeliveryId, ProjectKey};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_domain::webhook::{Delivery, Disabled, WebhookEvent};
+use svc_domain::webhook::{Delivery, Disabled, Skipped, WebhookEvent};
 
 use crate::actor::actor;
 use crate::words::{WireWord, Word};
@@ -63,7 +64,8 @@ pub fn before(query: wire::WebhookDeliveryQuery) -> Result<Option<DeliveryId>, R
 }
 
 /// A webhook.
-pub fn webhook(webhook: SeenWebhook) -> wire::OutboundWebhook {
+pub fn webhook(seen: SeenWebhook) -> wire::OutboundWebhook {
+    let SeenWebhook { webhook, signs } = seen;
     wire::OutboundWebhook {
         id: webhook.id.to_string(),
         version: webhook.version,
@@ -78,8 +80,13 @@ pub fn webhook(webhook: SeenWebhook) -> wire::OutboundWebhook {
         failing_since: webhook.failing_since,
         disabled: webhook.disabled.is_some(),
         disabled_reason: webhook.disabled.map(|disabled| why(disabled).to_owned()),
+        problem: (!signs).then(|| UNSIGNED.to_owned()),
     }
 }
+
+/// What is wrong with a webhook that cannot sign.
+const UNSIGNED: &str = "It sends nothing, because its secret was encrypted with a key that this instance does not have. Rotate \
+                        the secret.";
 
 const fn why(disabled: Disabled) -> &'static str {
     match disabled {
@@ -103,6 +110,7 @@ pub fn delivery(delivery: Delivery) -> wire::WebhookDelivery {
         at: delivery.news.at,
         item_key: delivery.news.item.map(|key| key.to_string()),
         state: delivery.state.sent(),
+        skipped_reason: delivery.skipped.and_then(why_skipped).map(str::to_owned),
         next_attempt_at: delivery.next,
         attempts: attempts
             .map(|attempt| wire::WebhookAttempt {
@@ -111,6 +119,36 @@ pub fn delivery(delivery: Delivery) -> wire::WebhookDelivery {
                 error: attempt.error,
             })
             .collect(),
+    }
+}
+
+fn run(view: RunView) -> wire::WebhookRun {
+    let operator = view.operator;
+    let run = factory::view::run(view);
+    if operator {
+        return wire::WebhookRun::Whole(Box::new(run));
+    }
+    wire::WebhookRun::Short(wire::WebhookRunSummary {
+        id: run.id,
+        organization: run.organization,
+        project: run.project,
+        item: run.item,
+        kind: run.kind,
+        status: run.status,
+        queued_at: run.queued_at,
+        started_at: run.started_at,
+        finished_at: run.finished_at,
+        pull_request: run.pull_request,
+    })
+}
+
+const fn why_skipped(skipped: Skipped) -> Option<&'static str> {
+    match skipped {
+        Skipped::Gone => Some("What it was about is gone."),
+        Skipped::NotChosen => Some("The webhook does not send such events, or events of this project."),
+        Skipped::Hidden => Some("The person who saved the webhook may not see it any more."),
+        Skipped::Disabled => Some("The webhook was disabled or deleted."),
+        Skipped::Unknown => None,
     }
 }
 
@@ -129,7 +167,7 @@ pub fn payload(content: Content) -> Vec<u8> {
             comment_id: content.comment_id.map(|id| id.to_string()),
             comment: content.comment.map(tracker::view::comment),
             run_id: content.run_id.map(|id| id.to_string()),
-            run: content.run.map(factory::view::run),
+            run: content.run.map(run),
             sprint_id: content.sprint.as_ref().map(|sprint| sprint.id.to_string()),
             sprint_name: content.sprint.map(|sprint| sprint.name),
             changes: content.changes,

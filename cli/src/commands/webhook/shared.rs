@@ -73,7 +73,7 @@ pub(super) fn table(webhooks: &[OutboundWebhook]) -> Table {
             events.join(", ").into(),
             projects.into(),
             yes(webhook.disabled).into(),
-            option(webhook.disabled_reason.as_deref()).into(),
+            option(webhook.problem.as_deref().or(webhook.disabled_reason.as_deref())).into(),
         ]);
     }
     table
@@ -95,6 +95,7 @@ pub(super) fn deliveries(deliveries: &[WebhookDelivery]) -> Table {
             (Some(status), _) => status.to_string(),
             (None, error) => error.clone().unwrap_or_default(),
         });
+        let answer = delivery.skipped_reason.clone().or(answer);
         let state = serde_json::to_value(delivery.state).unwrap_or_default();
         table.row([
             delivery.id.as_str().into(),

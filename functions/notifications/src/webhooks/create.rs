@@ -20,7 +20,7 @@ pub(crate) async fn handler(
     Body(new): Body<NewOutboundWebhook>,
 ) -> ApiResult<CreatedOnce<WebhookWithSecret>> {
     let made = webhooks::create(&app, caller.at(&path.slug), &present::new_webhook(new)?).await?;
-    let address = format!("/orgs/{}/webhooks/{}", path.slug, made.webhook.id);
+    let address = format!("/orgs/{}/webhooks/{}", path.slug, made.webhook.webhook.id);
     Ok(CreatedOnce(address, present::with_secret(made)))
 }
 

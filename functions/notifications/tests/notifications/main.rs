@@ -15,6 +15,7 @@ mod preferences;
 mod push;
 mod push_service;
 mod receiver;
+mod skipped;
 mod storm;
 mod watching;
 mod webhooks;

@@ -15,7 +15,7 @@ use crate::receiver::{Delivered, Receiver};
 use crate::world::{Person, World};
 
 /// A world whose operator opens loopback.
-async fn world() -> World {
+pub(crate) async fn world() -> World {
     World::on(TestApp::new().with_outbound(outbound("127.0.0.1"))).await
 }
 
@@ -25,7 +25,7 @@ fn outbound(private_networks: &str) -> Arc<GuardedHttp> {
 }
 
 /// A webhook of the owner: its address after `/orgs/demo`, and its secret.
-async fn webhook(world: &World, who: &Person, to: &Receiver, more: Value) -> (String, String) {
+pub(crate) async fn webhook(world: &World, who: &Person, to: &Receiver, more: Value) -> (String, String) {
     let mut new =
         json!({"name": "n8n", "url": to.url, "events": ["item.created", "item.moved", "comment.created"]});
     new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -34,17 +34,17 @@ async fn webhook(world: &World, who: &Person, to: &Receiver, more: Value) -> (St
     (format!("/webhooks/{id}"), made["secret"].as_str().unwrap().to_owned())
 }
 
-async fn deliveries(world: &World, webhook: &str) -> Vec<Value> {
+pub(crate) async fn deliveries(world: &World, webhook: &str) -> Vec<Value> {
     let path = format!("/orgs/demo{webhook}/deliveries");
     world.call(&world.owner, Method::GET, &path, None).await.json.as_array().unwrap().clone()
 }
 
-async fn view(world: &World, webhook: &str) -> Value {
+pub(crate) async fn view(world: &World, webhook: &str) -> Value {
     world.call(&world.owner, Method::GET, &format!("/orgs/demo{webhook}"), None).await.json
 }
 
 /// Lets time pass, and workers do what is due then.
-async fn pass(world: &World, time: SignedDuration) {
+pub(crate) async fn pass(world: &World, time: SignedDuration) {
     world.kit.clock.advance(time);
     world.work().await;
 }

@@ -5,10 +5,9 @@ use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::ids::{Actor, ActorId, CommentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, UserId};
 use svc_domain::item::Item;
-use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::sprint::Sprint;
-use svc_domain::webhook::{Webhook, WebhookEvent, WebhookNews};
+use svc_domain::webhook::{Skipped, Webhook, WebhookEvent, WebhookNews};
 use svc_storage::{Row, keys};
 
 use crate::App;
@@ -19,6 +18,9 @@ use crate::identity::bring_up_to_date;
 use crate::tracker::ItemDetails;
 use crate::tracker::comments::{SeenComment, is_for_all};
 use crate::tracker::gone::key_now;
+
+/// What agents are called where their names are not sent.
+const AN_AGENT: &str = "an agent";
 
 /// What a delivery tells.
 #[derive(Clone, Debug)]
@@ -76,19 +78,21 @@ impl Content {
     }
 }
 
-/// What to send of news; `None` where what they are about has gone, or is not for the webhook.
-pub(super) async fn content(
-    app: &App,
-    org: OrgId,
-    webhook: &Webhook,
-    news: &WebhookNews,
-) -> Result<Option<Content>> {
+/// What a delivery tells, or why it is skipped.
+pub(super) type Read = Result<std::result::Result<Content, Skipped>>;
+
+/// What to send of news, or why nothing. What the webhook is to tell is asked now: it may have been changed, and the item
+/// may have moved to another project, since the delivery was made.
+pub(super) async fn content(app: &App, org: OrgId, webhook: &Webhook, news: &WebhookNews) -> Read {
+    if !webhook.is_to_tell(news) {
+        return Ok(Err(Skipped::NotChosen));
+    }
     let content = Content::of(webhook, news);
     let (Some(project), ActorId::User(user)) = (&news.project, &webhook.saved_by.id) else {
-        return Ok(Some(content));
+        return Ok(Ok(content));
     };
     match read(app, (org, *user, project), webhook, news, content).await {
-        Err(Error::Refused(_)) => Ok(None),
+        Err(Error::Refused(_)) => Ok(Err(Skipped::Hidden)),
         read => read,
     }
 }
@@ -99,17 +103,23 @@ async fn read(
     webhook: &Webhook,
     news: &WebhookNews,
     mut content: Content,
-) -> Result<Option<Content>> {
+) -> Read {
     let mut key = news.item.clone();
     let entry = enter_as(app, org, user, project, |_| Vec::new()).await?;
     entry.access.require(Capability::SeeProject)?;
     entry.access.require(Capability::SeeAdministration)?;
     content.organization = Some(entry.org.slug.clone());
     if matches!(news.event, WebhookEvent::ItemDeleted) {
-        return Ok(Some(content));
+        return Ok(Ok(content));
     }
     if let Some(item) = &mut key {
-        let Some(details) = item_now(app, &entry, item).await? else { return Ok(None) };
+        let Some(mut details) = item_now(app, &entry, item).await? else { return Ok(Err(Skipped::Gone)) };
+        if !webhook.is_about(&item.project) {
+            return Ok(Err(Skipped::NotChosen));
+        }
+        if !webhook.agents_work {
+            hide_agents(&mut details.item);
+        }
         content.item_key = Some(item.clone());
         content.project = Some(item.project.clone());
         content.item = Some(details);
@@ -118,18 +128,21 @@ async fn read(
         && news.event != WebhookEvent::CommentDeleted
     {
         let row = app.table.get(&keys::comment(org, item, id)).await?;
-        let Some(comment) = comment(app, org, webhook, item, row).await? else { return Ok(None) };
-        content.comment = Some(comment);
+        match comment(app, org, webhook, item, row).await? {
+            Ok(comment) => content.comment = Some(comment),
+            Err(why) => return Ok(Err(why)),
+        }
     }
     if let Some(id) = news.run {
-        let row = app.table.get(&keys::run(org, id)).await?.ok_or(Refusal::NotFound)?;
+        let Some(row) = app.table.get(&keys::run(org, id)).await? else { return Ok(Err(Skipped::Gone)) };
         content.run = Some(run(&entry, webhook, row.read()?, row.version));
     }
     if let Some(id) = news.sprint {
-        let row = app.table.get(&keys::sprint(org, project, id)).await?.ok_or(Refusal::NotFound)?;
+        let row = app.table.get(&keys::sprint(org, project, id)).await?;
+        let Some(row) = row else { return Ok(Err(Skipped::Gone)) };
         content.sprint = Some(row.read()?);
     }
-    Ok(Some(content))
+    Ok(Ok(content))
 }
 
 /// An item as it is now, where it is now: whoever answers for the webhook administers every project.
@@ -148,18 +161,30 @@ async fn item_now(app: &App, entry: &Entry, key: &mut ItemKey) -> Result<Option<
     Ok(Some(ItemDetails::of(app, item, &*app.parse_cache.workflows.read(&workflow)?)))
 }
 
+/// Takes the names of agents out of an item.
+fn hide_agents(item: &mut Item) {
+    let holder = item.claim.as_mut().map(|claim| &mut claim.holder);
+    let last = item.last_run.as_deref_mut().map(|run| &mut run.agent);
+    let actors = [holder, last, item.assignee.as_mut(), Some(&mut item.created_by)];
+    for actor in actors.into_iter().flatten().filter(|actor| actor.id.is_agent()) {
+        AN_AGENT.clone_into(&mut actor.name);
+    }
+}
+
 async fn comment(
     app: &App,
     org: OrgId,
     webhook: &Webhook,
     item: &ItemKey,
     row: Option<Row>,
-) -> Result<Option<SeenComment>> {
-    let Some(row) = row else { return Ok(None) };
+) -> Result<std::result::Result<SeenComment, Skipped>> {
+    let Some(row) = row else { return Ok(Err(Skipped::Gone)) };
     let mut comment: Comment = row.read()?;
-    let seen = webhook.agents_work || is_for_all(app, org, item, &comment).await?;
-    if comment.deleted || !seen {
-        return Ok(None);
+    if comment.deleted {
+        return Ok(Err(Skipped::Gone));
+    }
+    if !webhook.agents_work && !is_for_all(app, org, item, &comment).await? {
+        return Ok(Err(Skipped::NotChosen));
     }
     bring_up_to_date(app, org, comment.named()).await?;
     let (version, can) = (row.version, false);
@@ -171,7 +196,7 @@ async fn comment(
         can_delete: can,
         reactions: Vec::new(),
     };
-    Ok(Some(seen))
+    Ok(Ok(seen))
 }
 
 fn run(entry: &Entry, webhook: &Webhook, mut run: Run, version: u64) -> RunView {

@@ -18,8 +18,20 @@ use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
-/// A webhook without its secret.
-pub type SeenWebhook = Webhook;
+/// A webhook as people see it.
+#[derive(Clone, Debug)]
+pub struct SeenWebhook {
+    /// The webhook.
+    pub webhook: Webhook,
+    /// Whether its secret can be read. It sends nothing unsigned.
+    pub signs: bool,
+}
+
+impl SeenWebhook {
+    fn of(app: &App, webhook: Webhook) -> Self {
+        Self { signs: sign::opened(app, &webhook).is_some(), webhook }
+    }
+}
 
 /// A webhook with its secret, which is shown once.
 #[derive(Clone, Debug)]
@@ -69,7 +81,8 @@ pub struct WebhookEdit {
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
 pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<SeenWebhook>> {
-    Ok(look(app, caller).await?.1.webhooks.webhooks)
+    let webhooks = look(app, caller).await?.1.webhooks.webhooks;
+    Ok(webhooks.into_iter().map(|webhook| SeenWebhook::of(app, webhook)).collect())
 }
 
 /// One webhook.
@@ -77,7 +90,7 @@ pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<SeenWebhook>> {
 /// # Errors
 /// [`Refusal::NotFound`]; what [`Capability::SeeAdministration`] refuses.
 pub async fn get(app: &App, caller: Caller<'_>, id: WebhookId) -> Result<SeenWebhook> {
-    Ok(look(app, caller).await?.1.find(id)?.clone())
+    Ok(SeenWebhook::of(app, look(app, caller).await?.1.find(id)?.clone()))
 }
 
 /// Makes a webhook.
@@ -113,7 +126,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewWebhook) -> Result<W
         let mut transaction = Transaction::of(app, &entry).with([loaded.saved()]).telling(event);
         transaction.write(flagged(&entry, true));
         app.commit(transaction).await?;
-        Ok(WithSecret { webhook, secret })
+        Ok(WithSecret { webhook: SeenWebhook::of(app, webhook), secret })
     })
     .await
 }
@@ -145,7 +158,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: WebhookId, edit: &Webhook
             Some(false) | None => {}
         }
         if *webhook == before {
-            return Ok(before);
+            return Ok(SeenWebhook::of(app, before));
         }
         webhook.version += 1;
         webhook.saved_by = entry.actor().clone();
@@ -153,7 +166,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: WebhookId, edit: &Webhook
         let webhook = webhook.clone();
         let event = OrgEvent::Webhook(id, webhook.name.clone(), WebhookChange::Changed);
         app.commit(Transaction::of(app, &entry).with([loaded.saved()]).telling(event)).await?;
-        Ok(webhook)
+        Ok(SeenWebhook::of(app, webhook))
     })
     .await
 }
@@ -172,7 +185,7 @@ pub async fn rotate(app: &App, caller: Caller<'_>, id: WebhookId) -> Result<With
         let webhook = webhook.clone();
         let event = OrgEvent::Webhook(id, webhook.name.clone(), WebhookChange::SecretRotated);
         app.commit(Transaction::of(app, &entry).with([loaded.saved()]).telling(event)).await?;
-        Ok(WithSecret { webhook, secret })
+        Ok(WithSecret { webhook: SeenWebhook::of(app, webhook), secret })
     })
     .await
 }

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use svc_domain::event::{OrgEvent, WebhookChange};
 use svc_domain::ids::{DeliveryId, OrgId, WebhookId};
-use svc_domain::webhook::{Attempt, Delivery, DeliveryState, KEPT, Webhook, WebhookEvent};
+use svc_domain::webhook::{Attempt, Delivery, DeliveryState, KEPT, Skipped, Webhook, WebhookEvent};
 use svc_storage::{Op, Row, keys};
 
 use super::content::{Content, content};
@@ -36,14 +36,16 @@ pub async fn attempt(
     let mut loaded = Loaded::load(app, org).await?;
     let webhook = loaded.find(webhook).ok().map(|webhook| webhook.clone());
     let sends = |webhook: &Webhook| webhook.disabled.is_none() || delivery.news.event == WebhookEvent::Ping;
-    let content = match webhook.as_ref().filter(|webhook| sends(webhook)) {
-        Some(webhook) => content(app, org, webhook, &delivery.news).await?,
-        None => None,
+    let told = match webhook.filter(sends) {
+        Some(webhook) => content(app, org, &webhook, &delivery.news).await?.map(|content| (webhook, content)),
+        None => Err(Skipped::Disabled),
     };
-    let (Some(webhook), Some(content)) = (webhook, content) else {
-        delivery.state = DeliveryState::Skipped;
-        delivery.next = None;
-        return note(app, org, &row, &delivery).await.map(|_| None);
+    let (webhook, content) = match told {
+        Ok(told) => told,
+        Err(why) => {
+            delivery.skip(why);
+            return note(app, org, &row, &delivery).await.map(|_| None);
+        }
     };
     if let Err(wait) = delivery.begin(app.now()) {
         return Ok(Some(wait));
@@ -77,7 +79,9 @@ async fn note(app: &App, org: OrgId, row: &Row, delivery: &Delivery) -> Result<O
 
 async fn post(app: &App, webhook: &Webhook, id: DeliveryId, body: Vec<u8>) -> (Attempt, Option<u64>) {
     let (at, id) = (app.now(), id.to_string());
-    let secrets = sign::opened(app, webhook);
+    let Some(secrets) = sign::opened(app, webhook) else {
+        return (Attempt { at, status: None, error: Some(sign::LOST.to_owned()) }, None);
+    };
     let signature = sign::signatures(secrets.iter().map(String::as_str), &id, at.as_second(), &body);
     let headers = vec![
         ("webhook-id", id),

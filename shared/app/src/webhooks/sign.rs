@@ -13,6 +13,10 @@ use crate::App;
 /// What secrets begin with.
 const PREFIX: &str = "whsec_";
 
+/// Why a webhook whose secret cannot be read sends nothing, and what to do.
+pub(super) const LOST: &str = "nothing is sent, because it could not be signed: the secret of the webhook was encrypted with \
+                               a key that this instance does not have. Rotate the secret.";
+
 /// A secret of these bytes.
 pub(super) fn secret(bytes: &[u8; 32]) -> String {
     format!("{PREFIX}{}", STANDARD.encode(bytes))
@@ -29,10 +33,11 @@ pub(super) fn sealed(app: &App, webhook: WebhookId, secret: &str) -> Result<Stri
     Ok(sealing.seal(&*app.ids, &purpose(webhook), secret))
 }
 
-/// The secrets that sign for a webhook now. One that was sealed by another key signs nothing.
-pub(super) fn opened(app: &App, webhook: &Webhook) -> Vec<String> {
+/// The secrets that sign for a webhook now; `None` where another key sealed its own. The one before may be lost.
+pub(super) fn opened(app: &App, webhook: &Webhook) -> Option<Vec<String>> {
     let open = |sealed: &str| app.sealing.as_ref()?.open(&purpose(webhook.id), sealed);
-    webhook.secrets(app.now()).filter_map(open).collect()
+    open(&webhook.secret)?;
+    Some(webhook.secrets(app.now()).filter_map(open).collect())
 }
 
 fn purpose(webhook: WebhookId) -> String {
