@@ -22,6 +22,7 @@ use super::commits::{commit, is_ancestor, short};
 use super::git::{Git, GitError};
 use super::inner::{self, Inner, LARGEST_INDEX};
 use super::large;
+use super::names::{kind_of, pairs, plain_name};
 use crate::plain;
 use crate::words::counted;
 
@@ -261,31 +262,6 @@ async fn beside(left: &Leftover<'_>, git: &Git, mut safe: Vec<&str>) -> Result<V
         kept.push(Saved { what, command, replaced, name: place, object: object.to_owned() });
     }
     Ok(kept)
-}
-
-/// The pairs of a listing, `object text`.
-fn pairs(listed: &str) -> impl Iterator<Item = (&str, &str)> {
-    listed.lines().filter_map(|line| line.split_once(' '))
-}
-
-/// What a ref is to people, and its name as that; none for what is copied, or no work of its own.
-fn kind_of(full: &str) -> Option<(&'static str, &str)> {
-    const OTHERS: [&str; 7] = ["remotes/", "svc/", "stash", "replace/", "bisect/", "rewritten/", "worktree/"];
-    let name = full.strip_prefix("refs/")?;
-    if let Some(branch) = name.strip_prefix("heads/") {
-        return Some(("branch", branch));
-    }
-    if let Some(tag) = name.strip_prefix("tags/") {
-        return Some(("tag", tag));
-    }
-    (!OTHERS.iter().any(|other| name.starts_with(other))).then_some(("ref", name))
-}
-
-/// A name as a part of a ref and of a command that people copy: other characters than these are written `%C3%A4`.
-fn plain_name(name: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
-    let write = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    name.bytes().map(write).collect()
 }
 
 /// Commits everything through an index of its own: the checkout stays as it is. None where nothing differs but what is

@@ -19,6 +19,7 @@ mod inner;
 pub mod kept;
 pub mod large;
 pub mod locate;
+mod names;
 pub mod origin;
 pub mod outcome;
 pub mod overlay;

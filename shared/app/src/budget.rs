@@ -71,6 +71,18 @@ pub async fn spend(app: &App, subject: &str, limit: u32) -> Result<()> {
     if granted == 0 { Err(refusal().into()) } else { Ok(()) }
 }
 
+/// Spends one of a budget of so many seconds, counted exactly: for what is rare.
+async fn spend_one(app: &App, subject: &str, seconds: i64, limit: u32) -> Result<()> {
+    let now = app.now().as_second();
+    let window = now.div_euclid(seconds);
+    let expires = Some((window + 2) * seconds);
+    if app.table.increment(&keys::rate(subject, window), "spent", 1, expires).await? > i64::from(limit) {
+        let left = seconds - now.rem_euclid(seconds);
+        return Err(Refusal::RateLimited { retry_after: u32::try_from(left).unwrap_or(u32::MAX) }.into());
+    }
+    Ok(())
+}
+
 /// The network that an address is charged for: the address itself, or the /64 of which whoever has one IPv6
 /// address has all others.
 pub fn network(address: IpAddr) -> String {

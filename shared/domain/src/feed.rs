@@ -24,6 +24,7 @@ mod flow;
 mod index;
 mod order;
 mod orders;
+mod packed;
 mod request;
 mod sets;
 mod snapshot;

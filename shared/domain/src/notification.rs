@@ -46,8 +46,6 @@ use crate::refinement::RefinementStatus;
 use crate::visibility::Viewer;
 use crate::word::word_enum;
 
-use self::words::summary;
-
 /// How long an entry stays after the last news.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// The news that an entry keeps; of older ones it knows how many there were.
@@ -299,11 +297,7 @@ impl Gathered {
         kinds.max_by_key(|kind| kind.weight()).unwrap_or(NotificationKind::Commented)
     }
 
-    /// What is unread, or the newest, in a few words: the most important first.
-    pub fn summary(&self) -> String {
-        summary(self.fresh())
-    }
-
+    /// What is unread, or the newest.
     fn fresh(&self) -> &[News] {
         &self.news[self.news.len().saturating_sub(self.unread.max(1))..]
     }

@@ -33,8 +33,8 @@
 //! | `CHATASK#<id>`            | `ASK`                      | what an agent asked somebody in a chat | a press of a button, 1 r; expires |
 //! | `CHATREPLY#<sha256>`      | `AWAITING`                 | what a reply in a chat is about | a reply, 1 r; expires |
 //! | `BOT`                     | `READER`                   | what was read of what chats say to the bot | the bot, 1 r a read |
-//! | `MAIL`                    | `HEALTH`                   | whether mail works   | each mail, 1 r; settings, inviting, 1 r |
 //! |                           | `WEBHOOK`                  | where the bot was told to deliver that | the tick, 1 r an hour |
+//! | `MAIL`                    | `HEALTH`                   | whether mail works   | each mail, 1 r; settings, inviting, 1 r |
 //! | `SEND#<destination>`      | `HEAD`                     | what is on its way   | sending, 1 r; expires         |
 //! |                           | `NOW#<entry>`              | news of one thing that are sent at once | sending, 1 r for 8; expires |
 //! |                           | `DIGEST#<entry>`           | the same, with the next digest | the same            |

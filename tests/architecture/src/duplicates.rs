@@ -13,13 +13,11 @@ const REASONS: &[(&str, &[&str])] = &[
     ("half of the crates that use it wait for base64 0.23", &["base64"]),
     ("jaq 2 hashes with it", &["foldhash"]),
     ("reqwest follows redirects with it", &["tower-http"]),
-    ("string_cache locks with it, below the HTML parser", &["lock_api", "parking_lot", "parking_lot_core"]),
     ("png unpacks with it", &["miniz_oxide"]),
     ("when the programs are built only: half of all procedural macros wait for syn 3", &["syn"]),
-    ("in tests only: of proptest", &["quick-error"]),
     (
         "never built: of features and platforms that nobody here asks for",
-        &["embedded-io", "hashbrown", "indexmap", "redox_syscall", "schemars", "untrusted", "windows-sys"],
+        &["embedded-io", "untrusted", "windows-sys"],
     ),
 ];
 

@@ -7,9 +7,8 @@
 use jiff::SignedDuration;
 use svc_domain::identity::Org;
 use svc_domain::ids::ActorId;
-use svc_domain::refusal::Refusal;
-use svc_storage::keys;
 
+use super::spend_one;
 use crate::App;
 use crate::error::Result;
 
@@ -23,7 +22,7 @@ const MORE: u32 = 5;
 /// Spends one mail to a stranger, of an account and of the organization that it invites to.
 ///
 /// # Errors
-/// [`Refusal::RateLimited`] until the hour or the day is over; those of storage.
+/// [`RateLimited`](svc_domain::refusal::Refusal::RateLimited) until the hour or the day is over; those of storage.
 pub(crate) async fn spend_mail(app: &App, by: ActorId, org: Option<&Org>) -> Result<()> {
     let known = org.is_some_and(|org| app.now().duration_since(org.created_at) >= NEW);
     let limits = &app.settings.rate_limits;
@@ -32,19 +31,8 @@ pub(crate) async fn spend_mail(app: &App, by: ActorId, org: Option<&Org>) -> Res
     for subject in subjects.iter().flatten() {
         for (seconds, limit) in [(HOUR, of_hour), (DAY, of_day)] {
             let limit = if known { limit.saturating_mul(MORE) } else { limit };
-            spend(app, &format!("{subject}:{seconds}"), seconds, limit).await?;
+            spend_one(app, &format!("{subject}:{seconds}"), seconds, limit).await?;
         }
-    }
-    Ok(())
-}
-
-async fn spend(app: &App, subject: &str, seconds: i64, limit: u32) -> Result<()> {
-    let now = app.now().as_second();
-    let window = now.div_euclid(seconds);
-    let expires = Some((window + 2) * seconds);
-    if app.table.increment(&keys::rate(subject, window), "spent", 1, expires).await? > i64::from(limit) {
-        let left = seconds - now.rem_euclid(seconds);
-        return Err(Refusal::RateLimited { retry_after: u32::try_from(left).unwrap_or(u32::MAX) }.into());
     }
     Ok(())
 }

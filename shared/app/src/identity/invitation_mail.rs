@@ -8,7 +8,7 @@ use svc_domain::invitation::{Delivery, Invitation, State, Undelivered};
 use svc_domain::mail::said;
 use svc_storage::{Op, keys};
 
-use super::invitations::{Link, new_link};
+use super::invitation_link::{Link, new_link};
 use crate::App;
 use crate::entry::Entry;
 use crate::error::{Error, Result};

@@ -11,8 +11,7 @@
 //! 4. A link names its generation. Which generation works is a field of the invitation's row, which every
 //!    change replaces in the version that it read.
 
-use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
+use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::account;
 use svc_domain::event::OrgEvent;
@@ -22,6 +21,7 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::invitation_link::{Link, new_link};
 use super::invitation_mail::{kept_link, pass_on};
 use super::names::bring_up_to_date;
 use crate::App;
@@ -29,19 +29,7 @@ use crate::budget::spend_mail;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 use crate::mailing;
-use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
-
-/// What a link leads to, as stored under the SHA-256 of its secret.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Link {
-    pub(crate) org: OrgId,
-    pub(crate) invitation: InvitationId,
-    pub(super) generation: u32,
-    /// Whether it went by mail, so that who has it reads the mail of the address.
-    pub(super) mailed: bool,
-}
 
 /// Whom to invite, and as what.
 #[derive(Clone, Debug)]
@@ -254,15 +242,6 @@ async fn send_out(
     let rows = [Op::put(key, condition, &invitation), secret];
     app.commit(transaction.with(rows).telling(sent)).await?;
     Ok(Invited { invitation, link: Some(address) })
-}
-
-/// An address with a new secret, and what makes it lead to the invitation.
-pub(super) fn new_link(app: &App, link: &Link, expires_at: Timestamp) -> (String, Op) {
-    let secret = secrets::mint(app, SecretKind::Invitation);
-    let op = Op::create(keys::invitation_secret(&secrets::hash(&secret)), link);
-    let address = format!("{}/join#{secret}", app.settings.service.base_url);
-    // Kept for a while after its end, so that who comes late is told why.
-    (address, op.expiring((expires_at + SignedDuration::from_hours(24 * 30)).as_second()))
 }
 
 fn term(app: &App) -> SignedDuration {

@@ -18,7 +18,8 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, Row, keys};
 
-use super::invitations::{Link, freeing};
+use super::invitation_link::Link;
+use super::invitations::freeing;
 use super::orgs::VisibleOrg;
 use super::passwords;
 use super::sessions::{self, Session, opening};

@@ -16,12 +16,15 @@ use uuid::Uuid;
 
 use super::entry::FeedEntry;
 use super::index::FeedIndex;
+use super::packed::{
+    PackedActor, PackedEntry, PackedRun, Place, Time, actor, commenter, packed_actor, packed_commenter,
+    packed_run, packed_time,
+};
 use crate::claim::Claim;
-use crate::ids::{Actor, ActorId, AgentId, MilestoneId, ProjectKey, RunId, UserId};
-use crate::item::{Commenter, Commenters, Counts};
-use crate::pull_request::standing::Standing;
+use crate::ids::{Actor, MilestoneId, ProjectKey, RunId};
+use crate::item::{Commenters, Counts};
 use crate::rank::Rank;
-use crate::run::{LastRun, RunStatus};
+use crate::run::LastRun;
 
 /// Raise it with every change of what is below, and whenever [`FeedEntry`] gets a field: bytes that an older program
 /// wrote would lack it.
@@ -40,9 +43,6 @@ pub enum Unreadable {
     #[error("the snapshot is damaged")]
     Damaged,
 }
-
-/// Place of a text or of a person.
-type Place = u32;
 
 #[derive(Default, Serialize)]
 struct Packed<'a> {
@@ -64,60 +64,6 @@ struct Head<'a> {
     actors: Vec<PackedActor<'a>>,
     entries: u64,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct PackedActor<'a> {
-    agent: bool,
-    id: [u8; 16],
-    name: &'a str,
-}
-
-/// Seconds of the Unix epoch, and nanoseconds of the same sign.
-type Time = (i64, i32);
-
-#[derive(Serialize, Deserialize)]
-struct PackedEntry<'a> {
-    number: u64,
-    version: u64,
-    item_type: Place,
-    title: &'a str,
-    state: Place,
-    priority: Place,
-    labels: Vec<Place>,
-    estimate: Option<f64>,
-    remaining: Option<f64>,
-    assignee: Option<Place>,
-    parent: Option<Place>,
-    sprint: Option<Place>,
-    milestone: Option<[u8; 16]>,
-    rank: Option<&'a str>,
-    blocked: bool,
-    /// Year, month and day.
-    due: Option<(i16, i8, i8)>,
-    resolved_at: Option<Time>,
-    started_at: Option<Time>,
-    /// Holder, beginning, last heartbeat.
-    claim: Option<(Place, Time, Time)>,
-    live_run: Option<[u8; 16]>,
-    #[serde(borrow)]
-    last_run: Option<PackedRun<'a>>,
-    #[serde(borrow)]
-    link_urls: Vec<&'a str>,
-    standings: Vec<Option<Standing>>,
-    linked_items: bool,
-    commenters: Vec<PackedCommenter>,
-    /// Comments, attachments, changes of both.
-    counts: Option<(u32, u32, u32)>,
-    created_by: Place,
-    created_at: Time,
-    updated_at: Time,
-}
-
-/// Whether it is an agent, id, comments that everybody sees, whether any is in the factory.
-type PackedCommenter = (bool, [u8; 16], u32, bool);
-
-/// The last run of an item: id, how it ended, agent, beginning, end, pull request.
-type PackedRun<'a> = ([u8; 16], RunStatus, Place, Option<Time>, Time, Option<&'a str>);
 
 /// Packs the items of a feed, part by part: a part that changed meanwhile is packed as it is then.
 #[derive(Default)]
@@ -305,45 +251,6 @@ fn packed<'a>(
         created_at: packed_time(*created_at),
         updated_at: packed_time(*updated_at),
     }
-}
-
-fn packed_run<'a>(last: &'a LastRun, mut person: impl FnMut(&'a Actor) -> Place) -> PackedRun<'a> {
-    let LastRun { id, status, agent, started_at, ended_at, pull_request } = last;
-    let (began, ended) = (started_at.map(packed_time), packed_time(*ended_at));
-    (id.0.into_bytes(), *status, person(agent), began, ended, pull_request.as_deref())
-}
-
-fn packed_actor(actor: &Actor) -> PackedActor<'_> {
-    PackedActor { agent: actor.id.is_agent(), id: packed_id(actor.id), name: &actor.name }
-}
-
-fn packed_commenter(commenter: &Commenter) -> PackedCommenter {
-    let Commenter { by, comments, factory } = commenter;
-    (by.is_agent(), packed_id(*by), *comments, *factory)
-}
-
-const fn packed_id(id: ActorId) -> [u8; 16] {
-    match id {
-        ActorId::User(id) => id.0.into_bytes(),
-        ActorId::Agent(id) => id.0.into_bytes(),
-    }
-}
-
-fn packed_time(time: Timestamp) -> Time {
-    (time.as_second(), time.subsec_nanosecond())
-}
-
-fn actor(packed: &PackedActor<'_>) -> Actor {
-    Actor { id: id(packed.agent, packed.id), name: packed.name.to_owned() }
-}
-
-fn commenter((agent, by, comments, factory): PackedCommenter) -> Commenter {
-    Commenter { by: id(agent, by), comments, factory }
-}
-
-fn id(agent: bool, packed: [u8; 16]) -> ActorId {
-    let id = Uuid::from_bytes(packed);
-    if agent { ActorId::Agent(AgentId(id)) } else { ActorId::User(UserId(id)) }
 }
 
 /// What the places of a snapshot mean.

@@ -2,7 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{News, NotificationKind};
+use super::{Gathered, News, NotificationKind};
+
+impl Gathered {
+    /// What is unread, or the newest, in a few words: the most important first.
+    pub fn summary(&self) -> String {
+        summary(self.fresh())
+    }
+}
 
 /// News in a few words, the most important first.
 pub(super) fn summary(news: &[News]) -> String {
