@@ -78,7 +78,8 @@ pub(super) async fn unmute(args: UnmuteArgs, session: &Session<'_>) -> Result<()
 }
 
 async fn save(mutes: Vec<Mute>, session: &Session<'_>) -> Result<(), Failure> {
-    let change = ChangeNotificationSettings { mutes: Some(mutes), ..ChangeNotificationSettings::default() };
+    let mutes = Some(mutes.into_iter().map(Into::into).collect());
+    let change = ChangeNotificationSettings { mutes, ..ChangeNotificationSettings::default() };
     session.client.change_notification_settings(&change).await?;
     Ok(())
 }

@@ -139,13 +139,13 @@ pub struct ChangeNotificationSettings {
     pub time_zone: Option<String>,
     /// All that you do not want to hear of, at most 500.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<Mute>")]
-    pub mutes: Option<Vec<Mute>>,
+    #[schemars(with = "Vec<SetMute>")]
+    pub mutes: Option<Vec<SetMute>>,
 }
 
 /// Something that you do not want to hear of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 #[schemars(example = serde_json::json!({
     "what": "item", "organizationId": "0197a1b2-0000-7000-8000-000000000001", "key": "PRJ-12",
 }))]
@@ -161,6 +161,30 @@ pub struct Mute {
     /// Id of the agent. You still hear when it needs you, fails or mentions you.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
+}
+
+/// Something that you do not want to hear of from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "what": "agent", "agentId": "0197a1b2-0000-7000-8000-000000000002" }))]
+pub struct SetMute {
+    /// What it is.
+    pub what: MutedThing,
+    /// Id of the organization of an item or project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<String>,
+    /// Key of the item or project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Id of the agent. You still hear when it needs you, fails or mentions you.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
+}
+
+impl From<Mute> for SetMute {
+    fn from(Mute { what, organization_id, key, agent_id }: Mute) -> Self {
+        Self { what, organization_id, key, agent_id }
+    }
 }
 
 /// What can be muted.

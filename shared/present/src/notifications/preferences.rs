@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use svc_api::notifications::{
     ChangeNotificationSettings, Mute, MutedThing, NotificationDefault, NotificationMode,
-    NotificationPreference, NotificationSettings, SetNotificationPreference,
+    NotificationPreference, NotificationSettings, SetMute, SetNotificationPreference,
 };
 use svc_app::notifications::SettingsChange;
 use svc_domain::notification::NotificationKind;
@@ -128,7 +128,7 @@ fn mute(mute: &domain::Mute) -> Mute {
 /// What is no key or id of what is muted.
 pub fn read_settings(sent: ChangeNotificationSettings) -> Result<SettingsChange, Refusal> {
     let mut errors = FieldErrors::default();
-    let mut read = |(at, mute): (usize, Mute)| {
+    let mut read = |(at, mute): (usize, SetMute)| {
         let field = format!("mutes.{at}");
         let org = |errors: &mut FieldErrors| {
             part(&field, "organizationId", mute.organization_id.as_deref(), errors)
