@@ -1,16 +1,16 @@
-//! When a token ends, as people say it.
+//! A time as people say it: a day, a time, or so long from now or ago.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::failure::Failure;
 use crate::values::moment;
 
-/// When something ends.
+/// When something ends, or began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expiry {
     /// At this moment.
     At(Timestamp),
-    /// So long from now.
+    /// So long from now, or ago.
     In(SignedDuration),
 }
 
@@ -43,6 +43,19 @@ impl Expiry {
                 Failure::rejected("--expires is too far away")
                     .hint("leave it out for a token that does not expire")
             }),
+        }
+    }
+
+    /// The moment, when it was so long before `now`.
+    ///
+    /// # Errors
+    /// It is before all calendars.
+    pub(crate) fn before(self, now: Timestamp) -> Result<Timestamp, Failure> {
+        match self {
+            Self::At(moment) => Ok(moment),
+            Self::In(duration) => now
+                .checked_sub(duration)
+                .map_err(|_| Failure::rejected("the time is too long ago").hint("write 90d, for instance")),
         }
     }
 }

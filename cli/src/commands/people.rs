@@ -34,6 +34,17 @@ pub(super) async fn account(wanted: &str, org: &str, session: &Session<'_>) -> R
     Ok(meant(wanted, &members)?.user_id.clone())
 }
 
+/// The id of the member or agent that `wanted` means: an id as it is, which may be that of somebody who left.
+///
+/// # Errors
+/// Those of [`member`].
+pub(super) async fn actor(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
+    if is_id(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    Ok(member(wanted, org, session).await?.user_id)
+}
+
 /// The ids of the accounts that several words mean, each once.
 pub(super) async fn accounts(
     wanted: &[String],

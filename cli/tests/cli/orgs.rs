@@ -100,3 +100,33 @@ fn organizations_are_deleted_by_their_slug_and_restored() {
     let there = stub.svc(&["org", "restore", "acme"]).run();
     assert!(there.code == 4 && there.stderr.contains("\"acme\" is not deleted"), "{there}");
 }
+
+#[test]
+fn the_audit_log_is_read_to_its_end_and_by_what_was_asked() {
+    let stub = Stub::new();
+    let line = |id: &str, action: &str, name: &str| {
+        json!({
+            "id": id, "at": "2026-03-01T10:00:00Z", "by": { "id": "u1", "name": "Ada", "agent": false },
+            "action": action, "name": name, "from": "member", "to": "admin",
+        })
+    };
+    let first = json!({ "entries": [line("3", "memberChanged", "Ben")], "next": "3" });
+    let by_itself =
+        json!({ "id": "2", "at": "2026-03-01T09:00:00Z", "action": "projectPurged", "project": "OLD" });
+    let last = json!({ "entries": [by_itself] });
+    stub.on("GET /orgs/demo/audit?limit=50", &first).on("GET /orgs/demo/audit?before=3&limit=49", &last);
+    insta::assert_snapshot!("org_audit", stub.svc(&["org", "audit"]).run());
+
+    stub.on("GET /orgs/demo/members", &[member("Ada", OrgRole::Owner)]);
+    stub.on(
+        "GET /orgs/demo/audit?action=memberChanged&by=user-ada&since=2026-01-31T00%3A00%3A00Z&limit=200",
+        &first,
+    );
+    stub.on(
+        "GET /orgs/demo/audit?action=memberChanged&by=user-ada&since=2026-01-31T00%3A00%3A00Z&before=3&limit=200",
+        &last,
+    );
+    let args =
+        ["org", "audit", "--ndjson", "--action", "memberChanged", "--by", "Ada", "--since", "2026-01-31"];
+    insta::assert_snapshot!("org_audit_ndjson", stub.svc(&args).run());
+}

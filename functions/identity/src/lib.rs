@@ -85,6 +85,7 @@ fn orgs() -> ApiRouter {
                 .patch_with(orgs::update::handler, orgs::update::docs)
                 .delete_with(orgs::delete::handler, orgs::delete::docs),
         )
+        .api_route("/orgs/{slug}/audit", get_with(orgs::audit::handler, orgs::audit::docs))
         .api_route("/orgs/{slug}/restore", post_with(orgs::restore::handler, orgs::restore::docs))
         .api_route("/orgs/{slug}/leave", post_with(orgs::leave::handler, orgs::leave::docs))
         .api_route(

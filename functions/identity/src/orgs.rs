@@ -1,5 +1,6 @@
 //! Organizations.
 
+pub(crate) mod audit;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod get;

@@ -2,11 +2,13 @@
 
 mod account;
 mod actor;
+mod audit;
 mod invitations;
 mod provider;
 
 pub use account::{ChangePassword, ConfirmEmail, ForgotPassword, ResetPassword, Session, UpdateMe};
 pub use actor::Actor;
+pub use audit::{AuditEntry, AuditPage, AuditQuery};
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
     InvitationState, NewInvitation, ReceivedInvitation, ResendQuery,

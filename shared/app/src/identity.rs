@@ -1,6 +1,7 @@
 //! Sign-in, accounts, access tokens, organizations, invitations and members.
 
 mod address;
+mod audit_log;
 mod avatar;
 mod colleagues;
 pub(crate) mod ending;
@@ -31,6 +32,7 @@ mod visitor;
 
 pub(crate) use address::Link as AddressLink;
 pub use address::{confirm_address, mail_new_address};
+pub use audit_log::{AuditFilter, AuditLines, audit_log};
 pub use avatar::{avatar, remove_avatar, set_avatar};
 pub(crate) use colleagues::Known;
 pub(crate) use invitation_link::Link as InvitationLink;

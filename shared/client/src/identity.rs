@@ -2,9 +2,9 @@
 
 use reqwest::Method;
 use svc_api::identity::{
-    AcceptInvitation, AcceptedInvitation, AddMember, CreatedToken, Invitation, Me, Member, NewInvitation,
-    NewOrganization, NewToken, Organization, ProjectMember, ResendQuery, Session, SetProjectMember,
-    SetupStatus, Token, UpdateMe, UpdateMember, UpdateOrganization,
+    AcceptInvitation, AcceptedInvitation, AddMember, AuditPage, AuditQuery, CreatedToken, Invitation, Me,
+    Member, NewInvitation, NewOrganization, NewToken, Organization, ProjectMember, ResendQuery, Session,
+    SetProjectMember, SetupStatus, Token, UpdateMe, UpdateMember, UpdateOrganization,
 };
 
 use crate::client::{Client, Org};
@@ -107,6 +107,11 @@ impl Org<'_> {
     /// Withdraws an invitation.
     pub async fn revoke_invitation(self, id: &str) -> Result<(), Error> {
         self.client.call(Method::DELETE, "/orgs/{}/invitations/{}", &[self.slug, id]).done().await
+    }
+
+    /// Part of its audit log.
+    pub async fn audit(self, query: &AuditQuery) -> Result<AuditPage, Error> {
+        self.client.get("/orgs/{}/audit", &[self.slug]).query(query).fetch().await
     }
 
     /// Its members.

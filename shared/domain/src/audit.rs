@@ -123,6 +123,26 @@ word_enum! {
         OutboundWebhookDeleted = "outboundWebhookDeleted",
         /// An outbound webhook failed for days, or its address is gone: it was disabled.
         OutboundWebhookDisabled = "outboundWebhookDisabled",
+        /// A token that reaches this organization only was made.
+        TokenCreated = "tokenCreated",
+        /// A token that reaches this organization only was revoked.
+        TokenRevoked = "tokenRevoked",
+        /// An item was deleted.
+        ItemDeleted = "itemDeleted",
+        /// A deleted item was restored.
+        ItemRestored = "itemRestored",
+        /// A comment was deleted.
+        CommentDeleted = "commentDeleted",
+        /// A wiki page was deleted.
+        PageDeleted = "pageDeleted",
+        /// A deleted wiki page was restored.
+        PageRestored = "pageRestored",
+        /// A sprint was deleted.
+        SprintDeleted = "sprintDeleted",
+        /// A run of an agent was started.
+        RunStarted = "runStarted",
+        /// A run of an agent was cancelled.
+        RunCancelled = "runCancelled",
     }
 }
 

@@ -521,6 +521,19 @@ pub fn audit(org: OrgId, at_millis: i64, id: impl Display) -> Key {
     Key::new(audit_pk(org), format!("{}#{id}", sortable(at_millis)))
 }
 
+/// The id of the line of the audit log with this sort key.
+pub fn audit_id(sk: &str) -> String {
+    sk.replacen('#', "-", 1)
+}
+
+/// The sort key of the line of the audit log with this id; `None` if no line can have it.
+pub fn audit_sk(id: &str) -> Option<String> {
+    let (time, name) = id.split_once('-')?;
+    let is_time = time.len() == 15 && time.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = name.len() <= 50 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    (is_time && is_name).then(|| format!("{time}#{name}"))
+}
+
 /// Partition of an organization's journal.
 pub fn journal_pk(org: OrgId) -> String {
     format!("JOURNAL#{org}")

@@ -1,5 +1,6 @@
 //! `svc org`.
 
+mod audit;
 mod channel;
 mod choose;
 mod create;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Use(choose::Args),
     /// Manage the chats that are told of what happens in the organization
     Channel(channel::Args),
+    Audit(audit::Args),
     Leave(leave::Args),
     Delete(delete::Args),
     Restore(delete::RestoreArgs),
@@ -38,6 +40,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Edit(args) => edit::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,
         Command::Channel(args) => channel::run(args, session).await,
+        Command::Audit(args) => audit::run(args, session).await,
         Command::Leave(args) => leave::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,
         Command::Restore(args) => delete::restore(args, session).await,

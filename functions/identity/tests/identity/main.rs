@@ -1,6 +1,7 @@
 //! What people and programs get of this area over HTTP.
 
 mod account;
+mod audit;
 mod bodies;
 mod budgets;
 mod contract;

@@ -5,6 +5,7 @@
 
 mod admin;
 mod artifacts;
+mod audit;
 mod blockers;
 mod budgets;
 mod changes;

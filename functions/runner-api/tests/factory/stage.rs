@@ -18,6 +18,7 @@ pub(crate) static AREAS: LazyLock<Areas> = LazyLock::new(|| {
         svc_factory::router(),
         svc_runner_api::router(),
         svc_notifications::router(),
+        svc_identity::router(),
     ])
 });
 

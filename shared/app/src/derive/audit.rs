@@ -1,11 +1,13 @@
-//! The audit log of an organization: who changed what about its people, projects and factory, and when.
+//! The audit log of an organization: who changed what about its people, projects and factory, who deleted what, and who
+//! started runs.
 //!
-//! Work on items is not in it: that is what their history is for.
+//! Other work on items is not in it: that is what their history is for.
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
 use svc_domain::event::{
-    ChannelChange, Event, FactoryEvent, Occurrence, OrgEvent, ProjectEvent, RunnerEvent, WebhookChange,
+    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, Occurrence, OrgEvent,
+    ProjectEvent, RunEvent, RunnerEvent, SprintEvent, WebhookChange, WikiEvent,
 };
 use svc_storage::{Op, keys};
 
@@ -131,13 +133,36 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             }
             RunnerEvent::Removed(runner, name) => new(Action::RunnerRemoved).about(runner).named(name),
         },
-        Event::Account(_)
-        | Event::ItemSaved(_)
-        | Event::Item(_)
-        | Event::Comment(_)
-        | Event::Sprint(_)
-        | Event::Wiki(_)
-        | Event::Run(_) => return None,
+        Event::Account(event) => match event {
+            AccountEvent::TokenCreated(token, name) => new(Action::TokenCreated).about(token).named(name),
+            AccountEvent::TokenRevoked(token, name) => new(Action::TokenRevoked).about(token).named(name),
+            _ => return None,
+        },
+        Event::Item(event) => match event {
+            ItemEvent::Deleted(item) => new(Action::ItemDeleted).within(&item.project).about(item),
+            ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
+            _ => return None,
+        },
+        Event::Comment(CommentEvent::Deleted(comment)) => {
+            new(Action::CommentDeleted).within(&comment.item.project).about(&comment.item)
+        }
+        Event::Sprint(SprintEvent::Deleted(sprint)) => {
+            new(Action::SprintDeleted).within(&sprint.project).about(sprint.id).named(&sprint.name)
+        }
+        Event::Wiki(WikiEvent::Deleted(page)) => {
+            new(Action::PageDeleted).within(&page.project).about(page.id).named(page.path.as_str())
+        }
+        Event::Wiki(WikiEvent::Restored(page)) => {
+            new(Action::PageRestored).within(&page.project).about(page.id).named(page.path.as_str())
+        }
+        Event::Run(event) => match event {
+            RunEvent::Queued(item, run) => new(Action::RunStarted).within(&item.project).about(run).to(item),
+            RunEvent::CancelRequested(item, run) => {
+                new(Action::RunCancelled).within(&item.project).about(run).to(item)
+            }
+            _ => return None,
+        },
+        Event::ItemSaved(_) | Event::Comment(_) | Event::Sprint(_) | Event::Wiki(_) => return None,
     })
 }
 

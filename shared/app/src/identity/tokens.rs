@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use svc_domain::account;
 use svc_domain::event::AccountEvent;
 use svc_domain::grant::{Grant, grant};
-use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
-use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
+use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord};
+use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
@@ -128,8 +128,9 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         created_at: app.now(),
         expires_at: granted.expires_at,
     };
-    let transaction = Transaction::of_account(app, caller).with(creation(user, &token)).with([nothing_ended]);
-    app.commit(transaction.telling(AccountEvent::TokenCreated(token.id))).await?;
+    let transaction = transaction_of(app, caller, user, &token).await?.with(creation(user, &token));
+    let made = AccountEvent::TokenCreated(token.id, token.name.clone());
+    app.commit(transaction.with([nothing_ended]).telling(made)).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -147,8 +148,22 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
     if !sees(&credential, &token) {
         return Err(Refusal::NotFound.into());
     }
-    let transaction = Transaction::of_account(app, caller).with(removal(user, &token));
-    app.commit(transaction.telling(AccountEvent::TokenRevoked(id))).await
+    let transaction = transaction_of(app, caller, user, &token).await?.with(removal(user, &token));
+    app.commit(transaction.telling(AccountEvent::TokenRevoked(id, token.name))).await
+}
+
+/// A transaction about a token: in the organization that the token is bound to, whose audit log tells of it.
+async fn transaction_of(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    user: UserId,
+    token: &TokenRecord,
+) -> Result<Transaction> {
+    let transaction = Transaction::of_account(app, caller);
+    let Some((org, _)) = token.org else { return Ok(transaction) };
+    let Some(row) = app.table.get(&keys::member(org, user)).await? else { return Ok(transaction) };
+    let name = row.read::<Member>()?.display_name;
+    Ok(transaction.within(org).signed(Actor { id: ActorId::User(user), name }))
 }
 
 /// The token that a credential is; `None` for a session.

@@ -23,8 +23,8 @@ pub enum AccountEvent {
     SessionOpened(UserId),
     /// Sessions were ended.
     SessionsEnded(UserId),
-    /// A personal access token was made.
-    TokenCreated(TokenId),
-    /// A personal access token was revoked.
-    TokenRevoked(TokenId),
+    /// A personal access token of this name was made.
+    TokenCreated(TokenId, String),
+    /// A personal access token of this name was revoked.
+    TokenRevoked(TokenId, String),
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use svc_api::identity as wire;
-use svc_app::identity::{Joining, JoiningAccount, NewInvitation, Visitor};
+use svc_app::identity::{AuditFilter, Joining, JoiningAccount, NewInvitation, Visitor};
+use svc_domain::audit::AuditAction;
 use svc_domain::identity::Scope;
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -48,4 +49,26 @@ pub fn joining(accept: wire::AcceptInvitation, visitor: Visitor) -> Result<Joini
         }
     };
     Ok(Joining { secret: accept.secret, account, visitor })
+}
+
+/// Lines of the audit log that are asked for at once, at most.
+const MOST_AUDIT_LINES: usize = 200;
+
+/// Lines of the audit log that are answered when no number is asked for.
+const AUDIT_LINES: usize = 50;
+
+/// Which lines of the audit log are asked for, and how many at once.
+///
+/// # Errors
+/// [`Refusal::Invalid`]: an action that there is not, or what is no key of a project.
+pub fn audit(query: wire::AuditQuery) -> Result<(AuditFilter, usize), Refusal> {
+    let wire::AuditQuery { action, by, subject, project, since, until, before, limit } = query;
+    let mut errors = FieldErrors::default();
+    let words =
+        action.iter().flat_map(|words| words.split(',')).map(str::trim).filter(|word| !word.is_empty());
+    let actions = words.filter_map(|word| errors.check("action", word.parse::<AuditAction>())).collect();
+    let project = project.and_then(|key| errors.check("project", key.to_ascii_uppercase().parse()));
+    errors.into_result()?;
+    let limit = limit.map_or(AUDIT_LINES, |limit| (limit as usize).clamp(1, MOST_AUDIT_LINES));
+    Ok((AuditFilter { actions, by, subject, project, since, until, before }, limit))
 }

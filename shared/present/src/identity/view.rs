@@ -2,15 +2,34 @@
 
 use jiff::Timestamp;
 use svc_api::identity as wire;
-use svc_app::identity::{Invited, ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who};
+use svc_app::identity::{
+    AuditLines, Invited, ListedToken, Me, SeenProjectMember, VersionedMember, VisibleOrg, Who,
+};
+use svc_domain::audit::AuditEntry;
 use svc_domain::identity::TokenRecord;
 
-use crate::actor::deletion;
+use crate::actor::{actor, deletion};
 use crate::words::Word;
 
 mod invitations;
 
 pub use invitations::{invited, received, session};
+
+/// Lines of the audit log.
+pub fn audit(found: AuditLines) -> wire::AuditPage {
+    let line = |(id, line): (String, AuditEntry)| wire::AuditEntry {
+        id,
+        at: line.at,
+        by: line.by.as_ref().map(actor),
+        action: line.action.to_string(),
+        subject: line.subject,
+        name: line.name,
+        project: line.project.map(|key| key.to_string()),
+        from: line.from,
+        to: line.to,
+    };
+    wire::AuditPage { entries: found.lines.into_iter().map(line).collect(), next: found.next }
+}
 
 /// Who the caller is.
 pub fn me(me: Me) -> wire::Me {

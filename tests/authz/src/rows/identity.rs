@@ -65,6 +65,7 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("DELETE /orgs/{slug}", GOVERN, Admin).query("confirm=demo"),
         Row::new("POST /orgs/{slug}/restore", GOVERN, Admin),
         Row::new("POST /orgs/{slug}/leave", LEAVE, Write),
+        Row::new("GET /orgs/{slug}/audit", SEE_ADMINISTRATION, Read),
         Row::new("GET /orgs/{slug}/invitations", SEE_ADMINISTRATION, Read),
         Row::new("POST /orgs/{slug}/invitations", ADMINISTER, Admin)
             .body(json!({"email": "invited@example.com", "preset": "guest"})),

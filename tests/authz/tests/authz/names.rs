@@ -16,6 +16,9 @@ const WORDS: [&str; 5] = ["role", "orgRole", "preset", "from", "to"];
 /// A read that never ends. What it tells are changes, of which each has its own read.
 const ENDLESS: &str = "GET /orgs/{slug}/projects/{key}/changes/stream";
 
+/// What people were called when they did something.
+const OF_THEN: &str = "GET /orgs/{slug}/audit";
+
 #[tokio::test]
 async fn no_read_answers_the_old_name_of_a_person_or_an_agent() {
     let world = World::new().await;
@@ -71,7 +74,7 @@ async fn work(open: &Open) {
 /// Where an old name is in what the reads of the API answer.
 async fn old_names(world: &World, open: &Open) -> Vec<String> {
     let mut found = Vec::new();
-    let reads = |row: &Row| row.method == Method::GET && row.name() != ENDLESS;
+    let reads = |row: &Row| row.method == Method::GET && ![ENDLESS, OF_THEN].contains(&row.name().as_str());
     for row in rows::all().iter().filter(|row| reads(row)) {
         let reply = world.ask(open, row, Some(world.token(Caller::Owner))).await;
         if reply.status == StatusCode::OK {
