@@ -18,6 +18,7 @@ const CONTENT = {
   defaults: lazy(() => import('./Defaults')),
   webhooks: lazy(() => import('./Webhooks')),
   'code-hosting': lazy(() => import('./CodeHosting')),
+  audit: lazy(() => import('./Audit')),
 } satisfies Record<OrganizationSection, ComponentType<OfOrganization>>;
 
 /** The settings of an organization. */

@@ -19,6 +19,7 @@ const ORGANIZATION = [
   'defaults',
   'webhooks',
   'code-hosting',
+  'audit',
 ] as const;
 export const ACCOUNT_SECTIONS = [
   'profile',

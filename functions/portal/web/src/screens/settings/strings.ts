@@ -19,6 +19,7 @@ export const t = messages({
   section_webhooks: 'Webhooks',
   section_notifications: 'Notifications',
   'section_code-hosting': 'Code hosting',
+  section_audit: 'Audit log',
   section_profile: 'Profile',
   section_organizations: 'Organizations',
   section_tokens: 'Access tokens',
