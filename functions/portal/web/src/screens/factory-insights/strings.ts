@@ -29,6 +29,6 @@ export const t = messages({
   runs: 'Runs',
   perRun: 'Cost of a run',
   hours: '{n} h',
-  percent: '{n} %',
+  percent: '{n}%',
   more: '{n, plural, one {1 more is in the table only.} other {# more are in the table only.}}',
 });
