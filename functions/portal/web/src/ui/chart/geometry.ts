@@ -9,7 +9,7 @@ const BOTTOM = 30;
 /** Between the values and the lines. */
 const GAP = 6;
 /** Width of a character of the smallest type, at most. */
-const CHARACTER = 7;
+const CHARACTER = 8;
 /** Width that a category's label needs. */
 const LABEL = 64;
 
