@@ -34,6 +34,7 @@ export default function Favourites({ slug, onGo }: { slug: string; onGo?: () => 
     })),
     ...favourites.map((favourite) => ({ ...favourite, icon: Star })),
   ];
+  if (!belongs && links.length === 0) return null;
   return (
     <>
       <div className={cx(styles.heading, styles.headed)}>

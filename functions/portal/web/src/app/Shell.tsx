@@ -7,6 +7,7 @@ import { startKeys } from '@/commands/keys';
 import { meQuery } from '@/data/me';
 import { usePicking } from '@/items/pick';
 import { cx } from '@/lib/class-names';
+import { whenIdle } from '@/lib/idle';
 import { writeLocal } from '@/lib/local';
 import { watchChanges } from '@/store/changed';
 import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
@@ -15,7 +16,6 @@ import { queries } from '@/store/queries';
 import { undo, undoEvents } from '@/store/undo';
 import { Banner } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
-import { Tooltip } from '@/ui/Tooltip';
 import { dismiss, toast } from '@/ui/toasts';
 import { useFolded } from './folded';
 import { GlobalCommands } from './GlobalCommands';
@@ -26,6 +26,7 @@ import { begin, sessionEvents } from './session';
 import { t } from './strings';
 import { TabBar } from './TabBar';
 
+const Tooltip = lazy(() => import('@/ui/Tooltip').then(({ Tooltip: only }) => ({ default: only })));
 const SessionDialog = lazy(() => import('./SessionDialog'));
 const Pickers = lazy(() => import('@/items/Pickers'));
 
@@ -56,7 +57,7 @@ export function Shell() {
       <PickerAtHand />
       <SessionEnd />
       <Toasts />
-      <Tooltip />
+      <Tips />
       <RememberPlace />
       <OfferUndo />
     </div>
@@ -81,6 +82,19 @@ function OfflineBar() {
   useEffect(() => signals.on('reachable', setReachable), []);
   if (reachable && connection !== 'offline' && navigator.onLine) return null;
   return <Banner kind="offline">{t('offlineBar', { n: waiting })}</Banner>;
+}
+
+/** What controls say to who points at them: no board waits for it. */
+function Tips() {
+  const [quiet, setQuiet] = useState(false);
+  useEffect(() => void whenIdle().then(() => setQuiet(true)), []);
+  return (
+    quiet && (
+      <Suspense>
+        <Tooltip />
+      </Suspense>
+    )
+  );
 }
 
 function PickerAtHand() {

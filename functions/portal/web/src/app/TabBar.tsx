@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Ellipsis, House, type LucideIcon, Search, SquareKanban } from 'lucide-react';
+import { Ellipsis, House, Inbox, type LucideIcon, Search, SquareKanban } from 'lucide-react';
 import { cx } from '@/lib/class-names';
 import { Icon } from '@/ui/Icon';
 import { useLastProject } from './areas';
@@ -18,6 +18,7 @@ export function TabBar() {
   return (
     <nav className={styles.tabs} aria-label={t('navigation')}>
       <Tab to="/o/$slug" params={{ slug }} icon={House} label={t('home')} exact />
+      <Tab to="/inbox" params={{}} icon={Inbox} label={t('inbox')} />
       {shown ? (
         <Tab
           to="/o/$slug/p/$project/board"

@@ -69,6 +69,7 @@ export const t = messages({
   ofOneProject: 'For items of one project.',
   bulkFailed: '{n, plural, one {# item did not change} other {# items did not change}}. {why}',
   accept: 'Accept: move to {state}',
+  acceptShort: 'Accept',
   open: 'Open',
   peek: 'Peek',
   select: 'Select',

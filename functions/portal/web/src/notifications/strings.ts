@@ -23,7 +23,7 @@ export const t = messages({
   kind_runNeedsInput: 'An agent has a question or a proposal',
   kind_runWaiting: 'A run waits longer than 15 minutes',
   kind_runnerOffline: 'A runner of yours is offline while work is queued',
-  kind_budgetNearlyUsed: '80 % of a daily budget are used',
+  kind_budgetNearlyUsed: '80% of a daily budget is used',
   kind_schedulePaused: 'A schedule pauses itself',
   kind_channelBroken: 'A chat takes no messages any more',
   kind_webhookDisabled: 'A webhook is disabled because it fails',

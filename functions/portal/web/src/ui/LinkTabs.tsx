@@ -25,7 +25,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTa
           activeOptions={{ exact: true, includeSearch: false }}
         >
           {tab.label}
-          {tab.count !== undefined && tab.count > 0 && <span className={styles.count}>{tab.count}</span>}
+          {tab.count ? <span className={styles.count}>{tab.count}</span> : null}
         </Link>
       ))}
     </nav>
@@ -35,7 +35,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTa
 interface TabButton<Id extends string> {
   id: Id;
   label: string;
-  count?: number | undefined;
+  count?: number | string | undefined;
 }
 
 interface TabsProps<Id extends string> {
@@ -74,7 +74,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, panel 
           onClick={() => onChange(tab.id)}
         >
           {tab.label}
-          {tab.count !== undefined && tab.count > 0 && <span className={styles.count}>{tab.count}</span>}
+          {tab.count ? <span className={styles.count}>{tab.count}</span> : null}
         </button>
       ))}
     </div>

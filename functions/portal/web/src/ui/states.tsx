@@ -1,15 +1,17 @@
 /** What a panel shows instead of its content: nothing yet, a problem, a bar about its state. */
 import type { LucideIcon } from 'lucide-react';
 import { CircleAlert, CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { detailOf, OFFLINE, ProblemError, problemOf } from '@/api/problem';
 import { cx } from '@/lib/class-names';
 import { Button } from './Button';
 import { Keys } from './Chip';
-import { CopyField } from './CopyField';
 import { Icon } from './Icon';
 import styles from './states.module.css';
 import { t } from './strings';
+
+// Few pages have a problem, and none waits for its button.
+const CopyField = lazy(() => import('./CopyField').then(({ CopyField: field }) => ({ default: field })));
 
 interface EmptyStateProps {
   icon?: LucideIcon;
@@ -55,7 +57,11 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
       </span>
       <p className={styles.title}>{problem.title}</p>
       {!missing && <p className={styles.detail}>{detailOf(problem)}</p>}
-      {problem.traceId && !gone && <CopyField label={t('trace')} value={problem.traceId} />}
+      {problem.traceId && !gone && (
+        <Suspense fallback={<code>{problem.traceId}</code>}>
+          <CopyField label={t('trace')} value={problem.traceId} />
+        </Suspense>
+      )}
       {retry && !gone && (
         <Button onClick={retry} {...(wait > 0 ? { refusal: t('wait', { seconds: wait }) } : {})}>
           {wait > 0 ? t('retryIn', { seconds: wait }) : t('retry')}

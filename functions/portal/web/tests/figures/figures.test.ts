@@ -1,17 +1,34 @@
 /**
  * Prints how quick and how frugal the app is, with a board of 5,000 items and a log of 100,000 lines: `npm run figures`.
- * Not part of the tests: a busy machine is no bug. `ITEMS` and `LINES` make it smaller.
+ * Not part of the tests: a busy machine is no bug. `ITEMS` and `LINES` make it smaller; `BUSY=8` presses the keys once more
+ * beside so many busy processes.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriving, Person } from '../harness';
 import { Runner } from '../runner';
 import { Counting } from './counting';
 import { lighthouse } from './lighthouse';
+import {
+  asked,
+  askedBefore,
+  heapUsed,
+  opened,
+  painted,
+  pressed,
+  processorTime,
+  SCROLLED,
+  scrolled,
+  shifted,
+} from './measures';
 import { figure, median, p95, printFigures, remark } from './report';
 
 const ITEMS = Number(process.env.ITEMS ?? 5_000);
 const LINES = Number(process.env.LINES ?? 100_000);
+/** What most projects have at most. */
+const USUAL = Math.min(800, ITEMS);
+/** Processes that keep the machine busy while keys are pressed once more. */
+const BUSY = Number(process.env.BUSY ?? 0);
 const AT_ONCE = 48;
 const BOARD = '/o/demo/p/DEMO/board';
 /** Tells the size of the build in `dist`, which is the one that the server has. */
@@ -20,11 +37,12 @@ const SIZES = new URL('../../scripts/sizes.mjs', import.meta.url).pathname;
 const at = arriving('/o/demo', (ada) => ada.page.getByRole('heading', { level: 1 }).waitFor());
 const runner = new Runner();
 
-/** Fills the project. */
-async function fill(): Promise<void> {
-  let next = 0;
+let next = 0;
+
+/** Fills the project up to so many items. */
+async function fill(items: number): Promise<void> {
   const make = async () => {
-    while (next < ITEMS) {
+    while (next < items) {
       const number = next++;
       const body = {
         type: 'task',
@@ -36,6 +54,27 @@ async function fill(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, make));
+}
+
+const FOCUS = ['j', 'j', 'j', 'k', 'j', 'j', 'k', 'j'];
+const WORDS = [...'item 49 of a', ...Array(12).fill('Backspace')];
+
+/** Presses keys on the board and in the list, and types into the filter of both. */
+async function presses(when: string): Promise<void> {
+  for (const screen of ['board', 'list']) {
+    const { page } = at.ada;
+    await page.goto(BOARD.replace('board', screen));
+    await page.locator('[data-card]').first().waitFor();
+    await quiet(at.ada);
+    await page.locator('[data-card]').first().focus();
+    const keys = await pressed(at.ada, Array(6).fill(FOCUS).flat());
+    figure(`key to paint, ${screen}${when} (p95 of ${keys.length})`, p95(keys), 'ms', { most: 50 });
+    await page.keyboard.press('/');
+    const worked = await processorTime(at.ada);
+    const typed = await pressed(at.ada, Array(2).fill(WORDS).flat());
+    figure(`  processor time of a letter, ${screen}${when} (mean)`, (await worked()) / typed.length, 'ms');
+    figure(`typing a filter, ${screen}${when} (p95 of ${typed.length})`, p95(typed), 'ms', { most: 50 });
+  }
 }
 
 afterAll(async () => {
@@ -78,8 +117,25 @@ describe('the demo’s board on a phone', () => {
   }, 300_000);
 });
 
+describe(`a board of ${USUAL} items`, () => {
+  beforeAll(() => fill(USUAL), 300_000);
+
+  it('is opened in a browser that was never here', async () => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 7; turn++) {
+      const person = await Person.arrive(at.service);
+      await watched(person);
+      await person.enter(at.demo.email, at.demo.password, BOARD);
+      times.push(await interactive(person));
+      if (turn === 0) figure('requests before the first card', await askedBefore(person), '', { most: 12 });
+      await person.leave();
+    }
+    figure(`board of ${USUAL}, never here (median of 7)`, median(times), 'ms', { most: 300 });
+  }, 300_000);
+});
+
 describe(`a board of ${ITEMS} items`, () => {
-  beforeAll(fill, 900_000);
+  beforeAll(() => fill(ITEMS), 900_000);
 
   it('is opened cold and warm', async () => {
     const cold: number[] = [];
@@ -136,6 +192,15 @@ describe(`a board of ${ITEMS} items`, () => {
     figure('heap of the board', heap / 1e6, 'MB', { most: 150 });
   }, 300_000);
 
+  it('follows keys and what is typed', async () => {
+    await presses('');
+    if (BUSY === 0) return;
+    const busy = Array.from({ length: BUSY }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+    await presses(`, beside ${BUSY} busy processes`).finally(() => {
+      for (const one of busy) one.kill('SIGKILL');
+    });
+  }, 600_000);
+
   it('shows what others change', async () => {
     const { page } = at.ada;
     await page.goto(BOARD);
@@ -190,7 +255,7 @@ describe('the app', () => {
   it('is loaded, and keeps one stream for six tabs', async () => {
     const sizes = execFileSync(process.execPath, [SIZES], { encoding: 'utf8' });
     const first = Number(/first load: ([\d.]+) kB/.exec(sizes)?.[1]);
-    figure('JavaScript of the first load, gzip', first, 'kB', { most: 180 });
+    figure('JavaScript of the first load, gzip', first, 'kB', { most: 170 });
     const counting = await Counting.before(at.service);
     const person = await Person.arrive(counting);
     await person.signIn(at.demo.email, at.demo.password, BOARD);
@@ -230,107 +295,3 @@ describe(`a log of ${LINES} lines`, () => {
     figure('heap of the log', (await page.evaluate(heapUsed)) / 1e6, 'MB', { most: 150 });
   }, 600_000);
 });
-
-/** What the page asked the service for so far, and how long the board took of it. */
-function asked({ page }: Person): Promise<{ requests: number; waited: number; size: number }> {
-  return page.evaluate(() => {
-    const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-    const api = all.filter(({ name }) => name.includes('/api/'));
-    const board = api.find(({ name }) => name.endsWith('/board'));
-    const waited = (board?.responseStart ?? 0) - (board?.requestStart ?? 0);
-    return { requests: api.length, waited, size: (board?.encodedBodySize ?? 0) / 1000 };
-  });
-}
-
-/** Milliseconds from the key that moves a card until the frame with the moved card is drawn. */
-function painted({ page }: Person): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const begun = performance.now();
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => resolve(performance.now() - begun);
-        const key = { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true };
-        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
-        // The next task after a frame's callbacks comes when the frame is drawn.
-        requestAnimationFrame(() => port2.postMessage(undefined));
-      }),
-  );
-}
-
-/** Begins to count how long the page's main thread works, which a busy machine changes little. Answers milliseconds. */
-async function processorTime({ context, page }: Person): Promise<() => Promise<number>> {
-  const session = await context.newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
-  };
-  const begun = await read();
-  return async () => (await read()) - begun;
-}
-
-/** Milliseconds from a press on a card until its description is drawn. */
-function opened({ page }: Person, card: number): Promise<number> {
-  return page.evaluate(
-    (at) =>
-      new Promise<number>((resolve) => {
-        const cards = document.querySelectorAll<HTMLElement>('[data-column="Backlog"] a[data-card]');
-        const begun = performance.now();
-        const look = () => {
-          if (location.pathname.includes('/items/') && document.querySelector('main h1'))
-            requestAnimationFrame(() => resolve(performance.now() - begun));
-          else requestAnimationFrame(look);
-        };
-        cards[at]?.click();
-        look();
-      }),
-    card,
-  );
-}
-
-/** How much the page moved under the reader, after the measure of the same name. */
-function shifted({ page }: Person): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(sum), 500);
-      }),
-  );
-}
-
-/** So many seconds the log is scrolled. */
-const SCROLLED = 3;
-
-/** Frames while the log is scrolled, up and down in steps of a wheel. */
-function scrolled({ page }: Person): Promise<number> {
-  return page.evaluate(
-    (seconds) =>
-      new Promise<number>((resolve) => {
-        const row = document.querySelector('[data-index]');
-        let box = row?.parentElement ?? null;
-        while (box && box.scrollHeight <= box.clientHeight + 1) box = box.parentElement;
-        const begun = performance.now();
-        let frames = 0;
-        const step = () => {
-          frames++;
-          box?.scrollBy(0, frames % 120 < 60 ? -240 : 180);
-          const passed = performance.now() - begun;
-          if (passed < seconds * 1000) requestAnimationFrame(step);
-          else resolve(frames);
-        };
-        requestAnimationFrame(step);
-      }),
-    SCROLLED,
-  );
-}
-
-/** Runs in the page: bytes of its heap. */
-function heapUsed(): number {
-  return (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0;
-}

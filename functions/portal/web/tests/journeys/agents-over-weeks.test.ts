@@ -30,7 +30,7 @@ it('compares playbooks, harnesses and models', async () => {
   await page.reload();
   await page.getByRole('img', { name: 'Success by Playbook, week by week' }).waitFor();
   const total = page.getByRole('region', { name: 'In all' }).getByRole('table');
-  await total.getByRole('row', { name: /Implement 1 100 %/ }).waitFor();
+  await total.getByRole('row', { name: /Implement 1 100%/ }).waitFor();
   await at.ada.settled();
   await accessible(page, 'insights into agents');
   await picture(page, 'factory-insights');

@@ -121,10 +121,31 @@ describe('the search page', () => {
     await picture(page, 'search');
     await page.getByRole('tab', { name: 'Pages' }).click();
     await page.getByText('Nothing matches "zeppelin".').waitFor();
+    await page.getByRole('tab', { name: 'Comments 1' }).waitFor();
     await page.getByRole('tab', { name: 'Everything' }).click();
     await found.click();
     await page.waitForURL(`**/items/DEMO-2#${id}`);
     await page.getByText('The zeppelin lands on Tuesday.').waitFor();
+    expect(at.ada.complaints).toEqual([]);
+  });
+});
+
+describe('many results', () => {
+  it('are counted by kind, and promise no number that is not known', async () => {
+    const { page } = at.ada;
+    for (let n = 0; n < 55; n++) await say('DEMO-3', `Airship ${n} is late.`);
+    await at.service.api('PUT', '/orgs/demo/projects/DEMO/wiki/pages/Airships', {
+      body: 'An airship floats.',
+    });
+    await expect
+      .poll(async () => {
+        await page.goto('/o/demo/search?q=airship');
+        await page.getByText(/^The first 50 results/).waitFor();
+        return page.getByRole('tab', { name: 'Comments 50+' }).count();
+      })
+      .toBe(1);
+    await page.getByRole('tab', { name: 'Pages 1' }).waitFor();
+    await picture(page, 'search-many');
     expect(at.ada.complaints).toEqual([]);
   });
 });

@@ -110,6 +110,15 @@ describe('a screen', () => {
         };
       });
       expect(beyond, `${name} at ${width} is larger than the window`).toEqual({ across: 0, down: 0 });
+      const cut = () =>
+        page.locator('figure svg text').evaluateAll((texts) => {
+          const beside = (text: Element) => {
+            const [box, all] = [text, text.closest('svg') ?? text].map((one) => one.getBoundingClientRect());
+            return box && all && (box.left < all.left - 1 || box.right > all.right + 1);
+          };
+          return texts.filter(beside).map((text) => text.textContent);
+        });
+      await expect.poll(cut, { message: `${name} at ${width} cuts what a picture says` }).toEqual([]);
       // Of a row of tabs that is wider than the window, the current one is in sight.
       const unseen = () =>
         page.locator('nav [aria-current=page]:visible').evaluateAll((tabs) => {

@@ -16,12 +16,12 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { FactoryPage } from '../factory/FactoryPage';
 import styles from '../insights/insights.module.css';
+import { PeriodField, usePeriod } from '../insights/Period';
 import own from './factory-insights.module.css';
 import { largest, MEASURES, type Measure, MOST, measured, mondaysOf, type Stats, seriesOf } from './series';
 import { t } from './strings';
 
 const GROUPS: readonly FactoryGroup[] = ['playbook', 'harness', 'model', 'agent', 'project'];
-const PERIODS = [12, 26, 52];
 const WEEK = 7 * 86_400_000;
 
 /** What agents got done over weeks, compared by what they have in common. */
@@ -30,7 +30,7 @@ export default function FactoryInsights() {
   const { operate } = useAccess(slug);
   const [search, change] = useSearchParams();
   const by = GROUPS.find((one) => one === search.by) ?? 'playbook';
-  const weeks = PERIODS.find((period) => String(period) === search.weeks) ?? 12;
+  const weeks = usePeriod();
   // The same for a whole day, so that it is the same question.
   const from = useMemo(
     () => new Date(Math.floor((serverNow() - weeks * WEEK) / 86_400_000) * 86_400_000),
@@ -47,17 +47,7 @@ export default function FactoryInsights() {
             </option>
           ))}
         </SelectField>
-        <SelectField
-          label={t('period')}
-          value={String(weeks)}
-          onChange={(event) => change({ weeks: event.target.value })}
-        >
-          {PERIODS.map((period) => (
-            <option key={period} value={period}>
-              {t('weeks', { n: period })}
-            </option>
-          ))}
-        </SelectField>
+        <PeriodField />
       </div>
       {stats.error && !stats.data ? (
         <ProblemPanel error={stats.error} retry={() => void stats.refetch()} />

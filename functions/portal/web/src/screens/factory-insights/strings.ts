@@ -8,8 +8,6 @@ export const t = messages({
   'by.model': 'Model',
   'by.agent': 'Agent',
   'by.project': 'Project',
-  period: 'Period',
-  weeks: '{n} weeks',
   loading: 'Loading the insights',
   empty: 'No run ended in this time',
   emptyDetail: 'What agents got done, what it cost and how often it had to be done again is drawn here.',
@@ -29,6 +27,6 @@ export const t = messages({
   runs: 'Runs',
   perRun: 'Cost of a run',
   hours: '{n} h',
-  percent: '{n} %',
+  percent: '{n}%',
   more: '{n, plural, one {1 more is in the table only.} other {# more are in the table only.}}',
 });

@@ -172,7 +172,7 @@ function Figures({ runs, runners, running, queued }: FiguresProps) {
     [t('figureToday'), String(day.started), undefined],
     [
       t('figureSuccess'),
-      day.ended > 0 ? `${Math.round((100 * day.succeeded) / day.ended)} %` : '–',
+      day.ended > 0 ? `${Math.round((100 * day.succeeded) / day.ended)}%` : '–',
       day.ended > 0 ? t('figureOf', { n: day.succeeded, of: day.ended }) : undefined,
     ],
     [t('figureCost'), cost(day.cost) ?? '–', undefined],

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { data, http } from '@/api/client';
 import type { Item, Run } from '@/api/types';
-import { useAccess, useItemAccess } from '@/app/access';
-import { refresh } from '@/data/act';
+import { type Access, useAccess, useItemAccess } from '@/app/access';
 import { runsQuery } from '@/data/factory';
 import { workflowQuery } from '@/data/projects';
-import { nextState } from '@/items/states';
+import { AcceptButton } from '@/items/AcceptButton';
+import { isOver } from '@/items/states';
 import { address } from '@/lib/address';
 import { plain, projectOf } from '@/lib/text';
 import { serverNow } from '@/lib/times';
@@ -17,11 +16,11 @@ import { RunActions } from '@/runs/RunActions';
 import { RunChip } from '@/runs/RunChip';
 import { TurnChip } from '@/runs/TurnChip';
 import { useTurns } from '@/runs/turn';
-import { undoable } from '@/store/undo';
+import { useCard } from '@/store/hooks';
+import { graphOf } from '@/store/live';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
-import { toast, toastProblem } from '@/ui/toasts';
 import styles from './home.module.css';
 import { Section } from './ItemRows';
 import { t } from './strings';
@@ -71,16 +70,14 @@ export function NeedsYou({ slug, runs: all, turns, items, onChanges }: NeedsYouP
     <Section id="needs" title={t('needsYou')} total={all.length}>
       <ul>
         {all.slice(0, shown).map((run) => (
-          <li key={run.id} className={styles.need}>
-            <Need slug={slug} run={run} turn={turns.get(run.id)} item={items.get(run.item)} />
-            <Actions
-              slug={slug}
-              run={run}
-              turn={turns.get(run.id)}
-              item={items.get(run.item)}
-              onChanges={onChanges}
-            />
-          </li>
+          <Need
+            key={run.id}
+            slug={slug}
+            run={run}
+            turn={turns.get(run.id)}
+            item={items.get(run.item)}
+            onChanges={onChanges}
+          />
         ))}
       </ul>
       {left > 0 && (
@@ -97,6 +94,7 @@ interface NeedProps {
   run: Run;
   turn: Turn | undefined;
   item: Item | undefined;
+  onChanges: (run: Run) => void;
 }
 
 /** An agent's finished work that nobody accepted. */
@@ -104,11 +102,24 @@ function isDone(run: Run, turn: Turn | undefined): boolean {
   return run.status === 'succeeded' && !turn;
 }
 
+/** What waits, and what can be decided about it here. Accepted work is gone at once. */
+function Need(props: NeedProps) {
+  const { slug, run, turn, item } = props;
+  const card = useCard(graphOf(slug, run.project), run.item);
+  if (isDone(run, turn) && item && card && card.version >= item.version && isOver(card)) return null;
+  return (
+    <li className={styles.need}>
+      <NeedLink {...props} />
+      <Actions {...props} />
+    </li>
+  );
+}
+
 /**
  * A refinement that waits leads to its page, a finished run to its item, where it is accepted, and a failed one to its
  * own, which says how to mend it.
  */
-function Need({ slug, run, turn, item }: NeedProps) {
+function NeedLink({ slug, run, turn, item }: NeedProps) {
   const done = isDone(run, turn);
   const at = `/o/${slug}/p/${run.project}/items/${run.item}`;
   const href = turn ? `${at}/refine` : done ? at : `/o/${slug}/factory/runs/${run.id}`;
@@ -130,8 +141,9 @@ function Need({ slug, run, turn, item }: NeedProps) {
 }
 
 /** What is decided without leaving the list. */
-function Actions({ slug, run, turn, item, onChanges }: NeedProps & Pick<NeedsYouProps, 'onChanges'>) {
-  const { start, move, frozen } = useItemAccess(slug, run.project);
+function Actions({ slug, run, turn, item, onChanges }: NeedProps) {
+  const access = useItemAccess(slug, run.project);
+  const { start, frozen } = access;
   if (turn) return null;
   if (!isDone(run, turn))
     return start ? (
@@ -144,47 +156,13 @@ function Actions({ slug, run, turn, item, onChanges }: NeedProps & Pick<NeedsYou
       <Button size="small" kind="ghost" data-tip-keys="d" onClick={() => onChanges(run)}>
         {t('changes')}
       </Button>
-      {move && item && <Accept slug={slug} item={item} refusal={frozen} />}
+      {item && <Accept slug={slug} item={item} access={access} />}
     </span>
   );
 }
 
-function Accept({ slug, item, refusal }: { slug: string; item: Item; refusal: string | undefined }) {
-  const project = projectOf(item.key);
-  const { data: workflow } = useQuery(workflowQuery(slug, project));
-  const [busy, setBusy] = useState(false);
-  const state = workflow && nextState(workflow, item.state);
-  if (!workflow || !state) return null;
-  const send = (version: number, to: string) => {
-    const params = { path: { slug, key: item.key } };
-    const body = { version, state: to };
-    return data(http.POST('/api/v1/orgs/{slug}/items/{key}/transition', { params, body }));
-  };
-  const again = () => refresh(['work', slug], ['item', slug, item.key]);
-  const accept = async () => {
-    setBusy(true);
-    try {
-      const { version } = await send(item.version, state);
-      const back = workflow.moves.some(({ from, to }) => from === state && to === item.state);
-      const label = t('accepted', { item: item.key, state });
-      if (back) undoable(label, () => void send(version, item.state).then(again, toastProblem));
-      else toast(label);
-    } catch (error) {
-      toastProblem(error);
-    }
-    await again();
-    setBusy(false);
-  };
-  return (
-    <Button
-      size="small"
-      kind="primary"
-      busy={busy}
-      refusal={refusal}
-      data-tip={t('acceptTo', { state })}
-      onClick={() => void accept()}
-    >
-      {t('accept')}
-    </Button>
-  );
+/** Accepts it as its own page does, without opening its project. */
+function Accept({ slug, item, access }: { slug: string; item: Item; access: Access }) {
+  const { data: workflow } = useQuery(workflowQuery(slug, projectOf(item.key)));
+  return workflow && <AcceptButton slug={slug} item={item} workflow={workflow} access={access} short />;
 }

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense } from 'react';
 import type { Item } from '@/api/types';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
@@ -106,7 +106,7 @@ export default function Home() {
             </div>
           </>
         ) : (
-          PARTS.map((id) => <div key={id}>{parts[id]}</div>)
+          PARTS.map((id) => totals[id] > 0 && <Fragment key={id}>{parts[id]}</Fragment>)
         )}
         <RecentItems slug={slug} />
       </div>

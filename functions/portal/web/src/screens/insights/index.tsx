@@ -1,29 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { components } from '@/api/schema';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { projectStatsQuery } from '@/data/insights';
 import { milestonesQuery } from '@/data/milestones';
 import { projectQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
-import { dayOf } from '@/lib/times';
+import { alongWeeks, BurnUpChart, ThroughputChart, type Week } from '@/progress/WeekCharts';
 import { Chart } from '@/ui/chart/Chart';
 import { SelectField } from '@/ui/Field';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import styles from './insights.module.css';
+import { PeriodField, usePeriod } from './Period';
 import { t } from './strings';
-
-type Week = components['schemas']['WeekStats'];
-
-const PERIODS = [12, 26, 52];
 
 /** What a project got done: how long items take, how many are finished, where they pile up, how the goal comes nearer. */
 export default function Insights() {
   const { slug, project } = useRouteParams('slug', 'project');
   const [search, change] = useSearchParams();
-  const weeks = PERIODS.find((period) => String(period) === search.weeks) ?? 12;
+  const weeks = usePeriod();
   const about = useQuery(projectQuery(slug, project));
   const milestones = useQuery(milestonesQuery(slug, project));
   const milestone = milestones.data?.find(({ id }) => id === search.milestone)?.id;
@@ -35,17 +31,7 @@ export default function Insights() {
   return (
     <Page title={t('title', { project: plain(about.data?.name ?? project) })}>
       <div className={styles.choices}>
-        <SelectField
-          label={t('period')}
-          value={String(weeks)}
-          onChange={(event) => change({ weeks: event.target.value })}
-        >
-          {PERIODS.map((period) => (
-            <option key={period} value={period}>
-              {t('weeks', { n: period })}
-            </option>
-          ))}
-        </SelectField>
+        <PeriodField />
         <SelectField
           label={t('milestone')}
           value={milestone ?? ''}
@@ -74,7 +60,7 @@ const HOURS = 24;
 const days = (value: number) => t('days', { n: value.toLocaleString('en', { maximumFractionDigits: 1 }) });
 
 function Charts({ project, weeks }: { project: string; weeks: readonly Week[] }) {
-  const common = { head: t('week'), categories: weeks.map(({ begins }) => dayOf(`${begins}T00:00`)) };
+  const common = alongWeeks(weeks);
   const values = (of: (week: Week) => number | undefined) => weeks.map(of);
   const inDays = (hours: number | undefined) => hours && hours / HOURS;
   const finished = weeks.some(({ cycleTime }) => cycleTime);
@@ -109,16 +95,7 @@ function Charts({ project, weeks }: { project: string; weeks: readonly Week[] })
         )}
       </Section>
       <Section title={t('throughput')} about={t('throughputAbout')}>
-        <Chart
-          {...common}
-          kind="bars"
-          summary={t('throughputSummary')}
-          series={[
-            { id: 'created', label: t('created'), tone: 'muted', values: values(({ created }) => created) },
-            { id: 'finished', label: t('finished'), tone: 'ok', values: values(({ resolved }) => resolved) },
-          ]}
-          file={`${project}-throughput`}
-        />
+        <ThroughputChart weeks={weeks} file={`${project}-throughput`} />
       </Section>
       <Section title={t('flow')} about={t('flowAbout')}>
         <Chart
@@ -134,22 +111,7 @@ function Charts({ project, weeks }: { project: string; weeks: readonly Week[] })
         />
       </Section>
       <Section title={t('burnup')} about={t('burnupAbout')}>
-        <Chart
-          {...common}
-          kind="lines"
-          summary={t('burnupSummary')}
-          series={[
-            {
-              id: 'scope',
-              label: t('scope'),
-              tone: 'muted',
-              dashed: true,
-              values: values(({ backlog, active, done }) => backlog + active + done),
-            },
-            { id: 'done', label: t('done'), tone: 'ok', values: values(({ done }) => done) },
-          ]}
-          file={`${project}-burn-up`}
-        />
+        <BurnUpChart weeks={weeks} file={`${project}-burn-up`} />
       </Section>
     </div>
   );

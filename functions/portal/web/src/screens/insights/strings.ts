@@ -7,7 +7,6 @@ export const t = messages({
   period: 'Period',
   milestone: 'Items',
   everything: 'All items of the project',
-  week: 'Week from',
   cycle: 'Cycle time',
   cycleAbout: 'Days from leaving the backlog until an item was done, for items done in each week.',
   cycleSummary: 'Median and 85th percentile of the cycle time in days, week by week',
@@ -16,9 +15,6 @@ export const t = messages({
   noCycle: 'No item was finished in this time.',
   throughput: 'Throughput',
   throughputAbout: 'Items created and finished each week.',
-  throughputSummary: 'Items created and finished, week by week',
-  created: 'Created',
-  finished: 'Finished',
   flow: 'Cumulative flow',
   flowAbout:
     'Where the items stood at the end of each week. A band that grows wider is work that piles up there.',
@@ -28,7 +24,5 @@ export const t = messages({
   backlog: 'Waiting',
   burnup: 'Burn-up',
   burnupAbout: 'All items and those that were done, as they stood at the end of each week.',
-  burnupSummary: 'All items and how many of them were done, at the end of each week',
-  scope: 'All items',
   days: '{n} d',
 });

@@ -15,7 +15,7 @@ import styles from './item.module.css';
 import { t } from './strings';
 
 /** After an agent succeeded: what it did, and the ways on. */
-export function ReviewStrip({ slug, project, card, workflow, access, frozen }: ItemContext) {
+export function ReviewStrip({ slug, card, workflow, access, frozen }: ItemContext) {
   const { data: page } = useQuery(itemRunsQuery(slug, card.key));
   const run = page?.items[0];
   // What was accepted is over, and a refinement is reviewed on its own page.
@@ -44,7 +44,7 @@ export function ReviewStrip({ slug, project, card, workflow, access, frozen }: I
             {t('askChanges')}
           </Button>
         )}
-        <AcceptButton place={{ slug, project }} card={card} workflow={workflow} access={access} />
+        <AcceptButton slug={slug} item={card} workflow={workflow} access={access} />
       </div>
     </section>
   );

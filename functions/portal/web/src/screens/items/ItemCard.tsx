@@ -2,13 +2,13 @@ import type { Item } from '@/api/types';
 import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
+import { useShown } from '@/items/held';
 import rows from '@/items/rows.module.css';
 import { cx } from '@/lib/class-names';
 import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { Avatar } from '@/ui/Avatar';
 import { PriorityGlyph, TypeGlyph } from '@/ui/glyphs';
-import { useShown } from './ItemLine';
 import styles from './items.module.css';
 
 interface ItemCardProps {

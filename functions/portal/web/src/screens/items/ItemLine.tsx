@@ -3,13 +3,12 @@ import { useItemAccess } from '@/app/access';
 import { BlockedMark } from '@/items/BlockedMark';
 import { DueDay } from '@/items/DueDay';
 import { GlanceChip } from '@/items/GlanceChip';
+import { useShown } from '@/items/held';
 import { type PickerKind, pick } from '@/items/pick';
 import rows from '@/items/rows.module.css';
 import { cx } from '@/lib/class-names';
 import { plain, projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import { useCard } from '@/store/hooks';
-import { graphOf } from '@/store/live';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
 import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph } from '@/ui/glyphs';
@@ -24,12 +23,6 @@ interface ItemLineProps {
   /** Selects it, where several can be. */
   onToggle: ((key: string) => void) | undefined;
   onOpen: (key: string) => void;
-}
-
-/** An item as this browser shows it: what was just changed here is seen before the service tells. */
-export function useShown(slug: string, item: Item): Item | Card {
-  const card = useCard(graphOf(slug, projectOf(item.key)), item.key);
-  return card && card.version >= item.version ? card : item;
 }
 
 /** A row of the list: state, priority, day and assignee are changed where they are. */

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Item } from '@/api/types';
+import { useShown } from '@/items/held';
 import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
@@ -10,7 +11,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { useWork, type Work } from '../home/useWork';
 import { ItemCard } from './ItemCard';
-import { ItemLine, useShown } from './ItemLine';
+import { ItemLine } from './ItemLine';
 import styles from './items.module.css';
 import { belongs, type Lane, within } from './lanes';
 import { t } from './strings';

@@ -2,9 +2,9 @@
 import type { Item, StateGroup, Workflow } from '@/api/types';
 import { canQuery, workflowQuery } from '@/data/projects';
 import { type EachMove, moveEach, permits, setFields } from '@/items/actions';
+import { held } from '@/items/held';
 import { projectOf } from '@/lib/text';
 import type { Card } from '@/store/feed';
-import { graphOf } from '@/store/live';
 import { queries } from '@/store/queries';
 import { toast } from '@/ui/toasts';
 import type { Lane } from './lanes';
@@ -30,13 +30,6 @@ export async function dropOn(slug: string, lane: Lane, items: readonly Item[]): 
   else if (lane.assignee !== undefined)
     setFields(place, cards, { assignee: lane.assignee && { ...lane.assignee, agent: false } });
   else if (lane.state) moveEach(place, await movesTo(slug, lane.state, cards), lane.name);
-}
-
-/** The item as this browser holds it. Its project need not be open. */
-function held(slug: string, item: Item): Card {
-  const graph = graphOf(slug, projectOf(item.key));
-  graph.confirm({ ...item, body: '' });
-  return graph.card(item.key) ?? { ...item, body: '' };
 }
 
 async function movesTo(slug: string, group: StateGroup, cards: readonly Card[]): Promise<EachMove[]> {

@@ -82,7 +82,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => (rows[at]?.kind === 'group' ? HEADING_HEIGHT : narrow ? NARROW_HEIGHT : HEIGHT),
-    overscan: 12,
+    overscan: 6,
     getItemKey: (at) => rows[at]?.id ?? at,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when what they depend on changes

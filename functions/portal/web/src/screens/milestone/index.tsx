@@ -13,12 +13,13 @@ import { address } from '@/lib/address';
 import { dayAfter } from '@/lib/forecast';
 import { plain, projectOf } from '@/lib/text';
 import { dayOf, serverNow } from '@/lib/times';
-import { forecastOf, inFull, wholeWeeks } from '@/progress/forecasts';
+import { ForecastLine } from '@/progress/ForecastLine';
+import { forecastOf } from '@/progress/forecasts';
 import { ProgressBar } from '@/progress/ProgressBar';
 import { t as progress } from '@/progress/strings';
+import { BurnUpChart } from '@/progress/WeekCharts';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { Chart } from '@/ui/chart/Chart';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner, ProblemPanel } from '@/ui/states';
@@ -90,7 +91,6 @@ function Reached({ slug, project, milestone }: PartProps) {
   const found = stats.data && forecastOf(of.backlog + of.active, weekly);
   const day = due && dayOf(`${due}T00:00`);
   const late = due && found && found.safe > 0 && dayAfter(found.safe, serverNow()) > new Date(`${due}T23:59`);
-  const whole = wholeWeeks(weekly);
   return (
     <>
       {late && state !== 'closed' && <Banner kind="warn">{t('late', { day: day ?? '' })}</Banner>}
@@ -102,14 +102,7 @@ function Reached({ slug, project, milestone }: PartProps) {
             {state === 'closed' && <Chip>{t('closed')}</Chip>}
           </p>
           <ProgressBar active={of.active} done={done} all={of.items} />
-          {stats.data && of.items > 0 && (
-            <p>
-              {inFull(found)}{' '}
-              <span className="meta">
-                {progress('from', { n: whole.length, done: whole.reduce((sum, week) => sum + week, 0) })}
-              </span>
-            </p>
-          )}
+          {stats.data && of.items > 0 && <ForecastLine left={of.backlog + of.active} weekly={weekly} />}
           {description && <p className={styles.about}>{plain(description)}</p>}
         </div>
       </Section>
@@ -117,25 +110,7 @@ function Reached({ slug, project, milestone }: PartProps) {
         {stats.error && !stats.data && (
           <ProblemPanel error={stats.error} retry={() => void stats.refetch()} />
         )}
-        {stats.data && (
-          <Chart
-            kind="lines"
-            head={t('week')}
-            summary={t('burnupSummary', { n: weeks.length })}
-            categories={weeks.map(({ begins }) => dayOf(`${begins}T00:00`))}
-            series={[
-              {
-                id: 'scope',
-                label: t('scope'),
-                tone: 'muted',
-                dashed: true,
-                values: weeks.map((week) => week.backlog + week.active + week.done),
-              },
-              { id: 'done', label: t('done'), tone: 'ok', values: weeks.map((week) => week.done) },
-            ]}
-            file={`${project}-${plain(milestone.name)}-burn-up`}
-          />
-        )}
+        {stats.data && <BurnUpChart weeks={weeks} file={`${project}-${plain(milestone.name)}-burn-up`} />}
       </Section>
     </>
   );

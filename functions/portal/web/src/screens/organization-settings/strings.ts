@@ -35,7 +35,7 @@ export const t = messages({
   invite: 'Invite',
   invitationCount: '{n, plural, =0 {Invitations} one {1 invitation} other {# invitations}}',
   invitationsAbout: 'Invited people join from the link, which is for their address only.',
-  noInvitation: 'Nobody was invited yet.',
+  noInvitation: 'No invitations yet.',
   email: 'E-mail address',
   preset: 'As',
   preset_member: 'Member',

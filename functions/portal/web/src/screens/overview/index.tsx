@@ -13,10 +13,10 @@ import { address } from '@/lib/address';
 import { plain } from '@/lib/text';
 import { dayOf } from '@/lib/times';
 import { Actors } from '@/progress/Actors';
-import { forecastOf, inFull, wholeWeeks } from '@/progress/forecasts';
+import { ForecastLine } from '@/progress/ForecastLine';
 import { ProgressBar } from '@/progress/ProgressBar';
 import { t as progress } from '@/progress/strings';
-import { Chart } from '@/ui/chart/Chart';
+import { ThroughputChart } from '@/progress/WeekCharts';
 import { DateTime } from '@/ui/DateTime';
 import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
@@ -94,27 +94,19 @@ interface StandingProps {
 function Standing({ backlog, active, resolved, closed, throughput }: StandingProps) {
   const done = resolved + closed;
   const all = backlog + active + done;
-  const whole = wholeWeeks(throughput);
-  const finished = whole.reduce((sum, week) => sum + week, 0);
   return (
     <div className={styles.standing}>
       <ProgressBar active={active} done={done} all={all} />
       <p className={styles.counts}>
         {all > 0 ? progress('counts', { open: backlog, active, done }) : progress('noItems')}
       </p>
-      {all > 0 && (
-        <p>
-          {inFull(forecastOf(backlog + active, throughput))}{' '}
-          <span className="meta">{progress('from', { n: whole.length, done: finished })}</span>
-        </p>
-      )}
+      {all > 0 && <ForecastLine left={backlog + active} weekly={throughput} />}
     </div>
   );
 }
 
 function Throughput({ slug, project }: { slug: string; project: string }) {
   const { data, error, refetch } = useQuery(projectStatsQuery(slug, project, WEEKS));
-  const weeks = data?.weeks ?? [];
   return (
     <Section
       title={t('throughput')}
@@ -125,29 +117,7 @@ function Throughput({ slug, project }: { slug: string; project: string }) {
       }
     >
       {error && !data && <ProblemPanel error={error} retry={() => void refetch()} />}
-      {data && (
-        <Chart
-          kind="bars"
-          head={t('week')}
-          summary={t('throughputSummary', { n: weeks.length })}
-          categories={weeks.map(({ begins }) => dayOf(`${begins}T00:00`))}
-          series={[
-            {
-              id: 'created',
-              label: t('created'),
-              tone: 'muted',
-              values: weeks.map(({ created }) => created),
-            },
-            {
-              id: 'finished',
-              label: t('finished'),
-              tone: 'ok',
-              values: weeks.map(({ resolved }) => resolved),
-            },
-          ]}
-          file={`${project}-throughput`}
-        />
-      )}
+      {data && <ThroughputChart weeks={data.weeks} file={`${project}-throughput`} />}
     </Section>
   );
 }

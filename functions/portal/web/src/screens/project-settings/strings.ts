@@ -17,10 +17,10 @@ export const t = messages({
   reviveAbout: 'The project is archived. Reviving it makes everything changeable again.',
   archived: 'Archived',
 
-  people: '{n, plural, =0 {Nobody} one {1 person} other {# people}}',
+  people: '{n, plural, =0 {No people} one {1 person} other {# people}}',
   peopleAbout:
     'Owners and Admins of the organization see every project. They are listed only if they are members.',
-  noPeople: 'Nobody was added to this project yet.',
+  noPeople: 'No people in this project yet.',
   member: 'Member',
   admin: 'Admin',
   roleOf: 'Role of {name}',
@@ -35,7 +35,7 @@ export const t = messages({
   newTeam: 'New team',
   editTeam: 'Edit team',
   noTeam: 'There is no team.',
-  noTeamMember: 'Nobody is in it',
+  noTeamMember: 'No members yet',
   teamKey: 'Key',
   teamKeyHint: 'Short, in capital letters. It never changes.',
   edit: 'Edit',

@@ -5,7 +5,7 @@ export const t = messages({
   titleOf: 'Roadmap of {project}',
   loading: 'Loading the roadmap',
   empty: 'Nothing to plan yet',
-  emptyDetail: 'Milestones and open epics stand here by their days.',
+  emptyDetail: 'Milestones and open epics appear here by their due days.',
   toMilestones: 'Go to milestones',
   toProjects: 'Go to projects',
   today: 'Today',

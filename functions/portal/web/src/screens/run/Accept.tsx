@@ -19,5 +19,5 @@ export function Accept({ run }: { run: Run }) {
   const { data: runs } = useQuery(itemRunsQuery(slug, item));
   const access = withCan(useItemAccess(slug, project), detail?.can);
   if (!card || !workflow || runs?.items[0]?.id !== run.id) return null;
-  return <AcceptButton place={{ slug, project }} card={card} workflow={workflow} access={access} />;
+  return <AcceptButton slug={slug} item={card} workflow={workflow} access={access} />;
 }

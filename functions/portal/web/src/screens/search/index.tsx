@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookText, MessageSquare, Search as SearchIcon, SquareKanban, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { data, http } from '@/api/client';
 import type { ItemType, SearchResult } from '@/api/types';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
@@ -19,13 +18,9 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import styles from './search.module.css';
 import { t } from './strings';
+import { MOST, searchQuery, TYPES, type Type, useTotals } from './totals';
 
-const TYPES = ['', 'items', 'comments', 'pages', 'projects', 'people'] as const;
-type Type = (typeof TYPES)[number];
 const REST = 200;
-
-/** As many as the service answers; it does not say how many there are. */
-const MOST = 50;
 
 /** Search over the organization. What is asked for is in the address. */
 export default function Search() {
@@ -40,18 +35,9 @@ export default function Search() {
     const timer = setTimeout(() => setSearch({ q: text.trim() || undefined }), REST);
     return () => clearTimeout(timer);
   }, [text, q, setSearch]);
-  const found = useQuery({
-    queryKey: ['search', slug, q, type],
-    queryFn: ({ signal }) =>
-      data(
-        http.GET('/api/v1/orgs/{slug}/search', {
-          params: { path: { slug }, query: { q, limit: MOST, ...(type ? { types: type } : {}) } },
-          signal,
-        }),
-      ),
-    enabled: q !== '',
-    placeholderData: keepPreviousData,
-  });
+  const found = useQuery({ ...searchQuery(slug, q, type), placeholderData: keepPreviousData });
+  const everything = useQuery(searchQuery(slug, q, ''));
+  const totals = useTotals(slug, q, everything.data?.results);
   const results = found.data?.results ?? [];
   // A search answers its best; how many items have the words is counted.
   const counted = useQuery({
@@ -80,7 +66,7 @@ export default function Search() {
             panel="results"
             current={type}
             onChange={(next) => setSearch({ types: next || undefined })}
-            tabs={TYPES.map((id) => ({ id, label: t(id === '' ? 'all' : id) }))}
+            tabs={TYPES.map((id) => ({ id, label: t(id === '' ? 'all' : id), count: totals[id] }))}
           />
         </div>
         <div id="results" role="tabpanel" aria-busy={found.isFetching}>

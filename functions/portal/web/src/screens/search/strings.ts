@@ -15,7 +15,7 @@ export const t = messages({
   startDetail: 'Items, comments and pages of the projects that you are in.',
   none: 'Nothing matches "{q}".',
   noneDetail: 'Try fewer words, or another kind.',
-  first: 'The first {n} results',
+  first: 'The first {n} results. Add words to find fewer.',
   allItems:
     '{n, plural, one {1 item has} other {# items have}} these words in the key, the title or the labels: show all',
   found: '{n, plural, one {# result} other {# results}}',

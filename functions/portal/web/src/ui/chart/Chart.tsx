@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
-import { useId, useMemo } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import { cx } from '@/lib/class-names';
 import { save } from '@/lib/save';
 import { Button } from '../Button';
 import table from '../Numbers.module.css';
 import styles from './chart.module.css';
 import { csvOf } from './csv';
-import { draw, HEIGHT, type Kind, type Series, WIDTH } from './geometry';
+import { draw, HEIGHT, type Kind, type Series } from './geometry';
 import { t } from './strings';
 
 interface ChartProps {
@@ -39,16 +39,27 @@ export function Chart({
   file,
 }: ChartProps) {
   const id = useId();
-  const drawn = useMemo(() => draw(kind, categories.length, series, top), [kind, categories, series, top]);
+  const [width, measured] = useWidth();
+  const drawn = useMemo(
+    () => draw(kind, categories.length, series, { width, format, top }),
+    [kind, categories, series, width, format, top],
+  );
   return (
     <figure className={styles.figure}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id} className={styles.chart}>
+      <svg
+        ref={measured}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        height={HEIGHT}
+        role="img"
+        aria-labelledby={id}
+        className={styles.chart}
+      >
         <title id={id}>{summary}</title>
-        {drawn.ticks.map(({ value, y }) => (
-          <g key={value}>
-            <line x1={44} x2={WIDTH - 16} y1={y} y2={y} className={styles.grid} />
-            <text x={38} y={y + 4} textAnchor="end">
-              {format(value)}
+        {drawn.ticks.map(({ label, y }) => (
+          <g key={label}>
+            <line x1={drawn.left} x2={width} y1={y} y2={y} className={styles.grid} />
+            <text x={drawn.left - 6} y={y + 4} textAnchor="end">
+              {label}
             </text>
           </g>
         ))}
@@ -122,4 +133,16 @@ export function Chart({
       </details>
     </figure>
   );
+}
+
+/** How wide a picture is: its texts have their own size at every width. */
+function useWidth(): [number, (svg: SVGSVGElement | null) => (() => void) | undefined] {
+  const [width, setWidth] = useState(720);
+  const measured = useCallback((svg: SVGSVGElement | null) => {
+    if (!svg) return undefined;
+    const observer = new ResizeObserver(() => setWidth(Math.max(240, svg.clientWidth)));
+    observer.observe(svg);
+    return () => observer.disconnect();
+  }, []);
+  return [width, measured];
 }

@@ -2,12 +2,16 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { area, line, stack } from 'd3-shape';
 
-export const WIDTH = 720;
 export const HEIGHT = 240;
-const LEFT = 44;
-const RIGHT = 16;
+const RIGHT = 24;
 const TOP = 12;
 const BOTTOM = 30;
+/** Between the values and the lines. */
+const GAP = 6;
+/** Width of a character of the smallest type, at most. */
+const CHARACTER = 8;
+/** Width that a category's label needs. */
+const LABEL = 64;
 
 /** What a series looks like: its colour and, so that colour is not all, its line. */
 export type Tone = 'accent' | 'ok' | 'warn' | 'agent' | 'bad' | 'muted';
@@ -23,30 +27,45 @@ export interface Series {
 
 export type Kind = 'lines' | 'areas' | 'bars';
 
+/** What a picture is drawn into, in pixels. */
+export interface Frame {
+  width: number;
+  /** How values are written beside the lines. */
+  format: (value: number) => string;
+  /** What the picture reaches up to at least. */
+  top?: number | undefined;
+}
+
 export interface Drawn {
+  /** Where the lines begin: to the left of it are their values. */
+  left: number;
   /** Values of the horizontal lines, and where they are. */
-  ticks: { value: number; y: number }[];
+  ticks: { label: string; y: number }[];
   /** Categories that have room for their label. */
   labels: { at: number; x: number }[];
   shapes: { series: Series; path: string; dots: { x: number; y: number }[] }[];
   bars: { series: Series; at: number; x: number; y: number; width: number; height: number }[];
 }
 
-/** `count` categories along the bottom, and the series over them; up to `top` at least. */
-export function draw(kind: Kind, count: number, series: readonly Series[], top = 1): Drawn {
+/** `count` categories along the bottom, and the series over them. */
+export function draw(kind: Kind, count: number, series: readonly Series[], frame: Frame): Drawn {
+  const { width, format, top = 1 } = frame;
   const places = Array.from({ length: count }, (_, at) => at);
-  const x = scalePoint<number>()
-    .domain(places)
-    .range([LEFT, WIDTH - RIGHT])
-    .padding(kind === 'bars' ? 0.5 : 0.1);
   const y = scaleLinear()
     .domain([0, Math.max(top, highest(kind, places, series))])
     .nice(4)
     .range([HEIGHT - BOTTOM, TOP]);
+  const ticks = y.ticks(4).map((value) => ({ label: format(value), y: y(value) }));
+  const left = GAP + CHARACTER * Math.max(3, ...ticks.map(({ label }) => label.length));
+  const x = scalePoint<number>()
+    .domain(places)
+    .range([left, width - RIGHT])
+    .padding(kind === 'bars' ? 0.5 : 0.1);
   const px = (at: number) => x(at) ?? 0;
-  const step = Math.max(1, Math.ceil(count / 8));
+  const step = Math.max(1, Math.ceil((count * LABEL) / (width - left)));
   return {
-    ticks: y.ticks(4).map((value) => ({ value, y: y(value) })),
+    left,
+    ticks,
     labels: places.filter((at) => at % step === 0).map((at) => ({ at, x: px(at) })),
     shapes:
       kind === 'areas'

@@ -28,7 +28,7 @@ export const t = messages({
   remark: 'Remark on line {line} of {path}',
   remarkOld: 'Remark on removed line {line} of {path}',
   remarkLabel: 'Your remark',
-  hint: 'Press a line’s number to remark on it. What you write is kept until you send it.',
+  hint: 'Click a line number to add a remark. Remarks are kept until you send them.',
   add: 'Add remark',
   save: 'Save',
   cancel: 'Cancel',
