@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isProblem } from '@/api/problem';
 import { useItemAccess } from '@/app/access';
 import { useSearchParams } from '@/app/params';
 import { renderText } from '@/data/render';
 import { pageQuery } from '@/data/wiki';
 import { useNames } from '@/items/useNames';
+import { lazyPart } from '@/lib/parts';
 import { useDraft } from '@/store/drafts';
 import { useProject } from '@/store/hooks';
 import { mergeText } from '@/store/merge';
@@ -20,7 +21,7 @@ import type { OfPage } from './page';
 import { t } from './strings';
 import styles from './wiki.module.css';
 
-const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
+const ConflictDialog = lazyPart(() => import('@/ui/ConflictView'));
 
 /** Edits a page. The draft survives the tab; what others wrote meanwhile is merged by line, or asked about. */
 export function PageEditor({ slug, project, page }: OfPage) {

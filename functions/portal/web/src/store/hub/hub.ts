@@ -2,6 +2,7 @@
  * A tab's way to the streams: a shared worker holds them for all tabs. Where there is none, the tab that gets the
  * lock of a topic holds its stream and repeats it to the others.
  */
+import { insist } from '@/lib/parts';
 import { workerAddress } from '@/lib/trusted';
 import type { Subscription, Told } from './engine';
 import type { FromTab } from './messages';
@@ -42,7 +43,7 @@ function sharedHub(): Hub {
 
 function leadingHub(): Hub {
   // Only browsers without shared workers load it here.
-  const engine = import('./engine').then(({ Engine }) => new Engine());
+  const engine = insist(() => import('./engine')).then(({ Engine }) => new Engine());
   const channel = new BroadcastChannel('svc.hub');
   return {
     listen(subscription, listener) {
