@@ -11,7 +11,7 @@ export const partEvents = emitter<{ missing: boolean }>();
 
 /** How long to wait after the first failure, and at most, in milliseconds. A network that is back ends the wait. */
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
+export const LONGEST_WAIT = 15_000;
 
 /** Failures in a row after which people are told. */
 const TOLD_AFTER = 3;
@@ -120,7 +120,8 @@ function count(change: number): void {
   if (missing > 0 !== before) partEvents.emit('missing', missing > 0);
 }
 
-function pause(milliseconds: number): Promise<void> {
+/** Waits for so long, or until the network is back. */
+export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
