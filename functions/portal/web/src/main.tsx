@@ -7,23 +7,17 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router';
 import { startSession } from './app/session';
+import { insist, mendStyles } from './lib/parts';
 import { writesLater } from './store/outbox';
 import { queries } from './store/queries';
 import './store/kinds/item';
 
-writesLater('comment', () => import('./store/kinds/comment'));
+writesLater('comment', () => insist(() => import('./store/kinds/comment')));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');
 
-// A part of the app that is no longer there: a newer version was deployed. The page is loaded anew, once.
-addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('svc.reloaded') ?? 0);
-  if (!navigator.onLine || Date.now() - last < 60_000) return;
-  event.preventDefault();
-  sessionStorage.setItem('svc.reloaded', String(Date.now()));
-  location.reload();
-});
+mendStyles();
 
 // Not awaited by this module: parts of the app that are loaded meanwhile import it, and would wait for it.
 void begin(root);

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { type Command, useAllCommands, useCommands } from '@/commands/registry';
+import { lazyPart } from '@/lib/parts';
 import { undo } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess, useKnownAccess } from './access';
@@ -11,10 +12,10 @@ import { hasRoute } from './router-paths';
 import { useCurrentSlug } from './Sidebar';
 import { t } from './strings';
 
-const Palette = lazy(() => import('@/screens/palette'));
-const KeyHelp = lazy(() => import('@/screens/key-help'));
-const MoreSheet = lazy(() => import('./MoreSheet'));
-const Create = lazy(() => import('@/screens/create'));
+const Palette = lazyPart(() => import('@/screens/palette'));
+const KeyHelp = lazyPart(() => import('@/screens/key-help'));
+const MoreSheet = lazyPart(() => import('./MoreSheet'));
+const Create = lazyPart(() => import('@/screens/create'));
 
 /** Commands that are everywhere, and what they open. */
 export function GlobalCommands() {

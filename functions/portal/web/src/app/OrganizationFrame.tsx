@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import { meQuery, useOrganization } from '@/data/me';
 import { organizationQuery } from '@/data/organizations';
+import { lazyPart } from '@/lib/parts';
 import { Missing } from './States';
 
-const DeletedOrganization = lazy(() => import('./DeletedOrganization'));
+const DeletedOrganization = lazyPart(() => import('./DeletedOrganization'));
 
 /** Everything of an organization; of one that the person does not belong to, or that was deleted, nothing. */
 export function OrganizationFrame() {

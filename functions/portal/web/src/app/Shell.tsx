@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import { startKeys } from '@/commands/keys';
@@ -9,6 +9,7 @@ import { usePicking } from '@/items/pick';
 import { cx } from '@/lib/class-names';
 import { whenIdle } from '@/lib/idle';
 import { writeLocal } from '@/lib/local';
+import { insist, lazyPart } from '@/lib/parts';
 import { watchChanges } from '@/store/changed';
 import { useConnection, useOrganizationStream, usePendingWrites } from '@/store/hooks';
 import { resumeStreams } from '@/store/organization';
@@ -19,6 +20,7 @@ import { Toasts } from '@/ui/Toasts';
 import { dismiss, toast } from '@/ui/toasts';
 import { useFolded } from './folded';
 import { GlobalCommands } from './GlobalCommands';
+import { tellMissingParts } from './missing-parts';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { StoreReports } from './StoreReports';
@@ -26,9 +28,9 @@ import { begin, sessionEvents } from './session';
 import { t } from './strings';
 import { TabBar } from './TabBar';
 
-const Tooltip = lazy(() => import('@/ui/Tooltip').then(({ Tooltip: only }) => ({ default: only })));
-const SessionDialog = lazy(() => import('./SessionDialog'));
-const Pickers = lazy(() => import('@/items/Pickers'));
+const Tooltip = lazyPart(() => import('@/ui/Tooltip').then(({ Tooltip: only }) => ({ default: only })));
+const SessionDialog = lazyPart(() => import('./SessionDialog'));
+const Pickers = lazyPart(() => import('@/items/Pickers'));
 
 /** The frame of everything inside: sidebar, content, palette, toasts. */
 export function Shell() {
@@ -37,6 +39,7 @@ export function Shell() {
   useEffect(startKeys, []);
   useEffect(warmUpLater, []);
   useEffect(watchChanges, []);
+  useEffect(tellMissingParts, []);
   const { slug } = useParams({ strict: false });
   useOrganizationStream(slug);
   return (
@@ -163,7 +166,7 @@ function OfferUndo() {
 function warmUpLater(): () => void {
   const gone = new AbortController();
   const begin = async () => {
-    const { warmUp } = await import('./warm-up');
+    const { warmUp } = await insist(() => import('./warm-up'));
     if (!gone.signal.aborted) await warmUp(gone.signal);
   };
   const timer = setTimeout(() => void begin(), 1_000);

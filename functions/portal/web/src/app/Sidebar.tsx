@@ -20,7 +20,7 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Organization, Project } from '@/api/types';
 import { inboxCountsQuery } from '@/data/inbox';
 import { useMe, useOrganization } from '@/data/me';
@@ -29,6 +29,7 @@ import { projectsQuery } from '@/data/projects';
 import { badgesOf } from '@/lib/badges';
 import { cx } from '@/lib/class-names';
 import { useLocal } from '@/lib/local';
+import { lazyPart } from '@/lib/parts';
 import { byName, plain } from '@/lib/text';
 import { useConnection } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
@@ -46,7 +47,7 @@ import { t } from './strings';
 import { setTheme, theme } from './theme';
 
 // Loaded after the first screen: what is kept at hand is never what is waited for.
-const Favourites = lazy(() => import('./Favourites'));
+const Favourites = lazyPart(() => import('./Favourites'));
 
 /** The organization in the address, or the last one. */
 export function useCurrentSlug(): string | undefined {

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { signals } from '@/api/client';
 import { useMe } from '@/data/me';
+import { insist, lazyPart } from '@/lib/parts';
 import { commentEvents } from '@/store/kinds/comment-events';
 import { changeItems, itemEvents } from '@/store/kinds/item';
 import type { TextConflict } from '@/ui/ConflictView';
 import { toast } from '@/ui/toasts';
 import { t } from './reports-strings';
 
-const ConflictDialog = lazy(() => import('@/ui/ConflictView'));
+const ConflictDialog = lazyPart(() => import('@/ui/ConflictView'));
 
 /** Tells the person what became of writes that the service did not take as they were. */
 export function StoreReports() {
@@ -49,7 +50,7 @@ type Reports = typeof import('./store-reports');
 
 /** Reports what has happened, in its order. */
 function report(tell: (reports: Reports) => void): void {
-  void import('./store-reports').then(tell);
+  void insist(() => import('./store-reports')).then(tell);
 }
 
 /** Administrators learn of what is to be removed from the API. */

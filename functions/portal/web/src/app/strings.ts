@@ -64,6 +64,8 @@ export const t = messages({
   goHome: 'Go home',
   crashed: 'This page failed.',
   reload: 'Load the page again',
+  partMissing: 'A part of the app could not be loaded.',
+  partMissingDetail: 'The app keeps trying, and keeps what you write.',
   newVersion: 'There is a newer version of the app.',
   loadNew: 'Load it',
   sessionEnded: 'Your session has ended',

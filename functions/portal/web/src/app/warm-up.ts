@@ -3,6 +3,7 @@
  * it is part of the first load, and all of it is there when the connection goes.
  */
 import { whenIdle } from '@/lib/idle';
+import { prepareEditor } from '@/ui/MarkdownEditor';
 import { readAhead } from './prefetch';
 import { keepShell } from './service-worker';
 
@@ -16,7 +17,7 @@ const WANTED = [
   () => import('@/screens/create'),
   () => import('@/screens/palette'),
   () => import('@/screens/list'),
-  () => import('@/ui/editor/CodeMirrorHost'),
+  prepareEditor,
   () => import('@/ui/ConflictView'),
   () => import('@/store/merge'),
   () => import('./store-reports'),

@@ -1,9 +1,10 @@
 import { ListFilter, Plus, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useCommands } from '@/commands/registry';
 import type { WrongTerm } from '@/items/useMatcher';
 import { cx } from '@/lib/class-names';
 import { isComposing } from '@/lib/composing';
+import { lazyPart } from '@/lib/parts';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { Popover } from '@/ui/Popover';
@@ -13,9 +14,9 @@ import type { Suggestion } from './Suggestions';
 import { t } from './strings';
 
 // Loaded when somebody begins to filter: no board waits for it.
-const Suggestions = lazy(() => import('./Suggestions'));
-const FilterMenu = lazy(() => import('./FilterMenu'));
-const TermFace = lazy(() => import('./TermFace'));
+const Suggestions = lazyPart(() => import('./Suggestions'));
+const FilterMenu = lazyPart(() => import('./FilterMenu'));
+const TermFace = lazyPart(() => import('./TermFace'));
 
 interface FilterBarProps {
   slug: string;

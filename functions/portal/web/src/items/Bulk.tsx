@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/lib/parts';
 import type { BulkBarProps } from './BulkBar';
 
-const Bar = lazy(() => import('./BulkBar'));
+const Bar = lazyPart(() => import('./BulkBar'));
 
 /** What can be done with several selected items, loaded with the first of them. */
 export function BulkBar(props: BulkBarProps) {

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
-import { afterEach, expect, it } from 'vitest';
-import { openDatabase, recall, recallAll, wipeDatabases } from './database';
+import { afterEach, expect, it, vi } from 'vitest';
+import { keep, openDatabase, recall, recallAll, wipeDatabases } from './database';
 
 afterEach(wipeDatabases);
 
@@ -21,4 +21,18 @@ it('forgets the answers that an older version kept, with reasons of failed runs 
   expect(await recallAll('answers')).toEqual([]);
   expect(await recall('projects', 'demo/DEMO')).toBeDefined();
   expect((await recall('drafts', 'title/demo/DEMO-1'))?.text).toBe('Typed');
+});
+
+it('is opened again where the browser closed it, and for nobody else', async () => {
+  const open = vi.spyOn(IDBFactory.prototype, 'open');
+  openDatabase('ada');
+  await recallAll('drafts');
+  open.mock.results[0]?.value.result.close();
+  await keep('drafts', { id: 'after', text: 'Typed', at: 1 });
+  expect((await recall('drafts', 'after'))?.text).toBe('Typed');
+  open.mock.results[1]?.value.result.close();
+  const late = keep('drafts', { id: 'late', text: 'Of Ada', at: 2 });
+  openDatabase('bob');
+  await late;
+  expect(await recallAll('drafts')).toEqual([]);
 });

@@ -201,10 +201,19 @@ export async function recallAll<Name extends Store>(store: Name): Promise<Schema
 }
 
 async function attempt<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
+  const [whose, asked] = [owner, opened];
   try {
-    const database = await opened;
+    const database = await asked;
     return database ? await work(database) : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // The browser may close a database that is in use. Only what is still the same person's is done in the next.
+    if (!isClosed(error) || !whose || owner !== whose) return undefined;
+    if (opened === asked) opened = open(whose.user).catch(() => undefined);
+    const database = await opened;
+    return database && owner === whose ? work(database).catch(() => undefined) : undefined;
   }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'InvalidStateError';
 }

@@ -29,6 +29,19 @@ it('saves half a second after the first key, however many follow', async () => {
   await vi.waitFor(async () => expect(await kept('typed')).toMatch(/^Stead/));
 });
 
+it('saves again what the database could not take, without another key', async () => {
+  openDatabase('ada');
+  await recall('drafts', 'any');
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError');
+  });
+  saveSoon({ id: 'again', text: 'Typed once' });
+  await saveNow();
+  expect(put).toHaveBeenCalledOnce();
+  expect(await kept('again')).toBeUndefined();
+  await vi.waitFor(async () => expect(await kept('again')).toBe('Typed once'), { timeout: 5_000 });
+});
+
 it('puts what is not saved aside when the page is left, and takes it away once it is saved', async () => {
   openDatabase('ada');
   saveSoon({ id: 'left', text: 'Last words' });

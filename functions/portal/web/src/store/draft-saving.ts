@@ -1,11 +1,12 @@
 /**
  * When drafts are saved: half a second after the first key that is not saved yet, however many follow, and at once when the
- * page is left or hidden.
+ * page is left or hidden. What the database does not take is offered to it again.
  */
 import { dropTyped, keepTyped, type Owner, ownerOfDatabase, recall } from './database';
 import { putAside, type StoredDraft } from './unsaved';
 
 const SAVE_AFTER = 500;
+const AGAIN_AFTER = 3_000;
 
 /** Drafts that the database does not have yet, by their name, and whose they are. */
 const unsaved = new Map<string, { owner: Owner; draft: StoredDraft }>();
@@ -16,7 +17,11 @@ export function saveSoon(draft: Omit<StoredDraft, 'at'>): void {
   const owner = ownerOfDatabase();
   if (!owner) return;
   unsaved.set(draft.id, { owner, draft: { ...draft, at: Date.now() } });
-  timer ??= setTimeout(() => void saveNow(), SAVE_AFTER);
+  saveAfter(SAVE_AFTER);
+}
+
+function saveAfter(milliseconds: number): void {
+  timer ??= setTimeout(() => void saveNow(), milliseconds);
 }
 
 /** Saves what waits to be saved. */
@@ -42,8 +47,14 @@ async function save(id: string): Promise<void> {
   const entry = unsaved.get(id);
   if (!entry) return;
   // What was wiped meanwhile is not written again.
-  if (entry.owner !== ownerOfDatabase()) unsaved.delete(id);
-  else if ((await keepTyped('drafts', entry.draft)) && unsaved.get(id) === entry) unsaved.delete(id);
+  if (entry.owner !== ownerOfDatabase()) {
+    unsaved.delete(id);
+    return;
+  }
+  const kept = await keepTyped('drafts', entry.draft);
+  if (unsaved.get(id) !== entry) return;
+  if (kept) unsaved.delete(id);
+  else saveAfter(AGAIN_AFTER);
 }
 
 /** The page may end at any moment from now on. */

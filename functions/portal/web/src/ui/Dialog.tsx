@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/lib/parts';
 import type { DialogProps } from './popups/DialogPopup';
 import type { SheetProps } from './popups/SheetPopup';
 
-const DialogPopup = lazy(() => import('./popups/DialogPopup'));
-const SheetPopup = lazy(() => import('./popups/SheetPopup'));
+const DialogPopup = lazyPart(() => import('./popups/DialogPopup'));
+const SheetPopup = lazyPart(() => import('./popups/SheetPopup'));
 
 /** A dialog over the page. Focus returns to what opened it. */
 export function Dialog(props: DialogProps) {

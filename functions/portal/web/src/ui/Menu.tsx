@@ -1,7 +1,8 @@
-import { type ComponentProps, lazy, type ReactElement, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, type ReactElement, Suspense, useRef, useState } from 'react';
+import { ahead, lazyPart } from '@/lib/parts';
 import type { MenuEntries } from './menu-entries';
 
-const MenuPopup = lazy(() => import('./popups/MenuPopup'));
+const MenuPopup = lazyPart(() => import('./popups/MenuPopup'));
 
 type TriggerProps = Pick<ComponentProps<'button'>, 'onClick' | 'onPointerEnter' | 'onKeyDown'> & {
   'aria-haspopup': 'menu';
@@ -21,7 +22,7 @@ export function Menu({ trigger, entries, align = 'start' }: MenuProps) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const anchor = useRef<HTMLButtonElement | null>(null);
-  const prepare = () => void import('./popups/MenuPopup');
+  const prepare = () => ahead(() => import('./popups/MenuPopup'));
   const show = () => {
     setWanted(true);
     setOpen((is) => !is);

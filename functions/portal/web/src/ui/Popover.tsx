@@ -1,6 +1,7 @@
-import { lazy, type ReactElement, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { ahead, lazyPart } from '@/lib/parts';
 
-const PopoverPopup = lazy(() => import('./popups/PopoverPopup'));
+const PopoverPopup = lazyPart(() => import('./popups/PopoverPopup'));
 
 interface PopoverProps {
   trigger: (props: {
@@ -32,7 +33,7 @@ export function Popover({ trigger, label, children, align = 'start', ...controll
         'aria-haspopup': 'dialog',
         'aria-expanded': open,
         onClick: () => setOpen(!open),
-        onPointerEnter: () => void import('./popups/PopoverPopup'),
+        onPointerEnter: () => ahead(() => import('./popups/PopoverPopup')),
       })}
       {open && (
         <Suspense>

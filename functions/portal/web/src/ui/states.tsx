@@ -1,9 +1,10 @@
 /** What a panel shows instead of its content: nothing yet, a problem, a bar about its state. */
 import type { LucideIcon } from 'lucide-react';
 import { CircleAlert, CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { detailOf, OFFLINE, ProblemError, problemOf } from '@/api/problem';
 import { cx } from '@/lib/class-names';
+import { lazyPart } from '@/lib/parts';
 import { Button } from './Button';
 import { Keys } from './Chip';
 import { Icon } from './Icon';
@@ -11,7 +12,7 @@ import styles from './states.module.css';
 import { t } from './strings';
 
 // Few pages have a problem, and none waits for its button.
-const CopyField = lazy(() => import('./CopyField').then(({ CopyField: field }) => ({ default: field })));
+const CopyField = lazyPart(() => import('./CopyField').then(({ CopyField: field }) => ({ default: field })));
 
 interface EmptyStateProps {
   icon?: LucideIcon;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { problemOf } from '@/api/problem';
 import type { SavedView } from '@/api/types';
 import { useAccess } from '@/app/access';
@@ -8,6 +8,7 @@ import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
 import { viewsQuery } from '@/data/views';
 import { addressOf, isSame, kept, type Listed, listedOf } from '@/filter/listed';
+import { lazyPart } from '@/lib/parts';
 import { plain } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
@@ -16,7 +17,7 @@ import { changeView } from './changes';
 import { t } from './strings';
 import styles from './views.module.css';
 
-const ViewDialogs = lazy(() => import('./ViewDialogs'));
+const ViewDialogs = lazyPart(() => import('./ViewDialogs'));
 
 export interface ViewsMenuProps {
   slug: string;

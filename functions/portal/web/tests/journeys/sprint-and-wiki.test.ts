@@ -105,6 +105,44 @@ describe('a page', () => {
     await expect.poll(body).toBe('ZERO one\n\ntwo\n\nTHREE');
   });
 
+  it('keeps what is typed while it is being saved, and closes no editor that was opened meanwhile', async () => {
+    const { page } = at.ada;
+    const path = (name: string) => `/orgs/demo/projects/DEMO/wiki/pages/${name}`;
+    for (const name of ['Slow', 'Other']) await at.service.api('PUT', path(name), { body: name });
+    const body = async () => (await at.service.api<{ body: string }>('GET', path('Slow'))).body;
+    const held = { go: () => {} };
+    await page.route(`**${path('Slow')}*`, async (route) => {
+      if (route.request().method() === 'PUT') await new Promise<void>((go) => Object.assign(held, { go }));
+      await route.continue();
+    });
+    const answer = () => held.go();
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.goto('/o/demo/p/DEMO/wiki/Slow?edit=1');
+    const editor = page.getByRole('textbox', { name: 'Text of the page, Markdown' });
+    await page.locator('[data-editor]').waitFor();
+    await page.keyboard.type(' one');
+    const asked = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.keyboard.press('Control+Enter');
+    await asked;
+    await page.keyboard.type(' two');
+    answer();
+    await page.getByText('The page is saved.').waitFor();
+    expect(await editor.innerText()).toBe('Slow one two');
+    expect(await body()).toBe('Slow one');
+    const again = page.waitForRequest((request) => request.method() === 'PUT');
+    await save.click();
+    await again;
+    await page.getByRole('treeitem', { name: 'Other' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect.poll(() => editor.innerText()).toBe('Other');
+    answer();
+    await expect.poll(body).toBe('Slow one two');
+    await page.getByText('The page is saved.').last().waitFor();
+    await page.keyboard.type(' still');
+    await expect.poll(() => editor.innerText()).toBe('Other still');
+    expect(at.ada.complaints).toEqual([]);
+  });
+
   it('is shown from the section that a link names, as a description is', async () => {
     const { page } = at.ada;
     const filling = 'A line that takes place.\n\n'.repeat(60);

@@ -1,18 +1,19 @@
 import { useLocation } from '@tanstack/react-router';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { Missing } from '@/app/States';
+import { lazyPart } from '@/lib/parts';
 import { SettingsPage } from '../settings/SettingsPage';
 import { ACCOUNT_SECTIONS, type AccountSection } from '../settings/sections';
 import { t as common } from '../settings/strings';
 import { t } from './strings';
 
 const CONTENT = {
-  profile: lazy(() => import('./Profile')),
-  organizations: lazy(() => import('./Organizations')),
-  notifications: lazy(() => import('./Notifications')),
-  tokens: lazy(() => import('./Tokens')),
-  sessions: lazy(() => import('./Sessions')),
-  appearance: lazy(() => import('./Appearance')),
+  profile: lazyPart(() => import('./Profile')),
+  organizations: lazyPart(() => import('./Organizations')),
+  notifications: lazyPart(() => import('./Notifications')),
+  tokens: lazyPart(() => import('./Tokens')),
+  sessions: lazyPart(() => import('./Sessions')),
+  appearance: lazyPart(() => import('./Appearance')),
 } satisfies Record<AccountSection, ComponentType>;
 
 /** The account: profile, organizations, notifications, access tokens, sessions, appearance. */

@@ -1,5 +1,7 @@
 /** Dragging cards with the pointer. Keys and the Move menu do the same without it. */
+
 import { useEffect, useRef, useState } from 'react';
+import { insist } from '@/lib/parts';
 import type { Landing } from './landing';
 
 interface DragOptions {
@@ -27,7 +29,7 @@ export function useBoardDrag(
     let stop: (() => void) | undefined;
     let gone = false;
     // The library is loaded once the board is there: nobody drags in the first moment.
-    void import('./dragging').then(({ startDragging }) => {
+    void insist(() => import('./dragging')).then(({ startDragging }) => {
       if (gone) return;
       stop = startDragging(board, {
         mayDrop: (key, state) => latest.current.mayDrop(key, state),

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Run } from '@/api/types';
+import { lazyPart } from '@/lib/parts';
 import { projectOf } from '@/lib/text';
 import { IconButton } from '@/ui/Button';
 import { Sheet } from '@/ui/Dialog';
@@ -9,7 +10,7 @@ import { Peek } from '../item/Peek';
 import styles from './home.module.css';
 import { t } from './strings';
 
-const ChangesView = lazy(() => import('../run/changes/ChangesView'));
+const ChangesView = lazyPart(() => import('../run/changes/ChangesView'));
 
 interface BesideProps {
   slug: string;

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
-import { Fragment, lazy, type ReactNode, Suspense } from 'react';
+import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Item } from '@/api/types';
 import { Page } from '@/app/Page';
 import { FrozenBar } from '@/app/ProjectFrame';
@@ -13,6 +13,7 @@ import type { Recent } from '@/items/selection';
 import { today } from '@/lib/days';
 import { useLocal } from '@/lib/local';
 import { useNarrow } from '@/lib/media';
+import { lazyPart } from '@/lib/parts';
 import { plain, projectOf } from '@/lib/text';
 import { useMinute } from '@/ui/DateTime';
 import { TypeGlyph } from '@/ui/glyphs';
@@ -27,7 +28,7 @@ import { t } from './strings';
 import { useWork, type Work } from './useWork';
 import { byDay, bySprint, FILTERS, type SprintName } from './work';
 
-const FirstSteps = lazy(() => import('@/runs/FirstSteps'));
+const FirstSteps = lazyPart(() => import('@/runs/FirstSteps'));
 
 const PARTS = ['needs', 'due', 'mine', 'watched'] as const;
 type Part = (typeof PARTS)[number];

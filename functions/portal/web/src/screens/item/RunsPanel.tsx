@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, Sparkles } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Run } from '@/api/types';
 import { useCommands } from '@/commands/registry';
 import { act } from '@/data/act';
 import { cancelRun, itemRunsQuery, runQuery } from '@/data/factory';
 import { isOver } from '@/items/states';
+import { lazyPart } from '@/lib/parts';
 import { plain } from '@/lib/text';
 import { explain } from '@/runs/explain';
 import { isLive } from '@/runs/live';
@@ -23,7 +24,7 @@ import type { ItemContext } from './context';
 import { FoldedRun, RequestLink, RunFigures, saidOf } from './RunDetails';
 import { t } from './strings';
 
-const StartDialog = lazy(() =>
+const StartDialog = lazyPart(() =>
   import('@/runs/StartDialog').then(({ StartDialog: Dialog }) => ({ default: Dialog })),
 );
 const SHOWN = 5;

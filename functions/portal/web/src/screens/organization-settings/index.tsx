@@ -1,9 +1,10 @@
 import { Navigate } from '@tanstack/react-router';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { useAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { useOrganization } from '@/data/me';
+import { lazyPart } from '@/lib/parts';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
 import { type OrganizationSection, organizationSections } from '../settings/sections';
@@ -11,14 +12,14 @@ import { t } from '../settings/strings';
 import type { OfOrganization } from './section';
 
 const CONTENT = {
-  general: lazy(() => import('./General')),
-  members: lazy(() => import('./Members')),
-  invitations: lazy(() => import('./Invitations')),
-  channels: lazy(() => import('./Channels')),
-  defaults: lazy(() => import('./Defaults')),
-  webhooks: lazy(() => import('./Webhooks')),
-  'code-hosting': lazy(() => import('./CodeHosting')),
-  audit: lazy(() => import('./Audit')),
+  general: lazyPart(() => import('./General')),
+  members: lazyPart(() => import('./Members')),
+  invitations: lazyPart(() => import('./Invitations')),
+  channels: lazyPart(() => import('./Channels')),
+  defaults: lazyPart(() => import('./Defaults')),
+  webhooks: lazyPart(() => import('./Webhooks')),
+  'code-hosting': lazyPart(() => import('./CodeHosting')),
+  audit: lazyPart(() => import('./Audit')),
 } satisfies Record<OrganizationSection, ComponentType<OfOrganization>>;
 
 /** The settings of an organization. */

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { isProblem } from '@/api/problem';
 import { useItemAccess } from '@/app/access';
 import { useRouteParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { projectQuery } from '@/data/projects';
+import { lazyPart } from '@/lib/parts';
 import { plain } from '@/lib/text';
 import { SettingsPage } from '../settings/SettingsPage';
 import { type ProjectSection, projectSections } from '../settings/sections';
@@ -13,14 +14,14 @@ import { t } from '../settings/strings';
 import type { OfProject } from './section';
 
 const CONTENT = {
-  general: lazy(() => import('./General')),
-  members: lazy(() => import('./Members')),
-  teams: lazy(() => import('./Teams')),
-  workflow: lazy(() => import('./Workflow')),
-  labels: lazy(() => import('./Labels')),
-  templates: lazy(() => import('./Templates')),
-  refinement: lazy(() => import('./Refinement')),
-  factory: lazy(() => import('./Factory')),
+  general: lazyPart(() => import('./General')),
+  members: lazyPart(() => import('./Members')),
+  teams: lazyPart(() => import('./Teams')),
+  workflow: lazyPart(() => import('./Workflow')),
+  labels: lazyPart(() => import('./Labels')),
+  templates: lazyPart(() => import('./Templates')),
+  refinement: lazyPart(() => import('./Refinement')),
+  factory: lazyPart(() => import('./Factory')),
 } satisfies Record<ProjectSection, ComponentType<OfProject>>;
 
 /** The settings of a project. */

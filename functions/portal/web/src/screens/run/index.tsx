@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { isProblem } from '@/api/problem';
 import type { Run } from '@/api/types';
 import { useAccess } from '@/app/access';
@@ -9,6 +9,7 @@ import { useRouteParams, useSearchParams } from '@/app/params';
 import { Missing } from '@/app/States';
 import { itemRunsQuery, runQuery } from '@/data/factory';
 import { itemQuery } from '@/data/items';
+import { lazyPart } from '@/lib/parts';
 import { plain, projectOf } from '@/lib/text';
 import { Tabs } from '@/ui/LinkTabs';
 import { Skeleton } from '@/ui/Skeleton';
@@ -20,8 +21,8 @@ import { RunHead } from './RunHead';
 import styles from './run.module.css';
 import { t } from './strings';
 
-const LogView = lazy(() => import('./log/LogView'));
-const ChangesView = lazy(() => import('./changes/ChangesView'));
+const LogView = lazyPart(() => import('./log/LogView'));
+const ChangesView = lazyPart(() => import('./changes/ChangesView'));
 const TABS = ['log', 'changes', 'prompt', 'outcome'] as const;
 type Tab = (typeof TABS)[number];
 

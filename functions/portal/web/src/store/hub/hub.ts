@@ -2,6 +2,7 @@
  * A tab's way to the streams: a shared worker holds them for all tabs. Where there is none, the tab that gets the
  * lock of a topic holds its stream and repeats it to the others.
  */
+import { insist, LONGEST_WAIT, pause } from '@/lib/parts';
 import { workerAddress } from '@/lib/trusted';
 import type { Subscription, Told } from './engine';
 import type { FromTab } from './messages';
@@ -20,17 +21,29 @@ export function theHub(): Hub {
 }
 
 function sharedHub(): Hub {
-  const { port } = new SharedWorker(workerAddress(worker), { type: 'module', name: 'svc' });
-  const listeners = new Map<string, (told: Told) => void>();
-  const send = (message: FromTab) => port.postMessage(message);
+  const listeners = new Map<string, { subscription: Subscription; listener: (told: Told) => void }>();
   const lock = `svc.hub.${crypto.randomUUID()}`;
   void navigator.locks?.request(lock, () => new Promise(() => {}));
-  port.onmessage = ({ data }: MessageEvent<Told>) => listeners.get(data.topic)?.(data);
-  send({ do: 'hello', topic: '', lock });
+  let failures = 0;
+  const connect = (): MessagePort => {
+    const shared = new SharedWorker(workerAddress(worker), { type: 'module', name: 'svc' });
+    shared.port.onmessage = ({ data }: MessageEvent<Told>) => listeners.get(data.topic)?.listener(data);
+    // Its file did not come. Nothing would tell of changes without it.
+    shared.addEventListener('error', () => {
+      void pause(Math.min(LONGEST_WAIT, 1_000 * 2 ** failures++)).then(() => {
+        port = connect();
+        for (const { subscription } of listeners.values()) send({ do: 'listen', ...subscription });
+      });
+    });
+    shared.port.postMessage({ do: 'hello', topic: '', lock } satisfies FromTab);
+    return shared.port;
+  };
+  let port = connect();
+  const send = (message: FromTab) => port.postMessage(message);
   addEventListener('pagehide', () => send({ do: 'bye', topic: '' }));
   return {
     listen(subscription, listener) {
-      listeners.set(subscription.topic, listener);
+      listeners.set(subscription.topic, { subscription, listener });
       send({ do: 'listen', ...subscription });
       return () => {
         listeners.delete(subscription.topic);
@@ -42,7 +55,7 @@ function sharedHub(): Hub {
 
 function leadingHub(): Hub {
   // Only browsers without shared workers load it here.
-  const engine = import('./engine').then(({ Engine }) => new Engine());
+  const engine = insist(() => import('./engine')).then(({ Engine }) => new Engine());
   const channel = new BroadcastChannel('svc.hub');
   return {
     listen(subscription, listener) {

@@ -1,8 +1,10 @@
 /** Writes of comments: they are shown at once, and sent when the service can be reached. */
+
 import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
+import { insist } from '@/lib/parts';
 import { draftOf, giveDraft, returnDraft } from '../drafts';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
@@ -106,7 +108,7 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
       if (!isProblem(problem, 'stale-version')) throw problem;
       // What was written elsewhere meanwhile comes along, if it is in other lines.
       const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
-      const { mergeText } = await import('../merge');
+      const { mergeText } = await insist(() => import('../merge'));
       const merged = mergeText(input.base, input.body, now.body);
       if ('text' in merged) return void (await write(now.version, merged.text));
       // Of the same lines both texts come back to be edited, begun from what there is now.

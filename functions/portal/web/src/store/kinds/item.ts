@@ -5,10 +5,12 @@
  * on, the item is read again: fields that nobody else changed are sent again, a description is merged by line, and a
  * field that both changed becomes a question, with the other's value standing until it is answered.
  */
+
 import { data, http } from '@/api/client';
 import { isProblem, ProblemError } from '@/api/problem';
 import type { BulkChange, BulkResult, MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
+import { insist } from '@/lib/parts';
 import { contested } from '../contested';
 import { draftOf, returnDraft } from '../drafts';
 import type { Card } from '../feed';
@@ -175,7 +177,7 @@ export const createItem = writeKind<ItemCreation>('item.create', {
   },
   async refused({ id, input, at }, problem) {
     graphOf(input.slug, input.project).lift(id);
-    const { returnCreation } = await import('../creation');
+    const { returnCreation } = await insist(() => import('../creation'));
     await returnCreation(input.slug, input.project, input.body);
     itemEvents.emit('uncreated', { creation: input, problem, at });
     return false;
@@ -281,7 +283,7 @@ async function reconcile({ id, input, batch }: Write<ItemChange>): Promise<boole
 }
 
 async function mergeBody(input: ItemChange, theirs: string, version: number): Promise<boolean> {
-  const { mergeText } = await import('../merge');
+  const { mergeText } = await insist(() => import('../merge'));
   const mine = input.show.body ?? '';
   const base = input.before.body ?? '';
   const merged = mergeText(base, mine, theirs);

@@ -1,11 +1,16 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import styles from '../MarkdownEditor.module.css';
 import { makeEditor } from './codemirror';
-import type { Caret, MarkdownEditorProps } from './props';
+import type { Left, MarkdownEditorProps } from './props';
 import { Toolbar } from './Toolbar';
 
+interface HostProps extends MarkdownEditorProps {
+  /** Empty where no plain field stood here before. */
+  left: RefObject<Left | undefined>;
+}
+
 /** CodeMirror in a shadow root, where its style sheets are adopted and not written into the page. */
-export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps & { caret: Caret }) {
+export default function CodeMirrorHost({ left, ...props }: HostProps) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   const view = useRef<ReturnType<typeof makeEditor>>(undefined);
@@ -21,12 +26,15 @@ export default function CodeMirrorHost({ caret, ...props }: MarkdownEditorProps 
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
     const editor = makeEditor(root, latest);
     view.current = editor;
-    if (latest.current.autoFocus || caret.current !== undefined) editor.focus(caret.current);
+    const before = left.current;
+    if (before?.focused) editor.select(before);
+    // Somebody who left the plain field writes elsewhere by now.
+    if (before ? before.focused : latest.current.autoFocus) editor.focus();
     return () => {
       editor.destroy();
       view.current = undefined;
     };
-  }, [caret]);
+  }, [left]);
   const { suggest, onFile } = props;
   return (
     <div className={styles.editor}>

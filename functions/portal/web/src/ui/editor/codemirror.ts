@@ -18,8 +18,9 @@ import { TABLE_KEYS } from './tables';
 interface Editor {
   /** Takes a text that comes from elsewhere, such as a draft that was given back. */
   update(text: string): void;
-  /** Takes the focus, with the cursor at a place in the text where one is named. */
-  focus(at?: number): void;
+  /** Selects a part of the text, or puts the cursor where both ends are one. */
+  select(range: { anchor: number; head: number }): void;
+  focus(): void;
   /** Formats what is selected, and goes on with the text. */
   format(format: Format): void;
   /** Begins a mention or a link to an item. */
@@ -189,10 +190,11 @@ export function makeEditor(root: ShadowRoot, latest: Latest): Editor {
       view.dispatch({ changes: { from: 0, to: held.length, insert: text } });
       taking = false;
     },
-    focus(at) {
-      if (at !== undefined) view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
-      view.focus();
+    select({ anchor, head }) {
+      const end = view.state.doc.length;
+      view.dispatch({ selection: { anchor: Math.min(anchor, end), head: Math.min(head, end) } });
     },
+    focus: () => view.focus(),
     format(format) {
       view.dispatch(view.state.update(format(view.state)));
       view.focus();

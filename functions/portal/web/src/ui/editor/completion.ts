@@ -17,7 +17,8 @@ type Drawn = Completion & Pick<Suggestion, 'glyph'> & { sign?: string };
 
 export function completion(latest: Latest): Extension {
   return autocompletion({
-    override: [(context) => complete(context, latest), slash],
+    // One source for all signs: while a source is asked whether it has anything, the lists of others take no Enter.
+    override: [(context) => complete(context, latest) ?? slash(context)],
     // What is chosen blindly, as soon as the list is there, is chosen.
     interactionDelay: 0,
     icons: false,

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import type { StateGroup } from '@/api/types';
 
 export interface Suggestion {
@@ -44,5 +43,9 @@ export interface MarkdownEditorProps {
   names?: readonly string[] | undefined;
 }
 
-/** Where the cursor of the plain field is while that has the focus. */
-export type Caret = RefObject<number | undefined>;
+/** What the plain field was left with when it gave way to the editor. */
+export interface Left {
+  focused: boolean;
+  anchor: number;
+  head: number;
+}
