@@ -26,7 +26,6 @@ use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
-use crate::workspace::kept::Saved;
 use crate::workspace::straight::straighten;
 use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
 
@@ -191,7 +190,7 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (M
             if let Some(kept) = kept {
                 // The harness worked, even if the runner died before it could write down that it had begun.
                 manifest.started = true;
-                told.extend(kept.all.iter().map(Saved::words));
+                told.extend(kept.words(&manifest.run_id, true));
                 told.iter()
                     .for_each(|told| tracing::warn!("{}, run {}: {told}", manifest.item, manifest.run_id));
             }

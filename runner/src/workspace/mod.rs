@@ -4,6 +4,7 @@
 //! to the instance or starts a harness.
 
 pub mod access;
+mod beside;
 pub mod borrowed;
 pub mod changes;
 pub mod commits;
@@ -31,6 +32,7 @@ pub mod resumed;
 pub mod retention;
 pub mod straight;
 mod tree;
+mod uncommitted;
 mod unfinished;
 pub mod values;
 

@@ -182,7 +182,7 @@ pub async fn save(
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
-        shared: manifest.worktree_of.is_some(),
+        agent: &manifest.agent,
         base: &manifest.base,
         at_origin,
     })

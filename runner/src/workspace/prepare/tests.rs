@@ -508,7 +508,7 @@ fn leftover<'a>(checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
-        shared: false,
+        agent: "",
         base: &checkout.base,
         at_origin: None,
     }
