@@ -116,9 +116,11 @@ pub(super) async fn commits_kept_of(git: &Git, run_id: &str) -> Option<String> {
 pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
     let within = left.git.directory().parent().and_then(|parent| parent.canonicalize().ok());
     let within = within.as_deref().unwrap_or(left.directory);
+    let failed = |message: String| GitError { command: "status".to_owned(), message };
+    std::fs::create_dir_all(super::records(left.directory)).map_err(|error| failed(error.to_string()))?;
     let files = left.git.directory();
     if !files.is_dir() {
-        return Err(GitError { command: "status".to_owned(), message: "the checkout is gone".to_owned() });
+        return Err(failed("the checkout is gone".to_owned()));
     }
     let kept = if left.git.run(["rev-parse", "--absolute-git-dir"]).await.is_ok() {
         one(left, within, None, DEEPEST).await?

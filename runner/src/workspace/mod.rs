@@ -236,9 +236,6 @@ pub struct Manifest {
     /// Bytes on the disk when the run ended; 0 while it works, and when an older runner wrote this.
     #[serde(default)]
     pub bytes: u64,
-    /// The clone that the checkout is a worktree of, where an older runner made it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worktree_of: Option<PathBuf>,
     /// Whether the checkout borrows the objects of the clone.
     #[serde(default)]
     pub borrows: bool,
@@ -303,14 +300,13 @@ impl Manifest {
 
     /// The checkout, as far as it is known.
     pub fn checkout(&self) -> Checkout {
-        let clone = self.clone.clone().or_else(|| self.worktree_of.clone());
         Checkout {
             repo: self.repo.clone(),
             borrows: self.borrows,
             branch: self.branch.clone(),
             base: self.base.clone(),
             repository: self.repository.clone(),
-            clone,
+            clone: self.clone.clone(),
             remote: self.remote.clone(),
             default_head: self.default_head.clone(),
             access: None,

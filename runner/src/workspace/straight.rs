@@ -35,7 +35,6 @@ pub async fn straighten(directory: &Path, repository: Option<&Path>) -> io::Resu
                 told.push(format!("The run's directory {name} had become a link; it is removed"));
             }
         }
-        // That of an older run is in the clone.
         let Some(repository) = repository.filter(|place| place.ends_with(".git")) else { return Ok(told) };
         let checkout = repository.parent().unwrap_or(&repository);
         if checkout.is_symlink() {

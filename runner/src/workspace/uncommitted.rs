@@ -30,10 +30,7 @@ pub(super) async fn uncommitted(
     head: Option<&str>,
     nested: &[&str],
 ) -> Result<Option<(String, usize)>, GitError> {
-    let records = super::records(left.directory);
-    let made = std::fs::create_dir_all(&records);
-    made.map_err(|error| GitError { command: "add".to_owned(), message: error.to_string() })?;
-    let index = records.join("kept.index");
+    let index = super::records(left.directory).join("kept.index");
     let own = git.clone().with_index(index.clone());
     let listed = begin(git, &own, &index, head).await?;
     look_at_all(&own, &listed).await?;
