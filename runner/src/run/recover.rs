@@ -27,7 +27,7 @@ use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
 use crate::workspace::straight::straighten;
-use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -76,7 +76,6 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
     let place = root.to_owned();
     let ended = tokio::task::spawn_blocking(move || end_all_under(&place)).await.unwrap_or_default();
     removal::remove_unborn(root);
-    adopt(root);
     let dead = dead_runs(root);
     if dead.is_empty() {
         return recoveries;

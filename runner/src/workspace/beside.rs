@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
+use std::time::SystemTime;
 
 use super::commits::short;
 use super::git::{Git, GitError};
@@ -57,9 +58,19 @@ pub(super) async fn beside(
         Some(clone) => refs_of(&Git::at(clone)).await?,
         None => BTreeMap::new(),
     };
-    let found = found(git, own, &theirs).await?;
-    let peeled = peeled(git, &found).await?;
-    let new = new_commits(git, peeled.iter().flatten().flatten(), safe).await?;
+    let mut found = found(git, own, &theirs).await?;
+    let all = found.len();
+    found.extend(loose(own, left.begun).into_iter().map(|object| Found::new("lost", "", object)));
+    let mut peeled = peeled(git, &found).await?;
+    let new = match new_commits(git, peeled.iter().flatten().flatten(), safe).await {
+        // One of them is broken, as after a full disk: then what nothing leads to does not count.
+        Err(_) if found.len() > all => {
+            found.truncate(all);
+            peeled.truncate(all);
+            new_commits(git, peeled.iter().flatten().flatten(), safe).await?
+        }
+        new => new?,
+    };
     let inner: BTreeSet<&str> = new.values().flatten().map(String::as_str).collect();
     let is_tip = |commit: &&String| new.contains_key(*commit) && !inner.contains(commit.as_str());
     let lost = found.iter().zip(&peeled).filter(|(one, _)| one.kind == "lost");
@@ -114,7 +125,7 @@ async fn found(git: &Git, own: &Path, theirs: &BTreeMap<String, String>) -> Resu
         aside.map(|text| text.trim().to_owned()).filter(|text| is_object(text)).collect();
     let stashes = pairs(&stashes).map(|(object, _)| object).chain(aside.iter().map(String::as_str));
     found.extend(stashes.enumerate().map(|(number, object)| Found::new("stash", number.to_string(), object)));
-    if let Some(patches) = patches_left(git).await {
+    if let Some(patches) = patches_left(own) {
         let blob = git.told(&["hash-object", "-w", "--stdin"], &patches).await?;
         let tree = git.told(&["mktree"], format!("100644 blob {blob}\tpatches\n").as_bytes()).await?;
         let commit = record(git, &tree, None, "Patches that git am had not applied").await?;
@@ -126,7 +137,6 @@ async fn found(git: &Git, own: &Path, theirs: &BTreeMap<String, String>) -> Resu
         found.push(Found { replaced, ..Found::new("reflog", "", object) });
         next = step;
     }
-    found.extend(loose(own).into_iter().map(|object| Found::new("lost", "", object)));
     Ok(found)
 }
 
@@ -134,13 +144,16 @@ fn is_object(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Objects that were made in a repository and not packed since.
-fn loose(own: &Path) -> Vec<String> {
+/// Objects that were made in a repository since then, and not packed.
+fn loose(own: &Path, since: SystemTime) -> Vec<String> {
     let mut found = Vec::new();
     for directory in fs::read_dir(own.join("objects")).into_iter().flatten().flatten() {
         let first = directory.file_name().to_string_lossy().into_owned();
         if first.len() == 2 {
-            let files = fs::read_dir(directory.path()).into_iter().flatten().flatten();
+            let is_new = |file: &fs::DirEntry| {
+                file.metadata().and_then(|meta| meta.modified()).is_ok_and(|made| made >= since)
+            };
+            let files = fs::read_dir(directory.path()).into_iter().flatten().flatten().filter(is_new);
             let names = files.map(|file| format!("{first}{}", file.file_name().to_string_lossy()));
             found.extend(names.filter(|name| is_object(name)));
         }
@@ -150,7 +163,9 @@ fn loose(own: &Path) -> Vec<String> {
 
 /// For each that is there, the commit that it leads to, if it leads to one.
 async fn peeled(git: &Git, found: &[Found]) -> Result<Vec<Option<Option<String>>>, GitError> {
-    let names: String = found.iter().map(|one| format!("{}^{{}}\n", one.object)).collect();
+    // Git gives up at an object that is broken, where it is to look into it.
+    let name = |one: &Found| format!("{}{}\n", one.object, if one.kind == "lost" { "" } else { "^{}" });
+    let names: String = found.iter().map(name).collect();
     let check = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
     let answers = git.told(&check, names.as_bytes()).await?;
     let read = |line: &str| match line.split_once(' ') {

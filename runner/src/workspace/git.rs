@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 use tokio::io::AsyncReadExt as _;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::access::Access;
 use crate::clock;
-use crate::process::{in_own_session, owner, register};
+use crate::process::{Registered, in_own_session, owner, register};
 
 /// For what stays on the machine.
 const LOCAL: Duration = Duration::from_secs(60);
@@ -272,14 +272,8 @@ pub(crate) async fn output_of(command: Command) -> std::io::Result<Output> {
 }
 
 async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Output> {
-    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    in_own_session(&mut command);
-    let (child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })?;
-    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    command.stdin(stdin).stderr(Stdio::piped());
+    let (child, _registered, mut group) = spawned(command)?;
     let output = child.wait_with_output().await;
     group.0 = None;
     output
@@ -287,14 +281,8 @@ async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Outp
 
 /// Runs a program of the runner's own to its end, and passes on what it prints. Dropping this ends its process group.
 async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::io::Result<ExitStatus> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-    in_own_session(&mut command);
-    let (mut child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })?;
-    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let (mut child, _registered, mut group) = spawned(command)?;
     let mut buffer = vec![0; 64 * 1024];
     if let Some(mut stdout) = child.stdout.take() {
         loop {
@@ -307,6 +295,18 @@ async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::
     let status = child.wait().await?;
     group.0 = None;
     Ok(status)
+}
+
+fn spawned(mut command: Command) -> std::io::Result<(Child, Registered, Group)> {
+    command.stdout(Stdio::piped()).kill_on_drop(true);
+    in_own_session(&mut command);
+    let (child, registered) = register(|| {
+        let child = command.spawn()?;
+        let pid = child.id();
+        Ok((child, pid))
+    })?;
+    let group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    Ok((child, registered, group))
 }
 
 /// A process group that ends with this.

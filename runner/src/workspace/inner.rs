@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::borrowed::attach;
 use super::commits::commit;
 use super::git::{Git, GitError};
+use super::names::bounded;
 use super::removal::remove_directory;
 use super::tree;
 use crate::plain;
@@ -63,10 +64,11 @@ pub(super) async fn repositories(git: &Git, within: &Path) -> Result<Vec<Inner>,
         if !files.canonicalize().is_ok_and(|files| files.starts_with(within)) {
             continue;
         }
-        let repository = repository_of(&files, within, &lenders);
-        if repository.is_none() && submodule {
+        // A submodule that was not checked out.
+        if files.join(".git").symlink_metadata().is_err() {
             continue;
         }
+        let repository = repository_of(&files, within, &lenders);
         if found.len() == MOST {
             let message = format!("the checkout has more than {MOST} repositories inside");
             return Err(GitError { command: "ls-files".to_owned(), message });
@@ -161,7 +163,7 @@ fn name_of(path: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
     let name: String = path.chars().map(plain).collect();
     let name = name.trim_matches(['.', '-']).replace("..", "-").trim_end_matches(".lock").to_owned();
-    if name.is_empty() { "repository".to_owned() } else { name }
+    if name.is_empty() { "repository".to_owned() } else { bounded(name, path) }
 }
 
 impl Inner {

@@ -15,11 +15,11 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::beside::beside;
 use super::borrowed::directories;
-use super::commits::{commit, is_ancestor};
+use super::commits::commit;
 use super::git::{Git, GitError};
 use super::inner::{self, Inner};
 use super::large;
@@ -46,6 +46,8 @@ pub struct Leftover<'a> {
     pub clone: Option<&'a Path>,
     /// Address that commits of its agent carry.
     pub agent: &'a str,
+    /// When it began.
+    pub begun: SystemTime,
     /// Commit that the work started from.
     pub base: &'a str,
     /// Commit that origin is known to have.
@@ -201,12 +203,9 @@ async fn saved_of(
 
 /// Whether a commit is known elsewhere.
 async fn is_safe(git: &Git, object: &str, known: &[&str], remotes: bool) -> Result<bool, GitError> {
-    for known in known {
-        if is_ancestor(git, object, known).await {
-            return Ok(true);
-        }
-    }
-    Ok(remotes && git.run(["rev-list", "--max-count=1", object, "--not", "--remotes"]).await?.is_empty())
+    let list = ["rev-list", "--max-count=1", "--ignore-missing", object, "--not"];
+    let remotes = remotes.then_some(&"--remotes");
+    Ok(git.run(list.iter().chain(remotes).chain(known)).await?.is_empty())
 }
 
 /// Brings what is saved to where it stays, and says in each command where that is.
@@ -322,6 +321,7 @@ mod tests {
             git: Git::at(&repo),
             clone: None,
             agent: "",
+            begun: std::time::UNIX_EPOCH,
             base: &base,
             at_origin: None,
         };

@@ -170,23 +170,6 @@ pub(crate) fn records(directory: &Path) -> PathBuf {
     directory.parent().unwrap_or(directory).join(RECORDS).join(name)
 }
 
-/// Takes over what older runners wrote into the directories of runs that ended. What a run that did not end says there is
-/// not believed: its agent could write it.
-pub(crate) fn adopt(root: &Path) {
-    for path in std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        let (old, new) = (path.join(MANIFEST), records(&path));
-        let read = |old: &Path| serde_json::from_slice(&plain::read(old, plain::RECORD).ok()?).ok();
-        let ended = read(&old).is_some_and(|manifest: Manifest| manifest.ended_at.is_some());
-        if !ended || new.exists() {
-            continue;
-        }
-        let made = private_directory(&root.join(RECORDS)).and_then(|()| private_directory(&new));
-        if let Err(error) = made.and_then(|()| std::fs::rename(old, new.join(MANIFEST))) {
-            tracing::warn!(%error, "{} stays: it cannot be taken over", path.display());
-        }
-    }
-}
-
 fn is_run_id(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

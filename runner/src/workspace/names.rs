@@ -33,8 +33,7 @@ pub(super) fn kind_of(full: &str) -> Option<(&'static str, &str)> {
     (!OTHERS.iter().any(|other| name.starts_with(other))).then_some(("ref", name))
 }
 
-/// A name as a part of a ref and of a command that people copy: other characters than these are written `%C3%A4`. One that
-/// is too long is cut off, and told from others by its digest.
+/// A name as a part of a ref and of a command that people copy: other characters than these are written `%C3%A4`.
 pub(super) fn plain_name(name: &str) -> String {
     let is_plain = |(at, byte): (usize, u8)| {
         byte.is_ascii_alphanumeric() || b"._/".contains(&byte) || (byte == b'-' && at > 0)
@@ -42,7 +41,11 @@ pub(super) fn plain_name(name: &str) -> String {
     let write = |(at, byte)| {
         if is_plain((at, byte)) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
     };
-    let mut plain: String = name.bytes().enumerate().map(write).collect();
+    bounded(name.bytes().enumerate().map(write).collect(), name)
+}
+
+/// What is written for a name. Where it is too long it is cut off, and told from others by the digest of the name.
+pub(super) fn bounded(mut plain: String, name: &str) -> String {
     if plain.len() > LONGEST {
         plain.truncate(LONGEST);
         plain = format!("{}-{}", plain.trim_end_matches(['/', '.']), &hex::encode(Sha256::digest(name))[..8]);

@@ -178,6 +178,7 @@ pub async fn save(
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
         agent: &manifest.agent,
+        begun: manifest.begun_at.into(),
         base: &manifest.base,
         at_origin,
     })

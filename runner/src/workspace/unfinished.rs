@@ -96,8 +96,8 @@ pub(super) async fn finished_on(git: &Git) -> Option<Ended> {
 }
 
 /// The patches that a stopped `git am` has not applied, as a mailbox.
-pub(super) async fn patches_left(git: &Git) -> Option<Vec<u8>> {
-    let place = directory(git).await?.join("rebase-apply");
+pub(super) fn patches_left(own: &Path) -> Option<Vec<u8>> {
+    let place = own.join("rebase-apply");
     place.join("applying").symlink_metadata().ok()?;
     let number =
         |name: &str| plain::read_text(&place.join(name), plain::RECORD).ok()?.trim().parse::<usize>().ok();

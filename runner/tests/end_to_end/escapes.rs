@@ -42,7 +42,8 @@ const TRICKS: [(&str, &str); 10] = [
         // Git believes the paths of an index, and adds what changed there.
         "index",
         "for file in ../../../../../hidden/sec.txt $H/sec.txt; do name=.$(echo $file | cut -c2- | tr -c '\\n' x); \
-         echo other >$name; git add $name; LC_ALL=C sed -i \"s|$name|$file|\" .git/index; rm $name; done; echo u >untracked",
+         echo other >$name; git add $name; LC_ALL=C sed -i \"s|$name|$file|\" .git/index; rm $name; done; \
+         mkdir d; echo other >d/sec.txt; git add d; rm -r d; ln -s $H d; echo u >untracked",
     ),
 ];
 
@@ -138,13 +139,19 @@ async fn files_beside_a_link_to_another_repository_are_kept() {
     let (stub, mut machine) = world().await;
     others(&machine);
     machine.harness(&format!(
-        "git commit -q --allow-empty -m Work; mkdir -p a/in; echo \"gitdir: {}/.git\" >a/in/.git\n\
-         echo left >a/in/left.txt",
+        "git commit -q --allow-empty -m Work; long=$(printf '%0240d' 0); mkdir -p a/in sub $long/$long\n\
+         for n in a/in sub; do echo \"gitdir: {}/.git\" >$n/.git; echo left >$n/left.txt; done\n\
+         git init -q $long/$long/in; echo left >$long/$long/in/left.txt\n\
+         git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub",
         machine.path("hidden").display()
     ));
     let _runner = machine.start(&[]);
     stub.queue(assignment("run-1", ""));
     let finish = stub.finish_of("run-1").await;
-    let left = machine.git("clone", &["show", "refs/svc/kept/run-1-in/a-in:left.txt"]);
-    assert_eq!(left, "left", "{finish:?}");
+    let names = ["for-each-ref", "--format=%(refname)", "refs/svc/kept/run-1-in"];
+    let names: Vec<String> = machine.git("clone", &names).lines().map(str::to_owned).collect();
+    assert_eq!(names.len(), 3, "{names:?} {finish:?}");
+    for name in names {
+        assert_eq!(machine.git("clone", &["show", &format!("{name}:left.txt")]), "left", "{name}");
+    }
 }

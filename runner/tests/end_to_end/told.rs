@@ -174,7 +174,8 @@ async fn work_that_git_itself_hides_is_kept() {
     );
     let removed = "git push -q origin HEAD; git worktree add -q --detach ../aside; (cd ../aside; \
                    echo aside >aside.txt; git add .; git commit -qm aside); git worktree remove ../aside";
-    let popped = "git push -q origin HEAD; echo s >>l1; git stash -q; git stash pop -q; git commit -qam s; \
+    let popped = "broken=.git/objects/$(git commit-tree -m broken HEAD^{tree} | sed 's/^../&\\//'); head -c 60 $broken >x; \
+                  mv -f x $broken; git push -q origin HEAD; echo s >>l1; git stash -q; git stash pop -q; git commit -qam s; \
                   git push -q origin HEAD";
     let unseen = "git push -q origin HEAD; git update-index --assume-unchanged l1; \
                   git update-index --skip-worktree l2; echo unseen >l1; echo unseen >l2";
@@ -197,6 +198,23 @@ async fn work_that_git_itself_hides_is_kept() {
             }
         }
     }
+}
+
+/// A clone of a path copies whatever objects lie there.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_of_other_runs_are_not_told_as_the_runs_own() {
+    let (stub, mut machine) = world().await;
+    let agent = ["-c", "user.name=A", "-c", "user.email=ada@agents.example"];
+    let other = [&agent[..], &["commit-tree", "-m", "other", "main^{tree}"]].concat();
+    let other = machine.git("origin.git", &other);
+    machine.git("origin.git", &["update-ref", "refs/heads/other-run", &other]);
+    machine.harness(&format!("{THREE}\ngit push -q origin HEAD"));
+    crate::machine::succeeded(&machine.register("jrn_one"));
+    crate::machine::succeeded(&machine.tell(&["map", "PRJ", "clone", "--isolated"]));
+    let _runner = machine.go(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert!(!outcome(&finish).contains("Kept"), "{finish:?}");
 }
 
 /// Git waited for a writer, a minute for each of its commands, and nothing was saved.

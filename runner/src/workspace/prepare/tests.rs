@@ -494,6 +494,7 @@ fn leftover<'a>(checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
         agent: "",
+        begun: std::time::UNIX_EPOCH,
         base: &checkout.base,
         at_origin: None,
     }
