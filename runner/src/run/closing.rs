@@ -62,12 +62,9 @@ impl OneRun {
         match retention::save(self.directory.path(), &manifest, delivered).await {
             Ok(kept) => {
                 self.note(|manifest| manifest.saved = true);
-                for one in kept.into_iter().flat_map(|kept| kept.all) {
-                    self.log.event(&one.words());
-                    if !one.replaced {
-                        attempt.verified.remarks.push(one.words());
-                    }
-                }
+                let kept = kept.unwrap_or_default();
+                kept.words(&manifest.run_id, true).iter().for_each(|told| self.log.event(told));
+                attempt.verified.remarks.extend(kept.words(&manifest.run_id, false));
             }
             Err(error) => {
                 let told = unsaved(&manifest.repo, &error);

@@ -26,9 +26,8 @@ use crate::process::marked::end_all_under;
 use crate::runner_file::RunnerFile;
 use crate::workspace::guard::Guard;
 use crate::workspace::handover::take_back;
-use crate::workspace::kept::Saved;
 use crate::workspace::straight::straighten;
-use crate::workspace::{Manifest, RunDirectory, adopt, overlay, removal, retention};
+use crate::workspace::{Manifest, RunDirectory, overlay, removal, retention};
 
 /// How long the instance is tried to be told.
 const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -77,7 +76,6 @@ pub async fn recover(root: &Path, file: &RunnerFile, keep: bool) -> Recoveries {
     let place = root.to_owned();
     let ended = tokio::task::spawn_blocking(move || end_all_under(&place)).await.unwrap_or_default();
     removal::remove_unborn(root);
-    adopt(root);
     let dead = dead_runs(root);
     if dead.is_empty() {
         return recoveries;
@@ -191,7 +189,7 @@ pub(super) async fn save(directory: &RunDirectory, mut manifest: Manifest) -> (M
             if let Some(kept) = kept {
                 // The harness worked, even if the runner died before it could write down that it had begun.
                 manifest.started = true;
-                told.extend(kept.all.iter().map(Saved::words));
+                told.extend(kept.words(&manifest.run_id, true));
                 told.iter()
                     .for_each(|told| tracing::warn!("{}, run {}: {told}", manifest.item, manifest.run_id));
             }

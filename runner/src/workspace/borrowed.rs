@@ -115,12 +115,12 @@ pub(crate) async fn forget_collected(git: &Git) {
     let Ok(refs) = git.run(list).await else { return };
     let objects: String =
         refs.lines().filter_map(|line| Some(format!("{}\n", line.split_once(' ')?.0))).collect();
-    let Ok(answers) = git.told(&["cat-file", "--batch-check"], &objects).await else { return };
+    let Ok(answers) = git.told(&["cat-file", "--batch-check"], objects.as_bytes()).await else { return };
     let gone = refs.lines().zip(answers.lines()).filter(|(_, answer)| answer.ends_with(" missing"));
     let deletions: String =
         gone.filter_map(|(line, _)| Some(format!("delete {}\n", line.split_once(' ')?.1))).collect();
     if !deletions.is_empty() {
-        let _ = git.told(&["update-ref", "--no-deref", "--stdin"], &deletions).await;
+        let _ = git.told(&["update-ref", "--no-deref", "--stdin"], deletions.as_bytes()).await;
     }
 }
 

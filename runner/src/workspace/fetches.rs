@@ -70,6 +70,17 @@ pub(super) async fn fetch_pushed(
     }
 }
 
+/// Why there is no branch at origin to begin from, and what to do.
+pub(super) async fn lacks(git: &Git, address: &str, branch: &str) -> String {
+    let (git, origin) = git.clone().toward(address);
+    match git.network(["ls-remote", "--quiet", "--end-of-options", &origin]).await {
+        Ok(listed) if listed.is_empty() => {
+            format!("origin is empty; push a first commit, as with `git push origin HEAD:{branch}`")
+        }
+        Ok(_) | Err(_) => format!("origin has no branch {branch}; correct the project's default branch"),
+    }
+}
+
 /// Fetches one branch of an address, under a name of its own and with further options.
 pub(super) async fn fetch_to(
     git: &Git,

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 use tokio::io::AsyncReadExt as _;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::access::Access;
 use crate::clock;
-use crate::process::{in_own_session, owner, register};
+use crate::process::{Registered, in_own_session, owner, register};
 
 /// For what stays on the machine.
 const LOCAL: Duration = Duration::from_secs(60);
@@ -117,7 +117,7 @@ impl Git {
         Self { index: Some(index), ..self }
     }
 
-    /// The same, waiting no longer than this for any command.
+    /// The same, waiting so long for any command.
     #[must_use]
     pub fn within(self, patience: Duration) -> Self {
         Self { patience: Some(patience), ..self }
@@ -140,18 +140,15 @@ impl Git {
     ///
     /// # Errors
     /// Git is missing, said no, or took too long.
-    pub(super) async fn told(&self, args: &[&str], text: &str) -> Result<String, GitError> {
+    pub(super) async fn told(&self, args: &[&str], text: &[u8]) -> Result<String, GitError> {
         let input = || -> std::io::Result<std::fs::File> {
             let mut file = tempfile::tempfile()?;
-            std::io::Write::write_all(&mut file, text.as_bytes())?;
+            std::io::Write::write_all(&mut file, text)?;
             std::io::Seek::rewind(&mut file)?;
             Ok(file)
         };
-        let failed = |error: std::io::Error| GitError {
-            command: args.first().copied().unwrap_or_default().to_owned(),
-            message: error.to_string(),
-        };
-        self.call(args, LOCAL, input().map_err(failed)?.into()).await
+        let input = input().map_err(|error| GitError { command: name_of(args), message: error.to_string() });
+        self.call(args, LOCAL, input?.into()).await
     }
 
     /// Runs a command that talks to a remote.
@@ -179,7 +176,7 @@ impl Git {
         let mut command = self.command();
         command.args(args);
         let error = |message: &str| GitError { command: "diff".to_owned(), message: message.to_owned() };
-        let patience = self.patience.map_or(LOCAL, |shorter| shorter.min(LOCAL));
+        let patience = self.patience.unwrap_or(LOCAL);
         let read = tokio::time::timeout(patience, read_output(command, take)).await;
         let read = read.map_err(|_| error("took too long"))?;
         let status = read.map_err(|cause| error(&format!("cannot be read: {cause}")))?;
@@ -193,17 +190,20 @@ impl Git {
         stdin: Stdio,
     ) -> Result<String, GitError> {
         let args: Vec<OsString> = args.into_iter().map(|arg| arg.as_ref().to_owned()).collect();
-        let name = args.first().map(|arg| arg.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = name_of(&args);
         let error =
             |message: String| GitError { command: name.clone(), message: without_credentials(&message) };
         let mut command = self.command();
         command.args(&args);
-        let patience = self.patience.map_or(patience, |shorter| shorter.min(patience));
+        let patience = self.patience.unwrap_or(patience);
         let output = tokio::time::timeout(patience, output_with(command, stdin))
             .await
             .map_err(|_| {
                 error(match &self.remote {
-                    Some(named) => format!("took too long: {} does not answer", named.address),
+                    Some(Named { address, .. }) => format!(
+                        "{address} did not answer within {} seconds; see whether `git ls-remote {address}` answers here",
+                        patience.as_secs()
+                    ),
                     None => "took too long".to_owned(),
                 })
             })?
@@ -218,14 +218,7 @@ impl Git {
 
     /// The password that git would use for an address, if it has one without asking anybody.
     pub async fn password_for(&self, address: &str) -> Option<String> {
-        let mut asked = tempfile::tempfile().ok()?;
-        std::io::Write::write_all(&mut asked, format!("url={address}\n\n").as_bytes()).ok()?;
-        std::io::Seek::rewind(&mut asked).ok()?;
-        let mut command = self.command();
-        command.args(["credential", "fill"]).env("GCM_INTERACTIVE", "never");
-        let patience = self.patience.unwrap_or(LOCAL);
-        let output = tokio::time::timeout(patience, output_with(command, asked.into())).await.ok()?.ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let text = self.told(&["credential", "fill"], format!("url={address}\n\n").as_bytes()).await.ok()?;
         text.lines().find_map(|line| line.strip_prefix("password=")).map(str::to_owned)
     }
 
@@ -251,6 +244,7 @@ impl Git {
             .envs(self.batch.then_some(("GIT_SSH_COMMAND", SSH)))
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GCM_INTERACTIVE", "never")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_GRAFT_FILE", "/dev/null")
@@ -278,14 +272,8 @@ pub(crate) async fn output_of(command: Command) -> std::io::Result<Output> {
 }
 
 async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Output> {
-    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    in_own_session(&mut command);
-    let (child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })?;
-    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    command.stdin(stdin).stderr(Stdio::piped());
+    let (child, _registered, mut group) = spawned(command)?;
     let output = child.wait_with_output().await;
     group.0 = None;
     output
@@ -293,14 +281,8 @@ async fn output_with(mut command: Command, stdin: Stdio) -> std::io::Result<Outp
 
 /// Runs a program of the runner's own to its end, and passes on what it prints. Dropping this ends its process group.
 async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::io::Result<ExitStatus> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-    in_own_session(&mut command);
-    let (mut child, _registered) = register(|| {
-        let child = command.spawn()?;
-        let pid = child.id();
-        Ok((child, pid))
-    })?;
-    let mut group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let (mut child, _registered, mut group) = spawned(command)?;
     let mut buffer = vec![0; 64 * 1024];
     if let Some(mut stdout) = child.stdout.take() {
         loop {
@@ -315,6 +297,18 @@ async fn read_output(mut command: Command, mut take: impl FnMut(&[u8])) -> std::
     Ok(status)
 }
 
+fn spawned(mut command: Command) -> std::io::Result<(Child, Registered, Group)> {
+    command.stdout(Stdio::piped()).kill_on_drop(true);
+    in_own_session(&mut command);
+    let (child, registered) = register(|| {
+        let child = command.spawn()?;
+        let pid = child.id();
+        Ok((child, pid))
+    })?;
+    let group = Group(child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)));
+    Ok((child, registered, group))
+}
+
 /// A process group that ends with this.
 struct Group(Option<Pid>);
 
@@ -325,6 +319,13 @@ impl Drop for Group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
         }
     }
+}
+
+/// The subcommand.
+fn name_of<S: AsRef<OsStr>>(args: &[S]) -> String {
+    let words = args.iter().map(|arg| arg.as_ref().to_string_lossy());
+    let name = words.into_iter().find(|word| !word.starts_with('-') && !word.contains('='));
+    name.unwrap_or_default().into_owned()
 }
 
 /// Variables by which people tell git how to reach and trust a remote. Every other `GIT_*` could make it work
@@ -425,6 +426,19 @@ mod tests {
         }
         git.run(["config", "core.sshCommand", "mine"]).await.unwrap();
         assert_ne!(git.network(asked).await.unwrap(), SSH);
+    }
+
+    /// Only the address was told.
+    #[tokio::test]
+    async fn a_remote_that_hangs_is_told_with_what_to_do() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("git://{}/x", silent.local_addr().unwrap());
+        let (git, remote) = Git::at("/").within(Duration::from_secs(1)).toward(&address);
+        let error = git.network(["ls-remote", &remote]).await.unwrap_err();
+        let told = format!(
+            "{address} did not answer within 1 seconds; see whether `git ls-remote {address}` answers here"
+        );
+        assert_eq!(error.message, told);
     }
 
     #[tokio::test]

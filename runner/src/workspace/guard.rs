@@ -37,8 +37,6 @@ const FILES: [&str; 8] = [
     "objects/info/alternates",
     "objects/info/http-alternates",
 ];
-/// Files that git reads whatever it is asked.
-const READ_BY_GIT: [&str; 5] = ["config", "HEAD", "index", "packed-refs", "logs/HEAD"];
 /// A hook that is larger is recorded by its size alone.
 const LARGEST: u64 = 1 << 20;
 
@@ -95,28 +93,16 @@ impl Guard {
             return vec![format!("{} is gone", self.git_dir.display())];
         }
         let mut told = Vec::new();
-        self.remove_pipes(&mut told);
+        let place = self.git_dir.join("HEAD");
+        if let Some(head) = self.head.as_ref().filter(|_| !place.exists()) {
+            let _ = head.put(&place);
+        }
         // First what says where the repository is: the next ones ask git.
         self.put_back_files(&mut told);
         self.put_back_settings(run, &mut told).await;
         self.put_back_shallow(&mut told);
         self.put_back_replaced(&mut told).await;
         told
-    }
-
-    /// Git reads some files whatever it is asked, and waits where one of them is a pipe.
-    fn remove_pipes(&self, told: &mut Vec<String>) {
-        for name in READ_BY_GIT {
-            let place = self.git_dir.join(name);
-            let waits = fs::metadata(&place).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
-            if waits && fs::remove_file(&place).is_ok() {
-                told.push(format!("{name} of {} was no file any more; it is removed", self.shown()));
-            }
-        }
-        let place = self.git_dir.join("HEAD");
-        if let Some(head) = self.head.as_ref().filter(|_| !place.exists()) {
-            let _ = head.put(&place);
-        }
     }
 
     async fn put_back_settings(&self, run: &str, told: &mut Vec<String>) {
@@ -278,6 +264,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+    use crate::workspace::straight::straighten;
 
     struct Place {
         directory: tempfile::TempDir,
@@ -404,13 +391,14 @@ mod tests {
     async fn pipes_in_the_place_of_files_are_not_waited_for() {
         let (place, guard) = Place::new().await;
         fs::write(place.file("index"), "").unwrap();
-        for name in READ_BY_GIT.into_iter().chain(["info/attributes", "hooks/pre-push", "shallow"]) {
+        let read = ["config", "HEAD", "index", "packed-refs", "logs/HEAD", "refs/heads/x", "info/exclude"];
+        for name in read.into_iter().chain(["info/attributes", "hooks/pre-push", "shallow"]) {
             fs::create_dir_all(place.file(name).parent().unwrap()).unwrap();
             let _ = fs::remove_file(place.file(name));
             crate::testing::pipe(&place.file(name));
         }
-        let told = guard.put_back("r1").await;
-        assert!(told.iter().any(|one| one.contains("HEAD") && one.contains("removed")), "{told:?}");
+        straighten(place.directory.path(), Some(&place.file(""))).await.unwrap();
+        guard.put_back("r1").await;
         assert!(!place.file("hooks/pre-push").exists());
         place.git().within(std::time::Duration::from_secs(60)).run(["log", "-1"]).await.unwrap();
         assert_eq!(place.setting("remote.origin.url").await.as_deref(), Some("/theirs"));

@@ -18,7 +18,7 @@ use svc_api::runner::Assignment;
 
 use super::access::Access;
 use super::commits::short;
-use super::fetches::fetch_to;
+use super::fetches::{fetch_to, lacks};
 use super::git::{Git, GitError};
 use super::origin::{Remote, remote_ref};
 use super::prepare::{Checkout, branch_off, check_names, failed, repository, workspace_failed};
@@ -73,13 +73,13 @@ async fn clone(access: &Access, repo: &Path, branch: &str) -> Result<String, Fai
             .map(Into::into)
             .into();
     args.extend([format!("--branch={branch}").into(), "--".into(), access.url().into(), repo.into()]);
-    parent.network(args).await.map_err(|error| {
-        if error.message.contains("not found in upstream") {
-            let detail = format!("origin has no branch {branch}; correct the project's default branch");
-            return Failure::new(FailureReason::WorkspaceFailed, detail);
+    match parent.network(args).await {
+        Err(error) if error.message.contains("not found in upstream") => {
+            let detail = lacks(&parent, access.url(), branch).await;
+            return Err(Failure::new(FailureReason::WorkspaceFailed, detail));
         }
-        failed(error)
-    })?;
+        cloned => cloned.map_err(failed)?,
+    };
     Git::at(repo).run(["rev-parse", "HEAD"]).await.map_err(failed)
 }
 

@@ -9,13 +9,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::borrowed::attach;
+use super::commits::commit;
 use super::git::{Git, GitError};
+use super::names::bounded;
 use super::removal::remove_directory;
 use super::tree;
 use crate::plain;
 
 /// How many are looked at. A run with more is kept as it is.
 const MOST: usize = 100;
+/// Where a repository says from which others it borrows objects.
+const ALTERNATES: &str = "objects/info/alternates";
 /// Bytes of an index.
 pub(super) const LARGEST_INDEX: u64 = 1 << 30;
 
@@ -29,8 +33,8 @@ pub(super) struct Inner {
     /// Whether git of the checkout knows it as a submodule.
     pub(super) submodule: bool,
     files: PathBuf,
-    own: PathBuf,
-    common: PathBuf,
+    /// It, and where it has its objects; none where it leads out of the run's directory.
+    repository: Option<(PathBuf, PathBuf)>,
 }
 
 /// All of a checkout, as its git sees them. `within` is the directory of the run.
@@ -46,6 +50,7 @@ pub(super) async fn repositories(git: &Git, within: &Path) -> Result<Vec<Inner>,
     let others = git.run(["ls-files", "--others", "--exclude-standard", "-z"]).await?;
     paths.extend(others.split('\0').filter_map(|path| Some((path.strip_suffix('/')?.into(), false))));
     let own = git.run(["rev-parse", "--absolute-git-dir"]).await?;
+    let lenders = lenders(Path::new(&own));
     for entry in fs::read_dir(Path::new(&own).join("worktrees")).into_iter().flatten().flatten() {
         let Ok(place) = plain::read_text(&entry.path().join("gitdir"), plain::RECORD) else { continue };
         let Some(files) = Path::new(place.trim()).parent().map(Path::to_owned) else { continue };
@@ -56,7 +61,14 @@ pub(super) async fn repositories(git: &Git, within: &Path) -> Result<Vec<Inner>,
     let mut found: Vec<Inner> = Vec::new();
     for (path, submodule) in paths {
         let files = git.directory().join(&path);
-        let Some((own, common)) = repository_of(&files, within) else { continue };
+        if !files.canonicalize().is_ok_and(|files| files.starts_with(within)) {
+            continue;
+        }
+        // A submodule that was not checked out.
+        if files.join(".git").symlink_metadata().is_err() {
+            continue;
+        }
+        let repository = repository_of(&files, within, &lenders);
         if found.len() == MOST {
             let message = format!("the checkout has more than {MOST} repositories inside");
             return Err(GitError { command: "ls-files".to_owned(), message });
@@ -66,15 +78,22 @@ pub(super) async fn repositories(git: &Git, within: &Path) -> Result<Vec<Inner>,
         if found.iter().any(|other| other.name == name) {
             name = format!("{name}-{}", found.len());
         }
-        found.push(Inner { path, name, submodule, files, own, common });
+        found.push(Inner { path, name, submodule, files, repository });
     }
     Ok(found)
 }
 
-/// The repository of a directory, and where it has its objects; both within a place.
-fn repository_of(files: &Path, within: &Path) -> Option<(PathBuf, PathBuf)> {
+/// Where a repository has its objects, and where it borrows them: those inside may borrow there, too.
+fn lenders(own: &Path) -> Vec<PathBuf> {
+    let borrowed = plain::read_text(&own.join(ALTERNATES), plain::RECORD).unwrap_or_default();
+    let borrowed = borrowed.lines().filter_map(|line| Some(Path::new(line).parent()?.to_owned()));
+    borrowed.chain([own.to_owned()]).filter_map(|path| path.canonicalize().ok()).collect()
+}
+
+/// The repository of a directory, and where it has its objects; both within a place. From now on it borrows from lenders
+/// alone: the agent may have named one that it cannot read itself.
+fn repository_of(files: &Path, within: &Path, lenders: &[PathBuf]) -> Option<(PathBuf, PathBuf)> {
     let inside = |path: PathBuf| path.canonicalize().ok().filter(|path| path.starts_with(within));
-    inside(files.to_owned())?;
     let named = files.join(".git");
     let own = match named.symlink_metadata().ok()? {
         meta if meta.is_dir() => named,
@@ -88,34 +107,63 @@ fn repository_of(files: &Path, within: &Path) -> Option<(PathBuf, PathBuf)> {
         Ok(said) => inside(own.join(said.trim()))?,
         Err(_) => own.clone(),
     };
-    tree::unlink(&own).and_then(|_| tree::unlink(&common)).ok()?;
+    tree::strip(&own, true).and_then(|_| tree::strip(&common, true)).ok()?;
+    let (objects, named) = (common.join("objects"), common.join(ALTERNATES));
+    let borrowed = plain::read_text(&named, plain::RECORD).unwrap_or_default();
+    let is_known = |line: &&str| {
+        let place = objects.join(line).canonicalize();
+        place.is_ok_and(|place| lenders.iter().any(|lender| place.starts_with(lender)))
+    };
+    let known: String = borrowed.lines().filter(is_known).map(|line| format!("{line}\n")).collect();
+    if known.lines().count() < borrowed.lines().count() {
+        fs::write(named, known).ok()?;
+    }
     Some((own, common))
 }
 
-/// Git in a checkout whose repository is gone, through a stand-in at `place`, as if nothing were committed since `base`.
+/// Git in a checkout whose repository is gone, through a stand-in at `place`, as if nothing were committed since `base`, where
+/// the clone has that; answers whether it does.
 ///
 /// # Errors
 /// Git said no, or the disk.
-pub(super) async fn instead(clone: &Path, files: &Path, place: &Path, base: &str) -> Result<Git, GitError> {
-    let failed = |error: io::Error| GitError { command: "init".to_owned(), message: error.to_string() };
-    remove_directory(place).await.map_err(failed)?;
-    let theirs = Git::at(clone);
-    let format = theirs.run(["rev-parse", "--show-object-format"]).await?;
-    let format = format!("--object-format={format}");
-    let init = ["init", "--quiet", "--bare", "--template=", &format, "--"];
-    theirs.run(init.iter().map(AsRef::as_ref).chain([place.as_os_str()])).await?;
-    attach(clone, place).await?;
+pub(super) async fn instead(
+    clone: Option<&Path>,
+    files: &Path,
+    place: &Path,
+    base: &str,
+) -> Result<(Git, bool), GitError> {
+    init(place, base.len()).await?;
+    if let Some(clone) = clone {
+        attach(clone, place).await?;
+    }
     let git = Git::at(files).with_repository(Some(place.to_owned()));
-    git.run(["update-ref", "--no-deref", "HEAD", base]).await?;
-    git.run(["read-tree", base]).await?;
-    Ok(git)
+    let has_base = commit(&git, base).await.is_some();
+    if has_base {
+        git.run(["update-ref", "--no-deref", "HEAD", base]).await?;
+        git.run(["read-tree", base]).await?;
+    }
+    Ok((git, has_base))
+}
+
+/// An empty stand-in for a repository whose objects have names of this length.
+async fn init(place: &Path, length: usize) -> Result<(), GitError> {
+    remove_directory(place).await.map_err(failed)?;
+    let format = if length == 64 { "--object-format=sha256" } else { "--object-format=sha1" };
+    let init =
+        ["-c", "init.defaultRefFormat=files", "init", "--quiet", "--bare", "--template=", format, "--"];
+    let at = Git::at(place.parent().unwrap_or(place));
+    at.run(init.iter().map(AsRef::as_ref).chain([place.as_os_str()])).await.map(drop)
+}
+
+fn failed(error: io::Error) -> GitError {
+    GitError { command: "init".to_owned(), message: error.to_string() }
 }
 
 fn name_of(path: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
     let name: String = path.chars().map(plain).collect();
     let name = name.trim_matches(['.', '-']).replace("..", "-").trim_end_matches(".lock").to_owned();
-    if name.is_empty() { "repository".to_owned() } else { name }
+    if name.is_empty() { "repository".to_owned() } else { bounded(name, path) }
 }
 
 impl Inner {
@@ -124,21 +172,18 @@ impl Inner {
     /// # Errors
     /// Git said no, or the disk.
     pub(super) async fn stand_in(&self, place: &Path, outer: &Path) -> Result<Git, GitError> {
-        let failed = |error: io::Error| GitError {
-            command: "init".to_owned(),
-            message: format!("{}: {error}", self.path),
-        };
-        remove_directory(place).await.map_err(failed)?;
+        let git = Git::at(&self.files).with_repository(Some(place.to_owned()));
         let at = Git::at(place.parent().unwrap_or(place));
+        let Some((own, common)) = &self.repository else {
+            let format = Git::at(outer).run(["rev-parse", "--show-object-format"]).await?;
+            init(place, if format == "sha256" { 64 } else { 40 }).await?;
+            return Ok(git);
+        };
         // What answers here is made for repositories of strangers, and runs nothing that they name.
-        let listed = at.run(["ls-remote".as_ref(), "--".as_ref(), self.own.as_os_str()]).await?;
-        let length = listed.find('\t').unwrap_or(40);
-        let format = if length == 64 { "--object-format=sha256" } else { "--object-format=sha1" };
-        let init =
-            ["-c", "init.defaultRefFormat=files", "init", "--quiet", "--bare", "--template=", format, "--"];
-        at.run(init.iter().map(AsRef::as_ref).chain([place.as_os_str()])).await?;
+        let listed = at.run(["ls-remote".as_ref(), "--".as_ref(), own.as_os_str()]).await?;
+        init(place, listed.find('\t').unwrap_or(40)).await?;
         // Its branches are the checkout's too: they are kept there.
-        let shares = self.common == outer;
+        let shares = common == outer;
         let (mut refs, mut head) = (String::new(), None);
         for (object, name) in listed.lines().filter_map(|line| line.split_once('\t')) {
             match name {
@@ -148,7 +193,7 @@ impl Inner {
                 _ => refs += &format!("{object} {name}\n"),
             }
         }
-        let objects = format!("{}\n", self.common.join("objects").display());
+        let objects = format!("{}\n", common.join("objects").display());
         let written = fs::create_dir_all(place.join("objects/info"))
             .and_then(|()| fs::write(place.join("objects/info/alternates"), objects))
             .and_then(|()| fs::write(place.join("packed-refs"), refs));
@@ -156,19 +201,18 @@ impl Inner {
         if let Some(head) = head {
             fs::write(place.join("HEAD"), format!("{head}\n")).map_err(failed)?;
         }
-        let large = self.common.join("lfs");
+        let large = common.join("lfs");
         if large.is_dir() {
             std::os::unix::fs::symlink(large, place.join("lfs")).map_err(failed)?;
         }
         for name in ["logs/HEAD", "logs/refs/stash", "shallow", "index"] {
-            let from = if name == "shallow" { &self.common } else { &self.own };
+            let from = if name == "shallow" { common } else { own };
             let Ok(bytes) = plain::read(&from.join(name), LARGEST_INDEX) else { continue };
             let to = place.join(name);
             fs::create_dir_all(to.parent().unwrap_or(place))
                 .and_then(|()| fs::write(to, bytes))
                 .map_err(failed)?;
         }
-        let git = Git::at(&self.files).with_repository(Some(place.to_owned()));
         if git.run(["ls-files", "--stage"]).await.is_err() {
             fs::remove_file(place.join("index")).map_err(failed)?;
         }

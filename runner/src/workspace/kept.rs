@@ -4,36 +4,34 @@
 //! |---------------------------------------------------------|-------------------------------------------|
 //! | the commit that it ended on, with what is not committed | `refs/svc/kept/<run>`                     |
 //! | a branch, a tag, another ref such as notes              | `refs/svc/kept/<run>-branch/<name>`, `-tag/<name>`, `-ref/<name>` |
-//! | a stash                                                 | `refs/svc/kept/<run>-stash/<number>`      |
-//! | another commit that HEAD was on                         | `refs/svc/kept/<run>-reflog/<number>`     |
+//! | a stash, or changes that a rebase put aside             | `refs/svc/kept/<run>-stash/<number>`      |
+//! | patches that a stopped `git am` did not apply           | `refs/svc/kept/<run>-patches/rest`        |
+//! | another commit that HEAD was on, or that nothing leads to | `refs/svc/kept/<run>-reflog/<number>`, `-lost/<number>` |
 //! | the same of a repository inside, such as a submodule    | `refs/svc/kept/<run>-in/<path>`, and so on |
 //! | files of Git LFS that these commits point to            | beside the clone's own (`lfs/objects`)    |
 //!
 //! The refs are in the clone that the checkout came from. A repository at a code host has none: there they become a
 //! bundle, `kept/<run>.bundle` in the directory of runs.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use super::beside::beside;
 use super::borrowed::directories;
-use super::commits::{commit, is_ancestor, short};
+use super::commits::commit;
 use super::git::{Git, GitError};
-use super::inner::{self, Inner, LARGEST_INDEX};
+use super::inner::{self, Inner};
 use super::large;
-use super::names::{kind_of, pairs, plain_name};
-use crate::plain;
+use super::uncommitted::{OWN_ADDRESS, uncommitted};
 use crate::words::counted;
 
-/// Large trees without ignored files take long to look through.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Steps of HEAD that are looked at, newest first.
-const MOST_STEPS: usize = 500;
+/// How long a command may take: large trees, and large files, take long.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
 /// How deep repositories lie in each other.
 const DEEPEST: usize = 3;
-/// The author of commits of what an agent left uncommitted.
-const OWN_ADDRESS: &str = "runner@localhost";
+/// How many are told one by one.
+const MOST_TOLD: usize = 40;
 
 /// What is to be saved, and where to.
 #[derive(Clone, Debug)]
@@ -46,8 +44,10 @@ pub struct Leftover<'a> {
     pub git: Git,
     /// The clone that it came from.
     pub clone: Option<&'a Path>,
-    /// Whether its refs are those of a person's clone, as older runners made checkouts.
-    pub shared: bool,
+    /// Address that commits of its agent carry.
+    pub agent: &'a str,
+    /// When it began.
+    pub begun: SystemTime,
     /// Commit that the work started from.
     pub base: &'a str,
     /// Commit that origin is known to have.
@@ -74,14 +74,28 @@ pub struct Saved {
     pub command: String,
     /// Whether the agent replaced it by another, as with `git commit --amend`.
     pub replaced: bool,
-    name: String,
-    object: String,
+    pub(super) name: String,
+    pub(super) object: String,
 }
 
 impl Saved {
     /// What is kept, and how it comes back.
     pub fn words(&self) -> String {
         format!("Kept: {}. Bring back: {}.", self.what, self.command)
+    }
+}
+
+impl Kept {
+    /// What is kept, and how it comes back, with or without what the agent replaced. Of very many, how all are listed.
+    pub fn words(&self, run_id: &str, replaced: bool) -> Vec<String> {
+        let told: Vec<&Saved> = self.all.iter().filter(|one| replaced || !one.replaced).collect();
+        let (first, rest) = told.split_at(told.len().min(MOST_TOLD));
+        let mut words: Vec<String> = first.iter().map(|one| one.words()).collect();
+        if !rest.is_empty() {
+            let names = format!("{}*/**", kept_ref(run_id));
+            words.push(format!("{} more are kept: `git for-each-ref '{names}'` lists them.", rest.len()));
+        }
+        words
     }
 }
 
@@ -104,20 +118,22 @@ pub(super) async fn commits_kept_of(git: &Git, run_id: &str) -> Option<String> {
 pub async fn keep(left: &Leftover<'_>) -> Result<Option<Kept>, GitError> {
     let within = left.git.directory().parent().and_then(|parent| parent.canonicalize().ok());
     let within = within.as_deref().unwrap_or(left.directory);
-    let gone = left.git.run(["rev-parse", "--absolute-git-dir"]).await.is_err();
-    let kept = match left.clone {
-        Some(clone) if gone && left.git.directory().is_dir() => {
-            let stand_in = super::records(left.directory).join("inner.git");
-            let git = inner::instead(clone, left.git.directory(), &stand_in, left.base).await?;
-            let kept = one(&Leftover { git, ..left.clone() }, within, None, 0).await;
-            let _ = super::removal::remove_directory(&stand_in).await;
-            kept?
-        }
-        _ if gone && left.git.directory().is_dir() => {
-            let message = "its repository is gone".to_owned();
-            return Err(GitError { command: "status".to_owned(), message });
-        }
-        _ => one(left, within, None, DEEPEST).await?,
+    let failed = |message: String| GitError { command: "status".to_owned(), message };
+    std::fs::create_dir_all(super::records(left.directory)).map_err(|error| failed(error.to_string()))?;
+    let files = left.git.directory();
+    if !files.is_dir() {
+        return Err(failed("the checkout is gone".to_owned()));
+    }
+    let kept = if left.git.run(["rev-parse", "--absolute-git-dir"]).await.is_ok() {
+        one(left, within, None, DEEPEST).await?
+    } else {
+        // Its repository is gone: what it began from is in the clone.
+        let stand_in = super::records(left.directory).join("inner.git");
+        let (git, has_base) = inner::instead(left.clone, files, &stand_in, left.base).await?;
+        let base = if has_base { left.base } else { "" };
+        let kept = one(&Leftover { git, base, ..left.clone() }, within, None, DEEPEST).await;
+        let _ = super::removal::remove_directory(&stand_in).await;
+        kept?
     };
     Ok(Some(kept).filter(|kept| !kept.all.is_empty()))
 }
@@ -131,30 +147,26 @@ async fn one(
 ) -> Result<Kept, GitError> {
     let git = left.git.clone().within(PATIENCE);
     let Ok(own) = git.run(["rev-parse", "--absolute-git-dir"]).await else { return Ok(Kept::default()) };
+    let own = Path::new(&own);
     let head = commit(&git, "HEAD").await;
     let inner = if depth > 0 { inner::repositories(&git, within).await? } else { Vec::new() };
-    // What a repository inside of the checkout lacks is not asked: git would go by its settings, which are the agent's.
-    let status = ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty"];
-    let changed = git.run(status).await?;
+    let mut of_inner = Vec::new();
+    for one in &inner {
+        of_inner.extend(saved_of(left, within, one, own, depth).await?);
+    }
     let nested: Vec<&str> = inner.iter().filter(|one| !one.submodule).map(|one| one.path.as_str()).collect();
-    let is_nested =
-        |line: &str| nested.iter().any(|path| line.strip_prefix("?? ") == Some(&format!("{path}/")));
-    let uncommitted = changed.lines().filter(|line| !is_nested(line)).count();
     let mut known: Vec<&str> = [Some(left.base), left.at_origin].into_iter().flatten().collect();
     known.retain(|known| !known.is_empty());
-    let everything = match uncommitted {
-        0 => None,
-        _ => commit_all(left, &git, head.as_deref(), &nested).await?,
-    };
-    let uncommitted = everything.as_ref().map_or(0, |_| uncommitted);
-    let saved = match (everything, &head) {
-        (Some(saved), _) => Some(saved),
-        (None, Some(head)) if !is_safe(&git, head, &known, inside.is_some()).await? => Some(head.clone()),
-        (None, _) => None,
+    let (commit, uncommitted) = match (uncommitted(left, &git, head.as_deref(), &nested).await?, &head) {
+        (Some((commit, files)), _) => (Some(commit), files),
+        (None, Some(head)) if !is_safe(&git, head, &known, inside.is_some()).await? => {
+            (Some(head.clone()), 0)
+        }
+        (None, _) => (None, 0),
     };
     let name = kept_ref(left.run_id);
     let mut all = Vec::new();
-    if let Some(object) = saved.clone() {
+    if let Some(object) = commit.clone() {
         let what = match uncommitted {
             0 => "commits that origin does not have".to_owned(),
             count => format!("changes in {} that were not committed", counted(count as u64, "file")),
@@ -162,21 +174,18 @@ async fn one(
         let command = format!("git branch kept-{} {name}", left.run_id);
         all.push(Saved { what, command, replaced: false, name, object });
     }
-    if !left.shared {
-        known.extend(head.as_deref());
-        all.extend(beside(left, &git, known).await?);
-    }
+    known.extend(head.as_deref());
+    known.extend(of_inner.iter().map(|one: &Saved| one.object.as_str()));
+    all.extend(beside(left, &git, own, &known).await?);
     if !all.is_empty() {
-        place(left, &git, Path::new(&own), inside, &mut all).await?;
+        place(left, &git, own, inside, &mut all).await?;
     }
-    for one in inner {
-        all.extend(of_inner(left, within, &one, Path::new(&own), depth).await?);
-    }
-    Ok(Kept { commit: saved, uncommitted, all })
+    all.extend(of_inner);
+    Ok(Kept { commit, uncommitted, all })
 }
 
 /// Saves what is left in a repository inside of another.
-async fn of_inner(
+async fn saved_of(
     left: &Leftover<'_>,
     within: &Path,
     inner: &Inner,
@@ -186,7 +195,7 @@ async fn of_inner(
     let stand_in = super::records(left.directory).join(format!("inner-{depth}.git"));
     let git = inner.stand_in(&stand_in, outer).await?;
     let run_id = format!("{}-in/{}", left.run_id, inner.name);
-    let left = Leftover { run_id: &run_id, git, shared: false, base: "", at_origin: None, ..left.clone() };
+    let left = Leftover { run_id: &run_id, git, base: "", at_origin: None, ..left.clone() };
     let kept = Box::pin(one(&left, within, Some(inner), depth - 1)).await;
     let _ = super::removal::remove_directory(&stand_in).await;
     Ok(kept?.all)
@@ -194,133 +203,9 @@ async fn of_inner(
 
 /// Whether a commit is known elsewhere.
 async fn is_safe(git: &Git, object: &str, known: &[&str], remotes: bool) -> Result<bool, GitError> {
-    for known in known {
-        if is_ancestor(git, object, known).await {
-            return Ok(true);
-        }
-    }
-    Ok(remotes && git.run(["rev-list", "--max-count=1", object, "--not", "--remotes"]).await?.is_empty())
-}
-
-/// What the run made beside the commit that it ended on, and origin does not have. `safe` is what need not be kept.
-async fn beside(left: &Leftover<'_>, git: &Git, mut safe: Vec<&str>) -> Result<Vec<Saved>, GitError> {
-    let list = ["for-each-ref", "--format=%(objectname) %(refname)"];
-    let refs = git.run(list).await?;
-    // Tags were copied from the clone: they are the person's.
-    let theirs = match left.clone {
-        Some(clone) => Git::at(clone).run(list.iter().chain(&["refs/heads", "refs/tags"])).await?,
-        None => String::new(),
-    };
-    let theirs: BTreeMap<&str, &str> = pairs(&theirs).map(|(object, name)| (name, object)).collect();
-    let log = async |name: &str| {
-        let args = ["log", "-g", "--no-show-signature", "--format=%H %gs", name, "--"];
-        git.run(args).await.unwrap_or_default()
-    };
-    let (stashes, steps) = (log("refs/stash").await, log("HEAD").await);
-    let mut found: Vec<(&str, String, &str, bool)> = Vec::new();
-    for (object, full) in pairs(&refs) {
-        let Some((kind, name)) = kind_of(full) else { continue };
-        if kind == "tag" && theirs.get(full) == Some(&object) {
-            continue;
-        }
-        found.push((kind, name.to_owned(), object, false));
-    }
-    found.extend(pairs(&stashes).enumerate().map(|(n, (object, _))| ("stash", n.to_string(), object, false)));
-    let mut next = "";
-    for (object, step) in pairs(&steps).take(MOST_STEPS) {
-        let replaced = next.starts_with("commit (amend)") || next.starts_with("rebase");
-        found.push(("reflog", String::new(), object, replaced));
-        next = step;
-    }
-    let before = safe.len();
-    let (mut kept, mut steps) = (Vec::new(), 0);
-    for (kind, name, object, replaced) in found {
-        // Names are kept even where two have the same commit.
-        let known = if kind == "reflog" { &safe[..] } else { &safe[..before] };
-        let args = ["rev-list", "--max-count=1", object, "--not", "--remotes"];
-        if git.run(args.iter().chain(known)).await?.is_empty() {
-            continue;
-        }
-        safe.push(object);
-        let name = if kind == "reflog" { steps.to_string() } else { name };
-        steps += u32::from(kind == "reflog");
-        let plain = plain_name(&name);
-        let place = format!("{}-{kind}/{plain}", kept_ref(left.run_id));
-        // A name that the clone has by now would be refused.
-        let taken = theirs
-            .contains_key(format!("refs/{}/{name}", if kind == "tag" { "tags" } else { "heads" }).as_str());
-        let free = if taken { format!("{plain}-{}", left.run_id) } else { plain };
-        let (what, command) = match kind {
-            "ref" => (format!("the ref refs/{name}"), format!("git update-ref refs/{free} {place}")),
-            "stash" => (format!("the stash {name}"), format!("git stash apply {place}")),
-            "reflog" => {
-                let what = format!("the commit {}", short(object));
-                (what, format!("git branch {}-reflog-{name} {place}", left.run_id))
-            }
-            _ => (format!("the {kind} {name}"), format!("git {kind} {free} {place}")),
-        };
-        kept.push(Saved { what, command, replaced, name: place, object: object.to_owned() });
-    }
-    Ok(kept)
-}
-
-/// Commits everything through an index of its own: the checkout stays as it is. None where nothing differs but what is
-/// nested.
-async fn commit_all(
-    left: &Leftover<'_>,
-    git: &Git,
-    head: Option<&str>,
-    nested: &[&str],
-) -> Result<Option<String>, GitError> {
-    let records = super::records(left.directory);
-    let made = std::fs::create_dir_all(&records);
-    made.map_err(|error| GitError { command: "add".to_owned(), message: error.to_string() })?;
-    let index = records.join("kept.index");
-    let _ = std::fs::remove_file(&index);
-    let own = git.clone().with_index(index.clone());
-    // The checkout's own index knows which files a sparse checkout leaves out.
-    let theirs = git.run(["rev-parse", "--path-format=absolute", "--git-path", "index"]).await?;
-    let copied =
-        plain::read(Path::new(&theirs), LARGEST_INDEX).and_then(|bytes| std::fs::write(&index, bytes));
-    if copied.is_err() || own.run(["ls-files", "--stage"]).await.is_err() {
-        let _ = std::fs::remove_file(&index);
-        own.run(["read-tree", head.unwrap_or("--empty")]).await?;
-    }
-    pass_over_submodules(&own).await?;
-    let but = nested.iter().map(|path| format!(":(exclude,top,literal){path}"));
-    let add = ["add", "--all", "--sparse", "--ignore-errors", "--", "."].map(str::to_owned);
-    own.run(add.into_iter().chain(but)).await?;
-    let tree = own.run(["write-tree"]).await?;
-    let _ = std::fs::remove_file(&index);
-    let before = match head {
-        Some(head) => git.run(["rev-parse", &format!("{head}^{{tree}}")]).await?,
-        None => own.run(["hash-object", "-t", "tree", "/dev/null"]).await?,
-    };
-    if tree == before {
-        return Ok(None);
-    }
-    let message = format!("Uncommitted changes of run {}", left.run_id);
-    let address = format!("user.email={OWN_ADDRESS}");
-    let identity = ["-c", "user.name=svc runner", "-c", &address, "commit-tree", &tree, "-m", &message];
-    git.run(identity.into_iter().chain(head.iter().flat_map(|head| ["-p", head]))).await.map(Some)
-}
-
-/// Lets `git add` pass over submodules, of which only the commit counts. It would run git in each, and with it whatever
-/// program the settings there name, which are the agent's.
-async fn pass_over_submodules(git: &Git) -> Result<(), GitError> {
-    let listed = git.run(["ls-files", "--stage", "-z"]).await?;
-    let submodules = listed.split('\0').filter(|line| line.starts_with("160000 "));
-    let paths = submodules.filter_map(|line| Some(line.split_once('\t')?.1));
-    // One that is gone, or a file now, has no settings.
-    let is_there =
-        |path: &&str| git.directory().join(path).symlink_metadata().is_ok_and(|meta| meta.is_dir());
-    let paths: Vec<&str> = paths.filter(is_there).collect();
-    for paths in paths.chunks(500) {
-        // Where one cannot be read, the earlier commits count.
-        let _ = git.run(["update-index", "--"].iter().chain(paths)).await;
-        git.run(["update-index", "--skip-worktree", "--"].iter().chain(paths)).await?;
-    }
-    Ok(())
+    let list = ["rev-list", "--max-count=1", "--ignore-missing", object, "--not"];
+    let remotes = remotes.then_some(&"--remotes");
+    Ok(git.run(list.iter().chain(remotes).chain(known)).await?.is_empty())
 }
 
 /// Brings what is saved to where it stays, and says in each command where that is.
@@ -331,8 +216,13 @@ async fn place(
     inside: Option<&Inner>,
     all: &mut [Saved],
 ) -> Result<(), GitError> {
-    for one in all.iter() {
-        git.run(["update-ref", &one.name, &one.object]).await?;
+    let names = format!("{}*", kept_ref(left.run_id));
+    // The agent may have names of its own there, which would be in the way.
+    let old = ["for-each-ref", "--format=delete %(refname)", &names, &format!("{names}/**")];
+    let old = git.run(old).await? + "\n";
+    let new: String = all.iter().map(|one| format!("update {} {}\n", one.name, one.object)).collect();
+    for steps in [old, new] {
+        git.told(&["update-ref", "--no-deref", "--stdin"], steps.trim_start().as_bytes()).await?;
     }
     let format = async |git: &Git| git.run(["rev-parse", "--show-object-format"]).await.ok();
     let clone = match left.clone {
@@ -341,7 +231,6 @@ async fn place(
     };
     let folder = left.directory.parent().unwrap_or(left.directory).join("kept");
     let title = left.run_id.replace('/', "-");
-    let names = format!("{}*", kept_ref(left.run_id));
     let (place, large) = match clone {
         Some(clone) => {
             let refspec = format!("+{names}:{names}");
@@ -431,7 +320,8 @@ mod tests {
             directory,
             git: Git::at(&repo),
             clone: None,
-            shared: false,
+            agent: "",
+            begun: std::time::UNIX_EPOCH,
             base: &base,
             at_origin: None,
         };

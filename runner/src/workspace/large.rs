@@ -40,6 +40,10 @@ pub async fn check(git: &Git, commit: &str) -> Result<(), Failure> {
 /// Not all of them could be uploaded.
 pub async fn upload(git: &Git, remote: &Remote, base: &str, head: &str) -> Result<(), GitError> {
     let names = pointed_to(git, &[&range(base, head)]).await?;
+    if !names.is_empty() && goes_elsewhere(git, base).await {
+        let message = "the run changed .lfsconfig, which says where large files go; push the branch yourself";
+        return Err(GitError { command: "lfs".to_owned(), message: message.to_owned() });
+    }
     // By its name, git-lfs finds the settings for a remote.
     let named = git.run(["remote", "get-url", "--push", "origin"]).await.is_ok_and(|url| url == remote.push);
     let place = if named { "origin" } else { &remote.push };
@@ -48,6 +52,19 @@ pub async fn upload(git: &Git, remote: &Remote, base: &str, head: &str) -> Resul
         git.network(args.iter().chain(names)).await?;
     }
     Ok(())
+}
+
+/// Whether git-lfs would go by a `.lfsconfig` that the run changed. Files would leave the machine where its sandbox lets
+/// nothing out.
+async fn goes_elsewhere(git: &Git, base: &str) -> bool {
+    const NAME: &str = ".lfsconfig";
+    let place = git.directory().join(NAME);
+    let committed = async |place: &str| git.run(["show", &format!("{place}:{NAME}")]).await.ok();
+    let before = committed(base).await.unwrap_or_default();
+    let file =
+        plain::read_text(&place, plain::RECORD).ok().map(|text| text.trim_end_matches('\n').to_owned());
+    let now = [committed("").await, committed("HEAD").await, file];
+    place.is_symlink() || now.into_iter().flatten().any(|text| text != before)
 }
 
 fn range(base: &str, head: &str) -> String {

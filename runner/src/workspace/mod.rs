@@ -4,6 +4,7 @@
 //! to the instance or starts a harness.
 
 pub mod access;
+mod beside;
 pub mod borrowed;
 pub mod changes;
 pub mod commits;
@@ -31,6 +32,7 @@ pub mod resumed;
 pub mod retention;
 pub mod straight;
 mod tree;
+mod uncommitted;
 mod unfinished;
 pub mod values;
 
@@ -168,23 +170,6 @@ pub(crate) fn records(directory: &Path) -> PathBuf {
     directory.parent().unwrap_or(directory).join(RECORDS).join(name)
 }
 
-/// Takes over what older runners wrote into the directories of runs that ended. What a run that did not end says there is
-/// not believed: its agent could write it.
-pub(crate) fn adopt(root: &Path) {
-    for path in std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        let (old, new) = (path.join(MANIFEST), records(&path));
-        let read = |old: &Path| serde_json::from_slice(&plain::read(old, plain::RECORD).ok()?).ok();
-        let ended = read(&old).is_some_and(|manifest: Manifest| manifest.ended_at.is_some());
-        if !ended || new.exists() {
-            continue;
-        }
-        let made = private_directory(&root.join(RECORDS)).and_then(|()| private_directory(&new));
-        if let Err(error) = made.and_then(|()| std::fs::rename(old, new.join(MANIFEST))) {
-            tracing::warn!(%error, "{} stays: it cannot be taken over", path.display());
-        }
-    }
-}
-
 fn is_run_id(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
@@ -234,9 +219,6 @@ pub struct Manifest {
     /// Bytes on the disk when the run ended; 0 while it works, and when an older runner wrote this.
     #[serde(default)]
     pub bytes: u64,
-    /// The clone that the checkout is a worktree of, where an older runner made it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worktree_of: Option<PathBuf>,
     /// Whether the checkout borrows the objects of the clone.
     #[serde(default)]
     pub borrows: bool,
@@ -301,14 +283,13 @@ impl Manifest {
 
     /// The checkout, as far as it is known.
     pub fn checkout(&self) -> Checkout {
-        let clone = self.clone.clone().or_else(|| self.worktree_of.clone());
         Checkout {
             repo: self.repo.clone(),
             borrows: self.borrows,
             branch: self.branch.clone(),
             base: self.base.clone(),
             repository: self.repository.clone(),
-            clone,
+            clone: self.clone.clone(),
             remote: self.remote.clone(),
             default_head: self.default_head.clone(),
             access: None,

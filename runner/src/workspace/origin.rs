@@ -55,3 +55,17 @@ pub(super) fn absolute(clone: &Path, url: &str) -> String {
 pub(super) fn remote_ref(branch: &str) -> String {
     format!("refs/remotes/origin/{branch}")
 }
+
+/// The host of a repository's address; none for a path.
+pub(super) fn host_of(url: &str) -> Option<&str> {
+    let authority = match url.split_once("://") {
+        Some(("file", _)) => return None,
+        Some((_, rest)) => rest.split('/').next()?,
+        // `user@host:path`
+        None => url.split_once(':').map(|(before, _)| before).filter(|before| !before.contains('/'))?,
+    };
+    let host = authority.rsplit('@').next()?;
+    let host =
+        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
+    (!host.is_empty()).then_some(host)
+}

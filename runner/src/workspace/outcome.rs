@@ -26,7 +26,7 @@ use super::commits::{commit, is_ancestor, short};
 use super::fetches::{fetch, fetch_pushed};
 use super::git::{Git, GitError, output_of};
 use super::large;
-use super::origin::Remote;
+use super::origin::{Remote, host_of};
 use super::pointers;
 use super::prepare::Checkout;
 use super::unfinished::{ended_on, finished_on};
@@ -345,20 +345,6 @@ pub async fn pull_request(checkout: &Checkout, branch: &str) -> Option<String> {
 /// Whether a printed pull request can be one of this checkout: it is on the host of origin, where origin has one.
 pub fn belongs(checkout: &Checkout, url: &str) -> bool {
     checkout.remote.as_ref().and_then(|remote| host_of(&remote.push)).is_none_or(|host| is_on(url, host))
-}
-
-/// The host of a repository's address; none for a path.
-fn host_of(url: &str) -> Option<&str> {
-    let authority = match url.split_once("://") {
-        Some(("file", _)) => return None,
-        Some((_, rest)) => rest.split('/').next()?,
-        // `user@host:path`
-        None => url.split_once(':').map(|(before, _)| before).filter(|before| !before.contains('/'))?,
-    };
-    let host = authority.rsplit('@').next()?;
-    let host =
-        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
-    (!host.is_empty()).then_some(host)
 }
 
 /// Whether an address is on a host. `ssh.host` is a way into `host`.

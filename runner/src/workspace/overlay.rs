@@ -10,13 +10,12 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::content::Content;
 use super::git::Git;
 use super::{RunDirectory, records};
 use crate::plain;
@@ -47,7 +46,7 @@ struct Replaced {
 #[derive(Debug, Serialize, Deserialize)]
 enum Before {
     Missing,
-    File { mode: u32, bytes: String },
+    File(Content),
     Link(PathBuf),
 }
 
@@ -118,11 +117,7 @@ pub async fn restore(run: &Path) -> io::Result<()> {
         match &file.before {
             Before::Missing => {}
             Before::Link(target) => std::os::unix::fs::symlink(target, &place)?,
-            Before::File { mode, bytes } => {
-                let file = fs::File::options().write(true).create_new(true).mode(0o600).open(&place)?;
-                io::Write::write_all(&mut &file, &STANDARD.decode(bytes).map_err(io::Error::other)?)?;
-                file.set_permissions(fs::Permissions::from_mode(*mode))?;
-            }
+            Before::File(content) => content.put(&place)?,
         }
         if file.tracked {
             mark(&git, &file.path, false).await;
@@ -147,11 +142,11 @@ fn before(repo: &Path, path: &str) -> io::Result<Before> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Before::Missing),
         Err(error) => Err(error),
         Ok(meta) if meta.is_symlink() => Ok(Before::Link(fs::read_link(&place)?)),
-        Ok(meta) if meta.is_file() => Ok(Before::File {
-            mode: meta.permissions().mode() & 0o777,
-            bytes: STANDARD.encode(plain::read(&place, LARGEST)?),
-        }),
-        Ok(_) => Err(io::Error::other(format!("{path} is not a file"))),
+        Ok(meta) => {
+            let content = Content::read(&place).filter(|_| meta.len() <= LARGEST);
+            let too_large = || io::Error::other(format!("{path} is not a file of at most 16 MiB"));
+            content.map(Before::File).ok_or_else(too_large)
+        }
     }
 }
 

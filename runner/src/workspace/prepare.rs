@@ -20,7 +20,7 @@ use svc_api::runner::Assignment;
 use super::access::Access;
 use super::borrowed::{borrow, fetched, name_branch, work_as_in};
 use super::commits::{commit, is_ancestor, short};
-use super::fetches::fetch_pushed;
+use super::fetches::{fetch_pushed, lacks};
 use super::git::{Git, GitError};
 use super::kept::commits_kept_of;
 use super::origin::Remote;
@@ -91,11 +91,13 @@ pub async fn prepare(
             commit(&Git::at(clone), &format!("refs/heads/{target}")).await
         }
     };
-    let base = base.ok_or_else(|| {
-        let whose = if remote.is_some() { "origin" } else { "the clone" };
-        let detail = format!("{whose} has no branch {target}; correct the project's default branch");
-        Failure::new(FailureReason::WorkspaceFailed, detail)
-    })?;
+    let Some(base) = base else {
+        let detail = match &remote {
+            Some(remote) => lacks(&Git::at(clone), &remote.fetch, target).await,
+            None => format!("the clone has no branch {target}; correct the project's default branch"),
+        };
+        return Err(Failure::new(FailureReason::WorkspaceFailed, detail));
+    };
     if !apart {
         borrow(clone, repo, &assignment.run_id, &base).await.map_err(failed)?;
         name_branch(repo, target, &base, remote.is_some()).await.map_err(failed)?;

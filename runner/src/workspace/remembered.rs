@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::git::Git;
+use super::origin::host_of;
 use crate::environment::passwords_in;
 use crate::plain;
 
@@ -40,16 +41,9 @@ pub async fn secrets_of(git: &Git, home: Option<&Path>) -> BTreeSet<String> {
     let netrc = String::from_utf8_lossy(&netrc.unwrap_or_default()).into_owned();
     for remote in remotes {
         secrets.extend(git.clone().within(PATIENCE).password_for(&remote).await);
-        secrets.extend(in_netrc(&netrc, host_of(&remote)));
+        secrets.extend(in_netrc(&netrc, host_of(&remote).unwrap_or_default()));
     }
     secrets
-}
-
-fn host_of(address: &str) -> &str {
-    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    let authority = rest.split('/').next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host)
 }
 
 /// The passwords for a host, and those for every host.
@@ -76,7 +70,7 @@ mod tests {
         let text = "machine a.example login me password one\nmachine b.example\n  login me\n  password two\n\
                     default login anonymous password three";
         assert_eq!(in_netrc(text, "b.example"), ["two", "three"]);
-        assert_eq!(host_of("https://me:pw@b.example:8443/x.git"), "b.example");
+        assert_eq!(host_of("https://me:pw@b.example:8443/x.git"), Some("b.example"));
     }
 
     #[tokio::test]

@@ -1,32 +1,11 @@
-//! Removing checkouts: a worktree, or a directory tree; and what a runner that was killed left by half. Follows no
-//! link, and touches no other worktree.
+//! Removing directory trees, and what a runner that was killed left by half. Follows no link.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
-use super::git::Git;
 use super::{AGENT, ARTIFACTS, ATTACHMENTS, CONFIG, MANIFEST, records};
 
 /// What is made in the directory of a run before anything else, and is empty then.
 const EMPTY: [&str; 4] = [ATTACHMENTS, ARTIFACTS, CONFIG, AGENT];
-
-/// Takes away a worktree of `clone`, and nothing else: no other worktree is pruned, no link followed.
-///
-/// # Errors
-/// The directory cannot be removed.
-pub(super) async fn remove_worktree(clone: &Path, repo: &Path) -> std::io::Result<()> {
-    let git = Git::at(clone);
-    let remove = async |force: &[&str]| {
-        let options = ["worktree", "remove"].iter().chain(force).chain(&["--"]).map(OsStr::new);
-        git.run(options.chain([repo.as_os_str()])).await
-    };
-    if remove(&["--force"]).await.is_err() {
-        // Not a worktree of this clone, or half made: git keeps one locked while it makes it.
-        remove_directory(repo).await?;
-        let _ = remove(&["--force", "--force"]).await;
-    }
-    Ok(())
-}
 
 /// Removes the locks that git left in a repository of a run when it was killed. Nothing works there any more.
 pub(crate) fn remove_locks(repository: &Path) {

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::git::GitError;
 use super::kept::{Kept, Leftover, keep};
-use super::removal::{remove_directory, remove_worktree};
+use super::removal::remove_directory;
 use super::straight::straighten;
 use super::{Manifest, RECORDS, borrowed, handover, records};
 
@@ -129,11 +129,6 @@ pub async fn remove(root: &Path, group: &Group) {
         if let Some(clone) = member.clone.as_ref().filter(|_| member.borrows) {
             borrowed::forget(clone, &group.home).await;
         }
-        if let Some(clone) = &member.worktree_of
-            && let Err(error) = remove_worktree(clone, &repo).await
-        {
-            tracing::warn!(%error, workspace = %repo.display(), "a workspace cannot be removed");
-        }
     }
     for id in group.members.iter().map(|member| &member.run_id).chain([&group.home]) {
         if let Err(error) = remove_run_directory(&root.join(id)).await {
@@ -182,7 +177,8 @@ pub async fn save(
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
-        shared: manifest.worktree_of.is_some(),
+        agent: &manifest.agent,
+        begun: manifest.begun_at.into(),
         base: &manifest.base,
         at_origin,
     })
@@ -280,7 +276,7 @@ mod tests {
         std::os::unix::fs::symlink(&outside, root.join("r1/link")).unwrap();
         let mut foreign = group("r1", &[("r1", 0)]);
         foreign.members[0].repo = outside.join("repo");
-        foreign.members[0].worktree_of = Some(outside.clone());
+        foreign.members[0].clone = Some(outside.clone());
         remove(&root, &foreign).await;
         assert!(outside.join("repo/keep").exists());
         assert!(!root.join("r1").exists());

@@ -9,6 +9,8 @@
 //! | `.git` is a link, or names a repository of this run  | the repository is moved back                          |
 //! | the same, and it leads anywhere else                 | is removed: the checkout has no repository any more   |
 //! | links within the repository                          | are removed                                           |
+//! | pipes and the like, for which git would wait         | are removed                                           |
+//! | the checkout is a link                               | is removed: the run has no checkout any more          |
 
 use std::fs;
 use std::io;
@@ -33,11 +35,21 @@ pub async fn straighten(directory: &Path, repository: Option<&Path>) -> io::Resu
                 told.push(format!("The run's directory {name} had become a link; it is removed"));
             }
         }
-        // That of an older run is in the clone.
-        if let Some(repository) = repository.filter(|place| place.ends_with(".git")) {
+        let Some(repository) = repository.filter(|place| place.ends_with(".git")) else { return Ok(told) };
+        let checkout = repository.parent().unwrap_or(&repository);
+        if checkout.is_symlink() {
+            fs::remove_file(checkout)?;
+            told.push("The checkout of the run had become a link; it is removed".to_owned());
+        }
+        if checkout.is_dir() {
             bring_back(&repository, &mut told)?;
-            if repository.is_dir() && tree::unlink(&repository)? > 0 {
-                told.push("Links in the repository of the run led elsewhere; they are removed".to_owned());
+            if repository.is_dir() && tree::strip(&repository, true)? > 0 {
+                told.push("Links and pipes in the repository of the run are removed".to_owned());
+            }
+            if tree::strip(checkout, false)? > 0 {
+                told.push(
+                    "Pipes and sockets in the checkout are removed: git would wait for them".to_owned(),
+                );
             }
         }
         Ok(told)

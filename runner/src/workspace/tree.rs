@@ -84,30 +84,36 @@ pub(super) fn take(top: &Path, from: u32) -> io::Result<()> {
     taking.failed.map_or(Ok(()), Err)
 }
 
-/// Removes every link below a directory, but for those of hooks, which git is never asked to run. Answers how many there
-/// were.
+/// Removes pipes, sockets and devices below a directory, for which git would wait. In a repository `links` go, too, but for
+/// those of hooks, which git is never asked to run; in a checkout its repository is not looked at, and what cannot be
+/// looked into is passed over. Answers how many there were.
 ///
 /// # Errors
-/// The disk refuses, or directories lie too deep in each other.
-pub(super) fn unlink(top: &Path) -> io::Result<usize> {
-    fn content(directory: &File, depth: usize, hooks: bool) -> io::Result<usize> {
+/// The disk refuses, or directories of a repository lie too deep in each other.
+pub(super) fn strip(top: &Path, links: bool) -> io::Result<usize> {
+    fn content(directory: &File, depth: usize, links: bool, hooks: bool) -> io::Result<usize> {
         let mut removed = 0;
         for name in names(directory)? {
             match kind(directory, &name)? {
+                Some(FileType::Directory) if !links && depth == 0 && name == ".git" => {}
                 Some(FileType::Directory) => {
-                    let inner = open(directory, &name, OFlags::DIRECTORY)?;
-                    removed += content(&inner, deeper(depth)?, depth == 0 && name == "hooks")?;
+                    let inner = || {
+                        let inner = open(directory, &name, OFlags::DIRECTORY)?;
+                        content(&inner, deeper(depth)?, links, depth == 0 && name == "hooks")
+                    };
+                    removed += if links { inner()? } else { inner().unwrap_or_default() };
                 }
-                Some(FileType::Symlink) if !hooks => {
+                Some(FileType::RegularFile) | None => {}
+                Some(FileType::Symlink) if hooks || !links => {}
+                Some(_) => {
                     remove(directory, &name)?;
                     removed += 1;
                 }
-                Some(_) | None => {}
             }
         }
         Ok(removed)
     }
-    content(&open(CWD, top, OFlags::DIRECTORY)?, 0, false)
+    content(&open(CWD, top, OFlags::DIRECTORY)?, 0, links, false)
 }
 
 struct Giving {

@@ -45,6 +45,8 @@ const NOTED: [(Kind, &str); 7] = [
     (Kind::Revert, "REVERT_HEAD"),
     (Kind::Bisect, "BISECT_START"),
 ];
+/// Patches of a series.
+const MOST_PATCHES: usize = 1_000;
 /// Files by which a rebase runs more than git itself.
 const PROGRAMS: [&str; 3] = ["strategy", "strategy_opts", "gpg_sign_opt"];
 
@@ -91,6 +93,23 @@ pub(super) async fn finished_on(git: &Git) -> Option<Ended> {
         ended.told = Some(format!("A {} was in progress; it was finished.", kind.name()));
     }
     Some(ended)
+}
+
+/// The patches that a stopped `git am` has not applied, as a mailbox.
+pub(super) fn patches_left(own: &Path) -> Option<Vec<u8>> {
+    let place = own.join("rebase-apply");
+    place.join("applying").symlink_metadata().ok()?;
+    let number =
+        |name: &str| plain::read_text(&place.join(name), plain::RECORD).ok()?.trim().parse::<usize>().ok();
+    let mut mailbox = Vec::new();
+    for number in (number("next")?..=number("last")?).take(MOST_PATCHES) {
+        let Ok(patch) = plain::read(&place.join(format!("{number:04}")), plain::RECORD) else { continue };
+        if !patch.starts_with(b"From ") {
+            mailbox.extend_from_slice(b"From git-am Mon Sep 17 00:00:00 2001\n");
+        }
+        mailbox.extend(patch);
+    }
+    (!mailbox.is_empty()).then_some(mailbox)
 }
 
 async fn in_progress(git: &Git) -> Option<(Kind, String)> {

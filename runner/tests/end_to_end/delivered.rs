@@ -263,3 +263,27 @@ async fn a_submodule_counts_once_its_commit_can_be_fetched() {
     let finish = stub.finish_of("run-2").await;
     assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
 }
+
+/// The runner sent them wherever the agent said, past its sandbox.
+#[tokio::test(flavor = "multi_thread")]
+async fn large_files_go_to_no_place_that_the_run_chose() {
+    if Command::new("git").args(["lfs", "version"]).output().map_or(true, |output| !output.status.success()) {
+        println!("skipped: git-lfs is not installed");
+        return;
+    }
+    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    elsewhere.set_nonblocking(true).unwrap();
+    let (stub, mut machine) = world().await;
+    machine.git("clone", &["lfs", "install", "--local"]);
+    machine.harness(&format!(
+        "echo '*.bin filter=lfs diff=lfs merge=lfs -text' >.gitattributes; echo large >a.bin\n\
+         git config -f .lfsconfig lfs.url http://{}/; git add . && git commit -qm Large || exit 1",
+        elsewhere.local_addr().unwrap()
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert!(elsewhere.accept().is_err(), "{finish:?}");
+    let detail = finish.failure_detail.unwrap_or_default();
+    assert!(detail.contains("the run changed .lfsconfig"), "{detail}");
+}

@@ -105,16 +105,151 @@ async fn every_ref_is_kept_under_a_name_of_its_own_and_those_of_the_person_are_t
         }
         assert!(told.contains("the branch ä") && told.contains("the ref refs/notes/commits"), "{told}");
         assert!(!told.contains("tag local"), "{told}");
-        // Each command works as it stands, also where the name is taken.
-        for command in told.split('`').filter(|part| part.starts_with("git ")) {
-            let done = std::process::Command::new("sh")
-                .args(["-c", command])
-                .current_dir(machine.path("clone"))
-                .output()
-                .unwrap();
-            assert!(done.status.success(), "{command}: {done:?}");
+        bring_back(&machine, &told);
+    }
+}
+
+/// Types every command that an outcome names, in the person's clone.
+fn bring_back(machine: &Machine, told: &str) {
+    for command in told.split('`').filter(|part| part.starts_with("git ")) {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", command]).current_dir(machine.path("clone"));
+        for role in ["AUTHOR", "COMMITTER"] {
+            shell.env(format!("GIT_{role}_NAME"), "P").env(format!("GIT_{role}_EMAIL"), "p@x");
+        }
+        let done = shell.output().unwrap();
+        assert!(done.status.success(), "{command}: {done:?}");
+    }
+}
+
+fn refs(machine: &Machine) -> Vec<String> {
+    let listed = machine.git("clone", &["for-each-ref", "--format=%(objectname) %(refname)"]);
+    listed.lines().filter(|line| !line.contains(" refs/svc/")).map(str::to_owned).collect()
+}
+
+/// The person's notes would have been overwritten, and `git branch -M …` would have renamed their branch; a name that is
+/// long, or in the way of another, kept everything from being saved; what is no commit was lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_of_the_person_stay_and_no_name_is_in_the_way() {
+    let (stub, mut machine) = world().await;
+    let long = "\u{e4}".repeat(120);
+    machine.harness(&format!(
+        "{THREE}\ngit push -q origin HEAD\nmade() {{ git commit-tree -m \"$1\" HEAD^{{tree}}; }}\n\
+         for name in notes/commits heads/deep/er heads/flat heads/-M heads/Case heads/case 'heads/{long}' \
+           svc/kept/run-1-branch; do git update-ref \"refs/$name\" $(made \"$name\") || exit 1; done\n\
+         blob=$(echo kept | git hash-object -w --stdin); git tag blob $blob; git update-ref refs/custom/blob $blob"
+    ));
+    let person = ["-c", "user.name=P", "-c", "user.email=p@x"];
+    machine.git("clone", &[&person[..], &["notes", "add", "-m", "mine"]].concat());
+    machine.git("clone", &["branch", "deep"]);
+    machine.git("clone", &["branch", "flat/tened"]);
+    let before = refs(&machine);
+    let head = machine.git("clone", &["symbolic-ref", "HEAD"]);
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let told = outcome(&finish);
+    assert!(!told.contains("Not saved"), "{told}");
+    for what in ["notes/commits", "deep/er", "flat", "-M", "Case", "case", &long, "blob", "custom/blob"] {
+        let is_told = |before: &str| told.contains(&format!("{before}{what}. Bring back"));
+        assert!(is_told(" ") || is_told("/"), "{what}: {told}");
+    }
+    bring_back(&machine, &told);
+    let after = refs(&machine);
+    assert!(before.iter().all(|one| after.contains(one)), "{before:?} {after:?}");
+    assert_eq!(machine.git("clone", &["symbolic-ref", "HEAD"]), head);
+    let kept = machine.git("clone", &["for-each-ref", "--format=%(refname)", "refs/svc/kept"]).to_lowercase();
+    let names: std::collections::BTreeSet<&str> = kept.lines().collect();
+    assert_eq!(names.len(), kept.lines().count(), "some file systems know no case: {kept}");
+}
+
+/// Each of these was in the workspace alone, and went with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_git_itself_hides_is_kept() {
+    let am = "git format-patch -q -2 -o ../agent; git reset -q --hard HEAD~2; echo other >l2; git add l2; \
+         git commit -qm other; git am -q ../agent/*.patch; true";
+    let autostash = format!(
+        "git checkout -q -b side HEAD~1; echo other >l3; git add l3; git commit -qm other; echo aside >>l1; \
+         git rebase -q --autostash {BRANCH}; true"
+    );
+    let removed = "git push -q origin HEAD; git worktree add -q --detach ../aside; (cd ../aside; \
+                   echo aside >aside.txt; git add .; git commit -qm aside); git worktree remove ../aside";
+    let popped = "broken=.git/objects/$(git commit-tree -m broken HEAD^{tree} | sed 's/^../&\\//'); head -c 60 $broken >x; \
+                  mv -f x $broken; git push -q origin HEAD; echo s >>l1; git stash -q; git stash pop -q; git commit -qam s; \
+                  git push -q origin HEAD";
+    let unseen = "git push -q origin HEAD; git update-index --assume-unchanged l1; \
+                  git update-index --skip-worktree l2; echo unseen >l1; echo unseen >l2";
+    for (script, name, content) in [
+        (am, "-patches/rest:patches", Some("Subject: [PATCH 2/2] l3")),
+        (&autostash, "-stash/0:l1", Some("aside")),
+        (removed, "-lost/0:aside.txt", Some("aside")),
+        (popped, "", None),
+        (unseen, ":l1", Some("unseen")),
+        (unseen, ":l2", Some("unseen")),
+    ] {
+        let (finish, machine, _stub) = ended(&format!("{THREE}\n{script}"), false).await;
+        let told = outcome(&finish);
+        assert_eq!(told.contains("Kept"), content.is_some(), "{script}: {told}");
+        if let Some(content) = content {
+            let shown = machine.git("clone", &["show", &format!("refs/svc/kept/run-1{name}")]);
+            assert!(shown.contains(content), "{script}: {shown}");
+            if script != autostash {
+                bring_back(&machine, &told);
+            }
         }
     }
+}
+
+/// A clone of a path copies whatever objects lie there.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_of_other_runs_are_not_told_as_the_runs_own() {
+    let (stub, mut machine) = world().await;
+    let agent = ["-c", "user.name=A", "-c", "user.email=ada@agents.example"];
+    let other = [&agent[..], &["commit-tree", "-m", "other", "main^{tree}"]].concat();
+    let other = machine.git("origin.git", &other);
+    machine.git("origin.git", &["update-ref", "refs/heads/other-run", &other]);
+    machine.harness(&format!("{THREE}\ngit push -q origin HEAD"));
+    crate::machine::succeeded(&machine.register("jrn_one"));
+    crate::machine::succeeded(&machine.tell(&["map", "PRJ", "clone", "--isolated"]));
+    let _runner = machine.go(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert!(!outcome(&finish).contains("Kept"), "{finish:?}");
+}
+
+/// Git waited for a writer, a minute for each of its commands, and nothing was saved.
+#[tokio::test(flavor = "multi_thread")]
+async fn pipes_keep_nothing_from_being_saved() {
+    for pipes in [
+        "mkfifo .gitignore .gitattributes .git/refs/heads/pipe .git/MERGE_MSG; rm -f .git/info/exclude; \
+         mkfifo .git/info/exclude",
+        "rm README.md; mkfifo README.md",
+        "rm -rf .git; mkfifo .git",
+    ] {
+        let begun = std::time::Instant::now();
+        let script = format!("{THREE}\necho left >left.txt\n{pipes}");
+        let (finish, machine, _stub) = ended(&script, false).await;
+        let told = outcome(&finish);
+        assert!(told.contains("not committed") && !told.contains("Not saved"), "{pipes}: {told}");
+        assert_eq!(machine.git("clone", &["show", "refs/svc/kept/run-1:left.txt"]), "left", "{pipes}");
+        assert!(begun.elapsed().as_secs() < 50, "{pipes}");
+    }
+}
+
+/// They took two processes each, and the outcome was cut off.
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_branches_are_kept_at_once_and_told_in_short() {
+    let many = "git push -q origin HEAD; head=$(git rev-parse HEAD); for n in $(seq 1000); do \
+                printf 'commit refs/heads/many/%s\\ncommitter A <ada@agents.example> %s +0000\\ndata 0\\nfrom %s\\n' \
+                $n $n $head; done >../agent/many; git fast-import --quiet <../agent/many";
+    let begun = std::time::Instant::now();
+    let (finish, machine, _stub) = ended(&format!("{THREE}\n{many}"), false).await;
+    let told = outcome(&finish);
+    assert!(told.len() < 16_000 && told.contains("more are kept: `git for-each-ref"), "{told}");
+    bring_back(&machine, &told);
+    let kept = machine.git("clone", &["for-each-ref", "refs/svc/kept/run-1-branch"]);
+    assert_eq!(kept.lines().count(), 1000);
+    assert!(begun.elapsed().as_secs() < 40, "{:?}", begun.elapsed());
 }
 
 /// Only the log said so, and no place.
@@ -171,4 +306,22 @@ async fn a_clone_that_is_moved_while_a_run_works_is_told_as_that() {
     let detail = finish.failure_detail.unwrap_or_default();
     assert!(detail.starts_with(&format!("the mapped clone {clone} is gone")), "{detail}");
     assert!(detail.contains("svc runner map"), "{detail}");
+}
+
+/// "Correct the project's default branch."
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_origin_is_told_as_that() {
+    for options in [&[][..], &["--isolated"]] {
+        let (stub, machine) = world().await;
+        machine.git(".", &["init", "-q", "--bare", "empty.git"]);
+        let empty = machine.path("empty.git").display().to_string();
+        machine.git("clone", &["remote", "set-url", "origin", &empty]);
+        crate::machine::succeeded(&machine.register("jrn_one"));
+        crate::machine::succeeded(&machine.tell(&[&["map", "PRJ", "clone"], options].concat()));
+        let _runner = machine.go(&[]);
+        stub.queue(assignment("run-1", ""));
+        let detail = stub.finish_of("run-1").await.failure_detail.unwrap_or_default();
+        assert!(detail.contains("origin is empty; push a first commit"), "{detail}");
+        assert!(detail.contains("git push origin HEAD:main"), "{detail}");
+    }
 }

@@ -64,7 +64,7 @@ fn context(url: &str, root: &Path) -> RunContext {
     }
 }
 
-/// A run that is about to work in a worktree of a clone.
+/// A run that is about to work in a clone of its own.
 async fn begun(url: &str, root: &Path) -> (OneRun, Uploader) {
     let (context, assignment) = (context(url, root), assignment("run-1"));
     let clone = root.parent().unwrap().join("clone");
@@ -76,9 +76,8 @@ async fn begun(url: &str, root: &Path) -> (OneRun, Uploader) {
     git.run(commit).await.unwrap();
     let directory = RunDirectory::create(root, "run-1").unwrap();
     let repo = directory.repo();
-    git.run(["worktree", "add", "-q", "-b", "work", repo.to_str().unwrap()]).await.unwrap();
+    git.run(["clone", "-q", ".", repo.to_str().unwrap()]).await.unwrap();
     let manifest = Manifest {
-        worktree_of: Some(clone.clone()),
         clone: Some(clone),
         repository: repository(&repo).await,
         base: git.run(["rev-parse", "HEAD"]).await.unwrap(),

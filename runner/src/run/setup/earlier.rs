@@ -12,8 +12,7 @@ use crate::run::confined::Confinement;
 use crate::workspace::access::Access;
 use crate::workspace::copies;
 use crate::workspace::follow_up::{self, Found, Resolved};
-use crate::workspace::origin::Remote;
-use crate::workspace::prepare::{Checkout, repository};
+use crate::workspace::prepare::Checkout;
 use crate::workspace::resumed::catch_up;
 use crate::workspace::{Manifest, borrowed, handover, retention};
 
@@ -105,7 +104,7 @@ impl Setup<'_> {
             return Err(gone("the workspace of the earlier run is still the user's of its harness in part"));
         }
         let mut checkout = manifest.checkout();
-        if (checkout.borrows || manifest.worktree_of.is_some()) && confinement.separates() {
+        if checkout.borrows && confinement.separates() {
             return Err(gone("the workspace of the earlier run was made before its project was isolated"));
         }
         if let Some(repository) = checkout.repository.clone().filter(|_| checkout.borrows) {
@@ -121,12 +120,6 @@ impl Setup<'_> {
         places.extend(checkout.clone.as_deref());
         self.hide(&copies::values(&places, &self.copied(&manifest.copied)));
         checkout.notes = vec![format!("Continuing run {earlier} in its workspace")];
-        if checkout.repository.is_none() {
-            // An older runner wrote the manifest.
-            checkout.repository = repository(&checkout.repo).await;
-            checkout.remote = Remote::of(&checkout.repo).await.filter(|_| manifest.has_origin);
-            checkout.default_head.clone_from(&checkout.base);
-        }
         Ok((checkout, Session::Resume(session)))
     }
 }

@@ -6,7 +6,6 @@ use super::*;
 use crate::testing::assignment;
 use crate::workspace::kept::{Leftover, keep, kept_ref};
 use crate::workspace::outcome::{Expectation, verify};
-use crate::workspace::removal::remove_worktree;
 
 /// A bare `origin` with one commit on main, and `clone`, a person's clone of it.
 struct World {
@@ -186,20 +185,6 @@ async fn a_fetch_waits_for_a_worktree_that_somebody_is_making() {
     });
     world.prepare(&assignment("r1")).await.unwrap();
     making.await.unwrap();
-}
-
-/// Older runners made worktrees.
-#[tokio::test]
-async fn removing_a_worktree_leaves_broken_ones_of_others_registered() {
-    let world = World::new().await;
-    let (repo, other) = (world.path("run/repo"), world.path("on-a-stick"));
-    for place in [&repo, &other] {
-        world.clone().run(["worktree", "add", "-q", "--detach", place.to_str().unwrap()]).await.unwrap();
-        fs::remove_dir_all(place).unwrap();
-    }
-    remove_worktree(&world.path("clone"), &repo).await.unwrap();
-    let listed = world.clone().run(["worktree", "list", "--porcelain"]).await.unwrap();
-    assert!(listed.contains("on-a-stick") && !listed.contains("run/repo"), "{listed}");
 }
 
 #[tokio::test]
@@ -508,7 +493,8 @@ fn leftover<'a>(checkout: &'a Checkout, directory: &'a Path) -> Leftover<'a> {
         directory,
         git: checkout.git(),
         clone: checkout.clone.as_deref(),
-        shared: false,
+        agent: "",
+        begun: std::time::UNIX_EPOCH,
         base: &checkout.base,
         at_origin: None,
     }
