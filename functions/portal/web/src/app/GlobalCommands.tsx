@@ -5,6 +5,7 @@ import { lazyPart } from '@/lib/parts';
 import { undo } from '@/store/undo';
 import { toast } from '@/ui/toasts';
 import { useAccess, useKnownAccess } from './access';
+import { useLastProject } from './areas';
 import { createAnywhere } from './creating';
 import { useFolded } from './folded';
 import { closeOverlay, openHelp, openPalette, show, useOverlay } from './overlays';
@@ -57,7 +58,10 @@ declare module '@tanstack/react-router' {
 function useGoing(): Command[] {
   const navigate = useNavigate();
   const slug = useCurrentSlug() ?? '';
-  const { project } = useParams({ strict: false });
+  const { project: open } = useParams({ strict: false });
+  // Elsewhere, the project that was open last is meant.
+  const last = useLastProject(slug);
+  const project = open ?? last;
   const { operate } = useAccess(slug);
   const go = (id: string, title: string, keys: string, to: string, there = true): Command[] =>
     there && slug && hasRoute(to)
@@ -84,7 +88,13 @@ function useGoing(): Command[] {
     ...go('factory', t('factory'), 'g f', '/o/$slug/factory', operate),
     ...go('activity', t('activity'), 'g a', '/o/$slug/activity'),
     ...go('search', t('search'), 'g /', '/o/$slug/search'),
-    ...go('project-settings', t('projectSettings'), 'g ,', '/o/$slug/p/$project/settings', inProject),
+    ...go(
+      'project-settings',
+      t('projectSettings'),
+      'g ,',
+      '/o/$slug/p/$project/settings',
+      open !== undefined,
+    ),
     ...go('organization-settings', t('organizationSettings'), 'g o', '/o/$slug/settings'),
     ...go('account', t('accountSettings'), 'g m', '/settings/profile'),
   ];

@@ -44,8 +44,10 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   // The only one there is needs no choosing.
   const active =
     pointed < 0 && choices.length === 1 && word !== '' && choices[0]?.text !== word ? 0 : pointed;
+  const begin = { title: t('filter'), group: 'view', run: () => input.current?.focus() } as const;
   useCommands([
-    { id: 'view.filter', title: t('filter'), group: 'view', keys: '/', run: () => input.current?.focus() },
+    { ...begin, id: 'view.filter', keys: '/' },
+    { ...begin, id: 'view.filter-too', keys: 'f', hidden: true },
   ]);
 
   const commit = (nextTerms: string[], rest: string) => {

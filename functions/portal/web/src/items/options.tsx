@@ -52,6 +52,7 @@ export function useAssigneeOptions(places: Places, held: Held): Option[] {
     {
       id: me.id,
       label: t('me', { name: plain(me.displayName) }),
+      words: t('meWords'),
       glyph: <Avatar name={me.displayName} picture={me.avatarKey} decorative />,
       checked: held === me.id,
     },
@@ -61,7 +62,7 @@ export function useAssigneeOptions(places: Places, held: Held): Option[] {
       glyph: <Avatar name={displayName} decorative />,
       checked: held === userId,
     })),
-    { id: '', label: t('nobody'), checked: held === null },
+    { id: '', label: t('nobody'), words: t('nobodyWords'), checked: held === null },
   ];
 }
 

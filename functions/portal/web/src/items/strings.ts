@@ -52,6 +52,8 @@ export const t = messages({
   parent: 'Parent',
   blocked: 'Blocked',
   nobody: 'Nobody',
+  meWords: 'me myself',
+  nobodyWords: 'none unassigned',
   me: '{name} (you)',
   none: 'None',
   noSprint: 'Backlog, no sprint',

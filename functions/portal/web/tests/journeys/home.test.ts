@@ -1,6 +1,6 @@
 /** Home lists what waits for a person, and nothing that is done. */
 import { expect, it } from 'vitest';
-import { accessible, arriving } from '../harness';
+import { accessible, arriving, picture } from '../harness';
 
 const at = arriving('/o/demo/p/DEMO/board', (ada) => ada.card('DEMO-1').waitFor());
 
@@ -24,4 +24,20 @@ it('lists what is assigned to the person until it is resolved', async () => {
   await accessible(page, 'home');
   await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state: 'In review' });
   await main.getByText('Done already').waitFor();
+});
+
+it('Activity tells what people made and finished, beside what agents did', async () => {
+  const { page } = at.ada;
+  const made = { type: 'task', title: 'Was made by hand' };
+  const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', made);
+  await page.goto('/o/demo/activity?project=DEMO');
+  const entry = page.getByRole('listitem').filter({ hasText: key });
+  await entry.getByText('created', { exact: true }).waitFor();
+  await entry.getByText('Was made by hand').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'finished: Resolved' }).first().waitFor();
+  await accessible(page, 'activity with items');
+  await picture(page, 'activity-people');
+  await page.getByLabel('Any status').selectOption('failed');
+  await entry.waitFor({ state: 'detached' });
+  expect(at.ada.complaints).toEqual([]);
 });

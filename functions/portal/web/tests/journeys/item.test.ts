@@ -42,6 +42,7 @@ describe('an item', () => {
     await accessible(page, 'editor');
     await page.keyboard.press('Control+Enter');
     await page.locator('strong', { hasText: 'bold' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit');
     await page.keyboard.press('p');
     await page.getByRole('option', { name: 'Lowest' }).click();
     await page.getByRole('button', { name: /Priority: Lowest/ }).waitFor();

@@ -68,6 +68,31 @@ for (const screen of ['list', 'board']) {
   });
 }
 
+it('keys of a project lead to the one that was open last from elsewhere, and F filters', async () => {
+  const { page } = at.ada;
+  await page.goto('/inbox');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('b');
+  await page.waitForURL('**/o/demo/p/DEMO/board');
+  const card = page.locator('[data-card="DEMO-2"]');
+  await card.waitFor();
+  await page.keyboard.press('f');
+  const field = page.getByRole('combobox', { name: 'Filter' });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await card.focus();
+  await page.keyboard.press('a');
+  await page.keyboard.type('me');
+  await page.getByRole('option', { name: /\(you\)/ }).waitFor();
+  await page.keyboard.press('Enter');
+  const assigned = async () =>
+    (await at.service.api<{ assignee?: { agent: boolean } }>('GET', '/orgs/demo/items/DEMO-2')).assignee;
+  await expect.poll(assigned).toMatchObject({ agent: false });
+  expect(at.ada.complaints).toEqual([]);
+});
+
 it('? tells every key, of other places too', async () => {
   const { page } = at.ada;
   await page.goto('/o/demo');

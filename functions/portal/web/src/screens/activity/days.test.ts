@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '@/api/types';
-import { byDay } from './days';
+import type { Item, Run } from '@/api/types';
+import { byDay, ofItems, ofRuns, together } from './days';
 
 const NOW = Date.parse('2026-11-22T12:00:00');
 const run = (id: string, fields: Partial<Run>) => ({ id, queuedAt: '2026-11-01T08:00:00', ...fields }) as Run;
+const item = (key: string, createdAt: string, resolvedAt?: string) =>
+  ({ key, createdAt, resolvedAt }) as Item;
 
 describe('activity', () => {
   it('stands by day, newest first, by what happened last', () => {
@@ -13,11 +15,23 @@ describe('activity', () => {
       run('yesterday', { finishedAt: '2026-11-21T23:00:00', startedAt: '2026-11-21T22:00:00' }),
       run('early', { finishedAt: '2026-11-22T01:00:00' }),
     ];
-    const days = byDay(runs, NOW).map((day) => [day.label, day.runs.map(({ id }) => id)]);
+    const days = byDay(ofRuns(runs), NOW).map((day) => [day.label, day.happenings.map(({ id }) => id)]);
     expect(days).toEqual([
       ['Today', ['now', 'early']],
       ['Yesterday', ['yesterday']],
       ['Sunday, November 1', ['old']],
     ]);
+  });
+
+  it('has what people did between what agents did, no further back than all of it is known', () => {
+    const runs = ofRuns([run('r', { startedAt: '2026-11-22T10:00:00' }), run('older', {})]);
+    const items = [item('A', '2026-11-22T11:00:00'), item('B', '2026-11-20T08:00:00', '2026-11-22T09:00:00')];
+    const lists = [
+      { all: runs, full: false },
+      { all: ofItems(items, 'created'), full: true },
+      { all: ofItems(items, 'finished'), full: false },
+    ];
+    const ids = byDay(together(lists), NOW).flatMap((day) => day.happenings.map(({ id }) => id));
+    expect(ids).toEqual(['A created', 'r', 'B finished', 'B created']);
   });
 });

@@ -1,36 +1,48 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Radio } from 'lucide-react';
-import type { Run } from '@/api/types';
+import type { Item, Run } from '@/api/types';
 import { useAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { runsQuery } from '@/data/factory';
 import { projectsQuery } from '@/data/projects';
 import { address } from '@/lib/address';
-import { plain } from '@/lib/text';
+import { plain, projectOf } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { explain, pullRequestNumber } from '@/runs/explain';
 import { RunChip } from '@/runs/RunChip';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
+import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
+import { workQuery } from '../home/work';
 import styles from './activity.module.css';
-import { byDay, lastOf } from './days';
+import { byDay, type Happening, lastOf, ofItems, ofRuns, together } from './days';
 import { t } from './strings';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'timedOut'] as const;
 
-/** What agents did lately, newest first. Who is no operator sees status and pull request only. */
+const MOST = 100;
+
+/**
+ * What agents did lately, and the items that people made and finished, newest first. Without the right to operate the
+ * factory, a run shows its status and pull request only.
+ */
 export default function Activity() {
   const { slug } = useRouteParams('slug');
   const { operate } = useAccess(slug);
   const [search, change] = useSearchParams();
   const { project, status } = search;
-  const { data, error, refetch } = useQuery(runsQuery(slug, { project, status, pageSize: 100 }));
+  const { data, error, refetch } = useQuery(runsQuery(slug, { project, status, pageSize: MOST }));
+  const items = useItems(slug, project, status === undefined || status === '');
+  const all = together([
+    { all: ofRuns(data?.items ?? []), full: data?.items.length === MOST },
+    ...items.lists,
+  ]);
   const { data: projects } = useQuery(projectsQuery(slug));
   const filtered = Boolean(project || status);
   return (
@@ -67,11 +79,11 @@ export default function Activity() {
     >
       {error ? (
         <ProblemPanel error={error} retry={() => void refetch()} />
-      ) : !data ? (
+      ) : !data || !items.ready ? (
         <div className={styles.loading}>
           <Skeleton label={t('loading')} rows={8} height={48} />
         </div>
-      ) : data.items.length === 0 ? (
+      ) : all.length === 0 ? (
         <EmptyState
           icon={Radio}
           title={t(filtered ? 'noneMatch' : 'none')}
@@ -80,12 +92,16 @@ export default function Activity() {
           }
         />
       ) : (
-        byDay(data.items, serverNow()).map((day) => (
+        byDay(all, serverNow()).map((day) => (
           <Section key={day.label} title={day.label} flush>
             <ol className={styles.list}>
-              {day.runs.map((run) => (
-                <Entry key={run.id} run={run} operate={operate} />
-              ))}
+              {day.happenings.map((one) =>
+                'run' in one ? (
+                  <RunEntry key={one.id} run={one.run} operate={operate} />
+                ) : (
+                  <ItemEntry key={one.id} slug={slug} {...one} />
+                ),
+              )}
             </ol>
           </Section>
         ))
@@ -94,7 +110,61 @@ export default function Activity() {
   );
 }
 
-function Entry({ run, operate }: { run: Run; operate: boolean }) {
+/** Items that were made and finished lately; none where runs alone are asked for. */
+function useItems(slug: string, project: string | undefined, enabled: boolean) {
+  const filter = project ? `project:${project}` : '';
+  const [created, finished] = useQueries({
+    queries: (['-created', '-resolved'] as const).map((sort) => ({
+      ...workQuery(
+        slug,
+        sort === '-created' ? filter : `${filter} state:resolved,closed`.trim(),
+        sort,
+        1,
+        MOST,
+      ),
+      enabled,
+    })),
+  });
+  const list = (items: readonly Item[] | undefined, what: 'created' | 'finished') => ({
+    all: enabled ? ofItems(items ?? [], what) : [],
+    full: enabled && items?.length === MOST,
+  });
+  return {
+    lists: [list(created?.data?.items, 'created'), list(finished?.data?.items, 'finished')],
+    // What could not be read is left out: the rest is worth showing.
+    ready: !enabled || !(created?.isLoading || finished?.isLoading),
+  };
+}
+
+type ItemHappening = Extract<Happening, { item: Item }>;
+
+function ItemEntry({ slug, item, what, at }: ItemHappening & { slug: string }) {
+  const by = item.createdBy;
+  return (
+    <li className={styles.entry}>
+      {what === 'created' ? (
+        <Avatar name={by.name} agent={by.agent} size={24} decorative />
+      ) : (
+        <span className={styles.glyph}>
+          <StateGlyph group={item.stateGroup} />
+        </span>
+      )}
+      <div className={styles.words}>
+        <p className={styles.head}>
+          {what === 'created' && <span className={styles.agent}>{plain(by.name)}</span>}
+          <Link {...address(`/o/${slug}/p/${projectOf(item.key)}/items/${item.key}`)} className="link">
+            {item.key}
+          </Link>
+          <span>{what === 'created' ? t('created') : t('finished', { state: plain(item.state) })}</span>
+        </p>
+        <p className={styles.said}>{plain(item.title)}</p>
+      </div>
+      <DateTime at={at} className={styles.when} />
+    </li>
+  );
+}
+
+function RunEntry({ run, operate }: { run: Run; operate: boolean }) {
   const said = explain(run, { operator: operate });
   const item = `/o/${run.organization}/p/${run.project}/items/${run.item}`;
   const href = operate ? `/o/${run.organization}/factory/runs/${run.id}` : item;

@@ -22,6 +22,12 @@ import { useUploads } from './uploads';
 export function Description(context: ItemContext) {
   const { slug, detail, card, access, frozen } = context;
   const [editing, setEditing] = useState(false);
+  // Who leaves the editor goes on with keys from where it was.
+  const [left, setLeft] = useState(false);
+  const leave = () => {
+    setEditing(false);
+    setLeft(true);
+  };
   const editable = access.write && frozen === undefined && detail !== undefined;
   useCommands(
     access.write
@@ -39,7 +45,7 @@ export function Description(context: ItemContext) {
   );
   useDraftGiven(draftOf.body(slug, card.key), () => setEditing(true));
   const names = useNames(slug, context.project, hasMarks(detail?.html));
-  if (editing && detail) return <Editing {...context} onDone={() => setEditing(false)} />;
+  if (editing && detail) return <Editing {...context} onDone={leave} />;
   // A description that was saved a moment ago is shown as text until the service has rendered it.
   const body = card.body || detail?.body || '';
   const fresh = detail !== undefined && body === detail.body;
@@ -57,6 +63,7 @@ export function Description(context: ItemContext) {
           <button
             type="button"
             className={styles.placeholder}
+            autoFocus={left}
             onPointerEnter={prepareEditor}
             onClick={() => setEditing(true)}
           >
@@ -69,6 +76,7 @@ export function Description(context: ItemContext) {
           <Button
             kind="ghost"
             size="small"
+            autoFocus={left}
             data-tip-keys="e"
             onPointerEnter={prepareEditor}
             onClick={() => setEditing(true)}

@@ -86,6 +86,7 @@ export const CATALOGUE: readonly Part[] = [
     title: t('inProject'),
     keys: [
       key('view.filter', '/', filter('filter')),
+      key('view.filter-too', 'f', filter('filter')),
       key('go.board', 'g b', shell('board')),
       key('go.list', 'g l', shell('list')),
       key('go.sprints', 'g s', shell('sprints')),

@@ -1,6 +1,6 @@
 /** Other words that people look for a command or a page with, by its id. They are never shown. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
-  'go.inbox': 'notifications mentions news unread',
+  'go.inbox': 'notifications mentions news unread triage',
   'item.create': 'new add issue ticket task bug story',
   'item.state': 'status move transition done',
   'item.priority': 'urgent importance',
@@ -16,7 +16,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'item.run': 'agent ai bot factory work',
   'item.refine': 'agent ai clarify improve ticket',
   'item.claim': 'work take begin start stop',
-  'item.watch': 'follow subscribe notify',
+  'item.watch': 'follow subscribe notify unwatch unsubscribe unfollow',
   'item.edit': 'change text body',
   'item.comment': 'reply answer write note',
   'item.attach': 'upload picture image file',
@@ -31,7 +31,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'view.save': 'favourite favorite bookmark',
   'list.export': 'csv download spreadsheet',
   'list.deleted': 'trash bin restore bring back',
-  'go.home': 'my work today start dashboard',
+  'go.home': 'my work issues tasks today start dashboard triage review',
   'go.projects': 'all',
   'page.favourite': 'star bookmark favorite pin sidebar',
   'go.items': 'every project issues across organization backlog all',
