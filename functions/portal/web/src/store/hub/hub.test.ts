@@ -4,7 +4,7 @@ class Worker extends EventTarget {
   static made: Worker[] = [];
   readonly said: unknown[] = [];
   readonly port = {
-    onmessage: undefined as unknown,
+    onmessage: (_event: unknown) => {},
     postMessage: (said: unknown) => void this.said.push(said),
   };
 
