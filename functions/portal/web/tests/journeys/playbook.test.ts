@@ -55,6 +55,41 @@ it('is edited: what agents are told, how long they may take, where items go', as
   expect(at.ada.complaints).toEqual([]);
 });
 
+it('keeps what others wrote in its instructions since a draft was begun, and asks where both wrote', async () => {
+  const { page } = at.ada;
+  const { id } = await playbook('Implement');
+  const write = async (instructions: string) => {
+    const { version } = (await playbook('Implement')) as Playbook & { version: number };
+    await at.service.api('PATCH', `${DEMO}/playbooks/${id}`, { version, instructions });
+  };
+  const told = async () => (await playbook('Implement')).instructions;
+  const text = page.getByRole('textbox', { name: 'Instructions', exact: true });
+  const open = async () => {
+    await page.goto(`/o/demo/factory/playbooks/${id}?project=DEMO`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  };
+  await write('First.\n\nSecond.');
+  await open();
+  await text.fill('First, mine.\n\nSecond.');
+  await at.ada.drafted('First, mine.');
+  await write('First.\n\nSecond, theirs.');
+  await open();
+  await expect.poll(() => text.inputValue()).toBe('First, mine.\n\nSecond.');
+  await page.getByRole('button', { name: 'Save instructions' }).click();
+  await expect.poll(told).toBe('First, mine.\n\nSecond, theirs.');
+
+  await open();
+  await text.fill('Mine.\n\nSecond, theirs.');
+  await write('Theirs.\n\nSecond, theirs.');
+  await page.getByRole('button', { name: 'Save instructions' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Theirs.').first().waitFor();
+  expect(await told()).toBe('Theirs.\n\nSecond, theirs.');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(told).toBe('Mine.\n\nSecond, theirs.');
+  expect(at.ada.complaints).toEqual([]);
+});
+
 it('keeps settings that are typed while its instructions are saved', async () => {
   const { page } = at.ada;
   await page.getByRole('link', { name: 'Implement', exact: true }).click();

@@ -1,19 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { data, http } from '@/api/client';
+import { isProblem } from '@/api/problem';
 import type { Playbook } from '@/api/types';
 import { useItemAccess } from '@/app/access';
 import form from '@/app/form.module.css';
 import { useSending } from '@/app/forms';
-import { refresh } from '@/data/act';
+import { act, refresh } from '@/data/act';
+import { playbookQuery } from '@/data/factory';
+import { lazyPart } from '@/lib/parts';
 import { useDraft } from '@/store/drafts';
+import { mergeText } from '@/store/merge';
 import { Button } from '@/ui/Button';
+import type { TextConflict } from '@/ui/ConflictView';
 import { TextArea } from '@/ui/Field';
 import { Section } from '@/ui/Section';
 import { ProblemPanel } from '@/ui/states';
 import { toast } from '@/ui/toasts';
 import { t } from '../playbooks/strings';
 import styles from './playbook.module.css';
+
+const ConflictDialog = lazyPart(() => import('@/ui/ConflictView'));
 
 interface InstructionsProps {
   slug: string;
@@ -52,17 +60,35 @@ export function Instructions({ slug, project, playbook }: InstructionsProps) {
   );
 }
 
+/** Edits a draft, which may be older than what others wrote since: that is merged by line, or asked about. */
 function Editor({ slug, project, playbook, onDone }: InstructionsProps & { onDone: () => void }) {
-  const draft = useDraft(`playbook/${slug}/${project}/${playbook.id}`, playbook.instructions ?? '');
-  const { busy, error, errorsOf, onSubmit } = useSending(async () => {
+  const client = useQueryClient();
+  const [begun] = useState(playbook.instructions ?? '');
+  const draft = useDraft(`playbook/${slug}/${project}/${playbook.id}`, begun);
+  const base = draft.base ?? begun;
+  const mine = draft.text;
+  const [conflict, setConflict] = useState<TextConflict>();
+  const store = async (instructions: string, version: number) => {
     const params = { path: { slug, key: project, id: playbook.id } };
-    const body = { version: playbook.version, instructions: draft.text };
+    const body = { version, instructions };
     await data(http.PATCH('/api/v1/orgs/{slug}/projects/{key}/playbooks/{id}', { params, body }));
     draft.clear();
     await refresh(['playbooks', slug, project], ['wiki', slug, project]);
     toast(t('saved'));
     onDone();
-  });
+  };
+  const merge = async ({ instructions, version }: Playbook) => {
+    const theirs = instructions ?? '';
+    const merged = theirs === base ? { text: mine } : mergeText(base, mine, theirs);
+    if ('text' in merged) return store(merged.text, version);
+    setConflict({ base, mine, theirs, save: (text) => void act(() => store(text, version)) });
+  };
+  const { busy, error, errorsOf, onSubmit } = useSending(() =>
+    merge(playbook).catch(async (problem: unknown) => {
+      if (!isProblem(problem, 'stale-version')) throw problem;
+      await merge(await client.fetchQuery({ ...playbookQuery(slug, project, playbook.id), staleTime: 0 }));
+    }),
+  );
   const discard = () => {
     draft.clear();
     onDone();
@@ -74,6 +100,7 @@ function Editor({ slug, project, playbook, onDone }: InstructionsProps & { onDon
         hint={draft.recovered ? t('draftKept') : undefined}
         rows={16}
         required
+        readOnly={busy}
         value={draft.text}
         errors={errorsOf('instructions')}
         onChange={(event) => draft.write(event.target.value)}
@@ -85,6 +112,11 @@ function Editor({ slug, project, playbook, onDone }: InstructionsProps & { onDon
         </Button>
         <Button onClick={discard}>{t('discard')}</Button>
       </div>
+      {conflict && (
+        <Suspense>
+          <ConflictDialog conflict={conflict} onClose={() => setConflict(undefined)} />
+        </Suspense>
+      )}
     </form>
   );
 }

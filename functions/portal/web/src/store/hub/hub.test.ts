@@ -4,7 +4,7 @@ class Worker extends EventTarget {
   static made: Worker[] = [];
   readonly said: unknown[] = [];
   readonly port = {
-    onmessage: undefined as unknown,
+    onmessage: (_event: unknown) => {},
     postMessage: (said: unknown) => void this.said.push(said),
   };
 
@@ -38,6 +38,6 @@ it('starts the shared worker again whose file did not come, and asks it for what
     { do: 'listen', topic: 'acme', url: '/acme', after: '7' },
   ]);
   const told = { topic: 'acme', kind: 'lost', status: 0 };
-  (next?.port.onmessage as (event: unknown) => void)({ data: told });
+  next?.port.onmessage({ data: told });
   expect(heard).toEqual([told]);
 });
