@@ -52,6 +52,7 @@ pub(crate) use bot_webhook::ToldBot;
 pub use bot_webhook::{admit_delivery, hear, tell_bot_where};
 pub use broken::tell_broken;
 pub use channels::{CreatedChannel, channels, create_channel, delete_channel, test_channel};
+pub(crate) use chat::name as platform_name;
 pub(crate) use chat_links::ChatLink;
 pub(crate) use connecting::Connecting;
 pub use connecting::{ConnectCode, NewChannel};

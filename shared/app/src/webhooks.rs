@@ -16,7 +16,7 @@ mod fan_out;
 mod manage;
 mod send;
 mod sign;
-mod unsigned;
+mod silent;
 
 pub use content::Content;
 pub use deliveries::{deliveries, ping, replay};
@@ -25,7 +25,7 @@ pub use manage::{
     NewWebhook, SeenWebhook, WebhookEdit, WithSecret, create, delete, get, list, rotate, update,
 };
 pub use send::{Render, attempt};
-pub use unsigned::{Unsigned, unsigned};
+pub(crate) use silent::silent;
 
 use svc_domain::ids::{OrgId, WebhookId};
 use svc_domain::refusal::Refusal;

@@ -17,6 +17,7 @@ mod preferences;
 mod push;
 mod push_service;
 mod receiver;
+mod silent;
 mod skipped;
 mod stopping;
 mod storm;
