@@ -96,7 +96,10 @@ mod tests {
     #[test]
     fn people_read_what_nothing_gets_to_and_what_to_do() {
         let silent = |what: &str, why: &str| Silent { what: what.into(), why: why.into(), mend: "Mend it." };
-        let all = [silent("the webhook \"n8n\" of the organization acme", "it is disabled"), silent("b", "c\u{1b}[1m")];
+        let all = [
+            silent("the webhook \"n8n\" of the organization acme", "it is disabled"),
+            silent("b", "c\u{1b}[1m"),
+        ];
         assert_eq!(
             told_of_silent(&all),
             "the webhook \"n8n\" of the organization acme: it is disabled\nb: c [1m\nMend it.\n"

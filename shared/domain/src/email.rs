@@ -131,7 +131,11 @@ mod tests {
         };
         assert_eq!((linked(&mail.subject), linked(&mail.text)), (vec![], vec![link.to_owned()]));
         assert!(mail.subject.starts_with("URGENT: verify at"), "{}", mail.subject);
-        assert!(super::invitation("Acme Inc.", "Ada", link, Timestamp::UNIX_EPOCH).subject.ends_with("to Acme Inc."));
+        assert!(
+            super::invitation("Acme Inc.", "Ada", link, Timestamp::UNIX_EPOCH)
+                .subject
+                .ends_with("to Acme Inc.")
+        );
     }
 
     #[test]

@@ -51,7 +51,8 @@ async fn a_hold_of_an_organizations_channel_is_shown_and_released_as_well() {
     told.platform.answers(429, Some(3_600), "rate_limited");
     let item = format!("/orgs/demo/items/{}", told.item);
     let now = told.world.call(&told.world.ada, Method::GET, &item, None).await.json;
-    told.ask(Method::PATCH, &item, json!({"version": now["version"], "state": "In progress"})).await;
+    let moved = json!({"version": now["version"], "state": "In progress"});
+    told.ask(Method::POST, &format!("{item}/transition"), moved).await;
     told.world.work_once().await;
     let list = owner(Method::GET, ours, None).await;
     assert!(list["channels"][0]["heldUntil"].is_string(), "{list}");

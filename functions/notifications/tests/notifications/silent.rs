@@ -36,7 +36,10 @@ async fn an_operator_is_told_of_chats_whose_messages_were_given_up() {
     told.platform.answers(404, None, json!({"code": 10_015, "message": "Unknown Webhook"}).to_string());
     let test = format!("{ours}/{}/test", made["channel"]["id"].as_str().unwrap());
     told.world.call(&told.world.owner, Method::POST, &test, None).await;
-    assert_eq!(named(&told.world).await, ["the chat \"Ops\" of the organization demo: it is broken: Unknown Webhook"]);
+    assert_eq!(
+        named(&told.world).await,
+        ["the chat \"Ops\" of the organization demo: it is broken: Unknown Webhook"]
+    );
 }
 
 #[tokio::test]
@@ -46,7 +49,8 @@ async fn an_operator_is_told_of_webhooks_that_fail_or_are_disabled_but_not_of_th
     receiver.answers([500, 500]);
     world.item(&world.ada, "One").await;
     let since = world.kit.now();
-    let failing = format!("the webhook \"n8n\" of the organization demo: its deliveries have failed since {since}");
+    let failing =
+        format!("the webhook \"n8n\" of the organization demo: its deliveries have failed since {since}");
     assert_eq!(named(&world).await, [failing]);
     world.kit.advance(DISABLED_AFTER + SignedDuration::from_secs(1));
     world.item(&world.ada, "Two").await;

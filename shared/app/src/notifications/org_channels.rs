@@ -71,8 +71,8 @@ pub async fn create_org_channel(
     if others.len() >= MOST {
         return Err(Refusal::Conflict("an organization has at most 50 channels; delete one first").into());
     }
-    demand_name(&others, None, &name)?;
     let Made { channel, code, mut ops } = make(app, new, Owner::Org(entry.org_id()))?;
+    demand_name(&others, None, &name)?;
     let channel = OrgChannel { channel, name, modes: BTreeMap::new() };
     ops.push(Op::create(keys::org_channel(entry.org_id(), channel.channel.id), &channel));
     app.commit(Transaction::of(app, &entry).with(ops).telling(told(&channel, ChannelChange::Created)))
