@@ -106,9 +106,7 @@ function DeliveryRow({ slug, delivery, refusal, replay }: DeliveryRowProps) {
     <Row
       glyph={<Icon of={face?.icon ?? Clock} size={14} />}
       title={event}
-      tags={
-        <Chip tone={face?.tone ?? 'neutral'}>{face ? t(`state_${state as 'sent'}`) : state}</Chip>
-      }
+      tags={<Chip tone={face?.tone ?? 'neutral'}>{face ? t(`state_${state as 'sent'}`) : state}</Chip>}
       detail={[
         itemKey && <ItemLink key="item" slug={slug} itemKey={itemKey} />,
         skippedReason ? plain(skippedReason) : attempts.length > 0 && lineOf(attempts.at(-1)),
