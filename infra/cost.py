@@ -14,6 +14,8 @@ COUNTED = [
     / "tracker__costs__requests_keep_to_their_budgets_of_round_trips_and_units.snap",
     ROOT / "functions/runner-api/tests/factory/snapshots"
     / "factory__short__what_runners_and_viewers_cost_where_nothing_is_held.snap",
+    *(ROOT / "functions/notifications/tests/notifications/snapshots" / f"notifications__{name}.snap"
+      for name in ("costs__telling_one_person", "costs__telling_a_thousand", "storm__a_page_of_a_long_inbox")),
 ]
 BEGIN, END = "<!-- written by cost.py: begin -->\n", "<!-- written by cost.py: end -->\n"
 
@@ -96,6 +98,11 @@ def run(minutes: int, batches_a_minute: int) -> dict[str, float]:
     return parts
 
 
+def told(work: str) -> float:
+    """An event by the worker that hears of it; a message of the queue is sent, received and deleted."""
+    return sum(function(work).values()) + 3 * MESSAGE
+
+
 def idle_runner(seconds: int = 25) -> dict[str, float]:
     asked = MONTH_MINUTES * 60 / seconds
     return {service: asked * dollars for service, dollars in request("take, nothing queued").items()}
@@ -142,11 +149,14 @@ def tables() -> str:
         lines.append(f"\nBy service: {services}.")
     single = [
         ("a run of 30 minutes, 20 log batches a minute", sum(run(30, 20).values())),
+        ("telling one person of an event: inbox, and what waits to be sent", told("telling one person of an event")),
+        ("telling 1,000 watchers of an event", told("telling 1,000 watchers of an event")),
+        ("a page of an inbox of 1,000 entries", sum(request("a page of an inbox of 1,000 entries").values())),
         ("an idle runner, a month", sum(idle_runner().values())),
         ("an idle organization, a month (its line of the tick)", MONTH_MINUTES * READ),
         ("an idle stack, a month", month(0, 0, 0).total()),
     ]
-    lines += ["", "| one | costs |", "|---|---|"] + [f"| {name} | ${dollars:,.4f} |" for name, dollars in single]
+    lines += ["", "| one | costs |", "|---|---|"] + [f"| {name} | ${dollars:,.4f} |" if dollars >= 0.001 else f"| {name} | ${dollars:,.6f} |" for name, dollars in single]
     return "\n".join(lines) + "\n"
 
 

@@ -29,6 +29,7 @@ mod scripting;
 mod session;
 mod settings;
 mod suggesting;
+mod typed;
 mod values;
 
 use std::process::ExitCode;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
         Output::plain().failure(&failure);
         return failure.exit_code();
     }
-    keys::number_items_in(completing::project_here);
+    keys::number_items_in(typed::project_here);
     let Line { cli, drafts } = match dispatch::read() {
         Ok(line) => line,
         Err(code) => return code,

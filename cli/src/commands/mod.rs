@@ -45,4 +45,5 @@ mod named;
 mod new_name;
 mod paging;
 mod people;
+mod platforms;
 mod saving;

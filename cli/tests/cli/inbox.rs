@@ -199,3 +199,32 @@ fn an_organization_s_channel_is_connected_told_tested_and_deleted_by_its_name() 
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops"]).run().code, 2, "unasked");
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops", "--yes"]).run().code, 0);
 }
+
+/// The two commands called platforms by different names, and one of them knew no Teams.
+#[test]
+fn platforms_have_one_name_everywhere_and_the_apis_is_understood() {
+    let stub = Stub::new();
+    let channel = json!({
+        "id": "c1", "name": "Team", "type": "chat_4", "status": "active", "target": "logic.azure.com …cdef",
+        "modes": {}, "lastError": null, "connectedAt": null, "heldUntil": "2026-01-05T09:30:00Z",
+        "createdAt": "2026-01-05T09:00:00Z",
+    });
+    let listed = json!({
+        "chat1Available": false, "chat1BotUsername": null, "kinds": [], "channels": [channel],
+    });
+    stub.on("GET /orgs/demo/notification-channels", &listed);
+    stub.on("GET /me/notification-channels", &listed);
+    for noun in ["org", "inbox"] {
+        let ran = stub.svc(&[noun, "channel", "list"]).run();
+        assert!(ran.stdout.contains("teams"), "{ran}");
+        assert!(ran.stdout.contains("held until 2026-01-05 09:30 UTC"), "{ran}");
+    }
+    let made = json!({"channel": channel, "connectCode": null, "connectUrl": null, "expiresAt": null});
+    stub.on("POST /orgs/demo/notification-channels", &made);
+    let hook = "https://x.logic.azure.com/workflows/1";
+    for platform in ["teams", "chat_4"] {
+        let ran = stub.svc(&["org", "channel", "create", "Team", platform, "--webhook-url", hook]).run();
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(stub.last_body(), json!({"type": "chat_4", "name": "Team", "webhookUrl": hook}));
+    }
+}

@@ -81,3 +81,17 @@ fn deliveries_are_listed_and_sent_again() {
     assert_eq!(stub.svc(&["webhook", "replay", "n8n", "d1"]).run().code, 0);
     assert_eq!(stub.calls().pop().unwrap(), "POST /orgs/demo/webhooks/w1/deliveries/d1/replay");
 }
+
+/// A script that tests a webhook took a failure for a success.
+#[test]
+fn a_test_that_fails_is_shown_and_fails() {
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/webhooks", &[webhook()]);
+    stub.on("POST /orgs/demo/webhooks/w1/test", &WebhookDelivery { event: WebhookEvent::Ping, ..failed() });
+    let ran = stub.svc(&["webhook", "test", "n8n"]).run();
+    assert_eq!(ran.code, 1, "{ran}");
+    assert!(ran.stdout.contains("500") && ran.stderr.contains("did not arrive"), "{ran}");
+    let sent = WebhookDelivery { state: WebhookDeliveryState::Sent, ..failed() };
+    stub.on("POST /orgs/demo/webhooks/w1/test", &sent);
+    assert_eq!(stub.svc(&["webhook", "test", "n8n"]).run().code, 0);
+}

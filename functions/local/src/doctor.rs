@@ -1,24 +1,27 @@
-//! `svc-server doctor` and `svc-server replay`: what workers gave up on, whether mail works, and another try.
+//! `svc-server doctor` and `svc-server replay`: what workers gave up on, what nothing gets to, whether mail works, and
+//! another try.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use svc_app::dead_letters::{self, DeadLetter};
 use svc_app::mailing;
-use svc_app::webhooks::{Unsigned, unsigned};
+use svc_app::silent::{Silent, silent};
 use svc_boot::{open, open_to_read};
+use svc_domain::mail::said;
 
 use crate::args::Args;
 use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
 use crate::mail::Mail;
 
-/// Names the messages that workers gave up on, the webhooks that cannot sign, and what is wrong with mail. Exits with 0 when
-/// all is well, with 1 when something is not, with 2 when the store cannot be read.
+/// Names the messages that workers gave up on, the webhooks and chats that nothing gets to, and what is wrong with mail.
+/// Exits with 0 when all is well, with 1 when something is not, with 2 when the store cannot be read.
 pub async fn doctor(args: &Args) -> ExitCode {
     match looked_over(args).await {
-        Ok(Found { letters, unsigned, mail }) => {
-            print!("{}{}{mail}", told(&letters), told_of_webhooks(&unsigned));
-            let is_well = letters.is_empty() && unsigned.is_empty() && mail.works();
+        Ok(Found { letters, silent, mail }) => {
+            print!("{}{}{mail}", told(&letters), told_of_silent(&silent));
+            let is_well = letters.is_empty() && silent.is_empty() && mail.works();
             if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(failure) => {
@@ -31,7 +34,7 @@ pub async fn doctor(args: &Args) -> ExitCode {
 /// What a look at the store and its mail server found.
 struct Found {
     letters: Vec<DeadLetter>,
-    unsigned: Vec<Unsigned>,
+    silent: Vec<Silent>,
     mail: Mail,
 }
 
@@ -40,12 +43,12 @@ async fn looked_over(args: &Args) -> Result<Found, Failure> {
     let opened = open_to_read(&config).await?;
     let found = async {
         let letters = dead_letters::list(&opened.app).await?;
-        Ok::<_, Failure>((letters, unsigned(&opened.app).await?, mailing::health(&opened.app).await?))
+        Ok::<_, Failure>((letters, silent(&opened.app).await?, mailing::health(&opened.app).await?))
     }
     .await;
     opened.close().await;
-    let (letters, unsigned, known) = found?;
-    Ok(Found { letters, unsigned, mail: Mail::look(&config, known).await? })
+    let (letters, silent, known) = found?;
+    Ok(Found { letters, silent, mail: Mail::look(&config, known).await? })
 }
 
 /// Sends the messages again that workers gave up on.
@@ -80,31 +83,28 @@ fn told(letters: &[DeadLetter]) -> String {
     )
 }
 
-fn told_of_webhooks(unsigned: &[Unsigned]) -> String {
-    if unsigned.is_empty() {
-        return String::new();
-    }
-    let line =
-        |webhook: &Unsigned| format!("the webhook {:?} of organization {}\n", webhook.name, webhook.org);
-    let lines: String = unsigned.iter().map(line).collect();
-    format!(
-        "{lines}These webhooks send nothing: their secrets were encrypted with another key. Bring `secrets.key` (or \
-         Secrets:Key) back from before the restore, or have their secrets rotated (`svc webhook rotate NAME`).\n"
-    )
+fn told_of_silent(silent: &[Silent]) -> String {
+    let lines = silent.iter().map(|Silent { what, why, .. }| format!("{what}: {}\n", said(why)));
+    let mends: BTreeSet<&str> = silent.iter().map(|silent| silent.mend).collect();
+    lines.chain(mends.into_iter().map(|mend| format!("{mend}\n"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DeadLetter, Unsigned, told, told_of_webhooks};
+    use super::{DeadLetter, Silent, told, told_of_silent};
 
     #[test]
-    fn people_read_which_webhooks_cannot_sign() {
-        let webhook =
-            Unsigned { org: "00000000-0000-7000-8000-000000000000".parse().unwrap(), name: "n8n".into() };
-        let said = told_of_webhooks(&[webhook]);
-        assert!(said.starts_with("the webhook \"n8n\" of organization 00000000-"), "{said}");
-        assert!(said.contains("svc webhook rotate"), "{said}");
-        assert_eq!(told_of_webhooks(&[]), "");
+    fn people_read_what_nothing_gets_to_and_what_to_do() {
+        let silent = |what: &str, why: &str| Silent { what: what.into(), why: why.into(), mend: "Mend it." };
+        let all = [
+            silent("the webhook \"n8n\" of the organization acme", "it is disabled"),
+            silent("b", "c\u{1b}[1m"),
+        ];
+        assert_eq!(
+            told_of_silent(&all),
+            "the webhook \"n8n\" of the organization acme: it is disabled\nb: c [1m\nMend it.\n"
+        );
+        assert_eq!(told_of_silent(&[]), "");
     }
 
     #[test]

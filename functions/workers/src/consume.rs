@@ -31,10 +31,11 @@ const BATCH: usize = 10;
 /// and what waits for servers outside never fills it: see [`shares`](crate::shares).
 const MOST_AT_WORK: usize = 64;
 const _: () = assert!(OUTSIDE < MOST_AT_WORK);
-/// For how long the messages held are hidden each time.
-const HIDDEN: Duration = Duration::from_secs(60);
+/// For how long the messages held are hidden each time. Those of a worker that died come again after so long, so that
+/// it is short; the queue hides what it hands out for as long.
+const HIDDEN: Duration = Duration::from_secs(30);
 /// How often they are hidden: early enough to miss one.
-const HIDE_EVERY: Duration = Duration::from_secs(20);
+const HIDE_EVERY: Duration = Duration::from_secs(10);
 /// How long a message may still arrive that was taken from the queue when told to stop. Left behind, it would be
 /// hidden from everybody for a while.
 const ON_ITS_WAY: Duration = Duration::from_millis(200);
@@ -249,7 +250,7 @@ mod tests {
                 let hidden = queue.hidden.load(Ordering::SeqCst);
                 // The first of them may have begun before the clock moved.
                 until(|| queue.hidden.load(Ordering::SeqCst) > hidden + 1).await;
-                kit.advance(SignedDuration::from_secs(40));
+                kit.advance(SignedDuration::from_secs(20));
             }
             mail.answers.add_permits(100);
             stop.send_replace(true);

@@ -41,6 +41,7 @@ pub mod sealing;
 pub mod search;
 pub mod secrets;
 pub mod settings;
+pub mod silent;
 pub mod tracker;
 mod transaction;
 mod turns;

@@ -25,11 +25,13 @@ mod bot_webhook;
 mod broken;
 mod channels;
 mod chat;
+mod chat_links;
 mod compose;
 mod connecting;
 mod deliver;
 mod enqueue;
 mod fan_out;
+mod holds;
 mod inbox;
 mod org_channels;
 mod owner;
@@ -50,11 +52,14 @@ pub(crate) use bot_webhook::ToldBot;
 pub use bot_webhook::{admit_delivery, hear, tell_bot_where};
 pub use broken::tell_broken;
 pub use channels::{CreatedChannel, channels, create_channel, delete_channel, test_channel};
+pub(crate) use chat::name as platform_name;
+pub(crate) use chat_links::ChatLink;
 pub(crate) use connecting::Connecting;
 pub use connecting::{ConnectCode, NewChannel};
 pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
 pub(crate) use fan_out::tell;
+pub use holds::SeenChannel;
 pub use inbox::{Counts, Filter, Mark, counts, list, mark, mark_all};
 pub use org_channels::{
     CreatedOrgChannel, OrgChannelEdit, change_org_channel, create_org_channel, delete_org_channel,

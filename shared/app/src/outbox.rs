@@ -84,6 +84,14 @@ pub async fn send_hint(app: &App, message: impl Into<Message>, delay: SignedDura
     }
 }
 
+/// Sends a message that needs no row, because what it follows from stays until it is sent.
+///
+/// # Errors
+/// Those of the queue.
+pub async fn send_now(app: &App, message: impl Into<Message>) -> Result<()> {
+    enqueue(app, &message.into(), SignedDuration::ZERO).await
+}
+
 /// Sends what crashes left in the outbox; answers how many messages.
 ///
 /// # Errors

@@ -3,13 +3,17 @@
 //! The key is the instance's. It is not in the store.
 
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use crate::ports::Ids;
 
 /// The instance's key.
-pub struct Sealing(LessSafeKey);
+pub struct Sealing {
+    seals: LessSafeKey,
+    names: hmac::Key,
+}
 
 impl Sealing {
     /// Seals with this key.
@@ -17,8 +21,16 @@ impl Sealing {
     /// # Panics
     /// Never: every 32 bytes are a key.
     pub fn new(key: &[u8; 32]) -> Self {
-        let key = UnboundKey::new(&CHACHA20_POLY1305, key).expect("32 bytes are a key");
-        Self(LessSafeKey::new(key))
+        let seals = UnboundKey::new(&CHACHA20_POLY1305, key).expect("32 bytes are a key");
+        // A key for each of the two: what signs never encrypts.
+        let names = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), b"names");
+        Self { seals: LessSafeKey::new(seals), names: hmac::Key::new(hmac::HMAC_SHA256, names.as_ref()) }
+    }
+
+    /// A name of a text for one purpose, to find rows by: the same each time, and nothing can be read or guessed from it
+    /// without the key.
+    pub fn name(&self, purpose: &str, text: &str) -> String {
+        hex::encode(hmac::sign(&self.names, format!("{purpose} {text}").as_bytes()))
     }
 
     /// Seals a text for one purpose, such as the id of what it belongs to: nothing else opens it.
@@ -29,7 +41,7 @@ impl Sealing {
         let mut nonce = [0; NONCE_LEN];
         nonce.copy_from_slice(&ids.secret()[..NONCE_LEN]);
         let mut sealed = text.as_bytes().to_vec();
-        self.0
+        self.seals
             .seal_in_place_append_tag(
                 Nonce::assume_unique_for_key(nonce),
                 Aad::from(purpose.as_bytes()),
@@ -44,7 +56,7 @@ impl Sealing {
         let mut bytes = STANDARD_NO_PAD.decode(sealed).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk_mut::<NONCE_LEN>()?;
         let nonce = Nonce::assume_unique_for_key(*nonce);
-        let clear = self.0.open_in_place(nonce, Aad::from(purpose.as_bytes()), sealed).ok()?;
+        let clear = self.seals.open_in_place(nonce, Aad::from(purpose.as_bytes()), sealed).ok()?;
         String::from_utf8(clear.to_vec()).ok()
     }
 }

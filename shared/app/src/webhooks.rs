@@ -6,7 +6,7 @@
 //! 2. [`fan_out`] makes a delivery for each webhook that tells it, in one commit with the message that sends it. The id of
 //!    a delivery is made of the commit and the webhook, so that a message that comes twice makes no second one.
 //! 3. [`attempt`] begins an attempt by a commit that keeps others off, sends, and notes the answer. A process that dies
-//!    between sending and noting leaves an attempt that is repeated after a minute, under the same id.
+//!    between sending and noting leaves an attempt that is repeated after half a minute, under the same id.
 //! 4. What is sent is read when it is sent ([`content`]), with the rights that whoever saved the webhook has then, and if
 //!    the webhook still tells it. Nothing is sent unsigned.
 
@@ -16,7 +16,7 @@ mod fan_out;
 mod manage;
 mod send;
 mod sign;
-mod unsigned;
+mod silent;
 
 pub use content::Content;
 pub use deliveries::{deliveries, ping, replay};
@@ -25,7 +25,7 @@ pub use manage::{
     NewWebhook, SeenWebhook, WebhookEdit, WithSecret, create, delete, get, list, rotate, update,
 };
 pub use send::{Render, attempt};
-pub use unsigned::{Unsigned, unsigned};
+pub(crate) use silent::silent;
 
 use svc_domain::ids::{OrgId, WebhookId};
 use svc_domain::refusal::Refusal;
@@ -55,6 +55,18 @@ impl Loaded {
 
     fn find(&mut self, id: WebhookId) -> Result<&mut Webhook, Refusal> {
         self.webhooks.webhooks.iter_mut().find(|webhook| webhook.id == id).ok_or(Refusal::NotFound)
+    }
+
+    /// Refuses the name of another webhook: commands name webhooks by it, in any case.
+    fn demand_name(&self, id: WebhookId, name: &str) -> Result<(), Refusal> {
+        let name = name.to_lowercase();
+        let other = |webhook: &Webhook| webhook.id != id && webhook.name.to_lowercase() == name;
+        if self.webhooks.webhooks.iter().any(other) {
+            return Err(Refusal::Conflict(
+                "another webhook of this organization has that name: give this one a name of its own",
+            ));
+        }
+        Ok(())
     }
 
     fn saved(&self) -> Op {

@@ -7,6 +7,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use lettre::address::AddressError;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MessageBuilder, MultiPart};
@@ -135,7 +137,7 @@ impl SmtpMail {
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .message_id(Some(id))
-            .subject(&mail.email.subject);
+            .raw_header(subject(&mail.email.subject));
         if let Some(list) = &mail.list {
             message = self.headers(list).fold(message, MessageBuilder::raw_header);
         }
@@ -164,6 +166,25 @@ impl SmtpMail {
             HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
         })
     }
+}
+
+/// The header of a subject. One that looks encoded already is encoded once more: it is text, and programs decode it.
+fn subject(text: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("Subject");
+    if !text.contains("=?") {
+        return HeaderValue::new(name, text.to_owned());
+    }
+    let mut words = vec![String::new()];
+    for c in text.chars() {
+        // A word has at most 75 characters, with its marks.
+        if words.last().is_some_and(|word| word.len() + c.len_utf8() > 45) {
+            words.push(String::new());
+        }
+        words.last_mut().expect("there is one").push(c);
+    }
+    let words: Vec<String> =
+        words.iter().map(|word| format!("=?utf-8?B?{}?=", STANDARD.encode(word))).collect();
+    HeaderValue::dangerous_new_pre_encoded(name, text.to_owned(), words.join("\r\n "))
 }
 
 /// Whom to believe that they are the server.
@@ -236,6 +257,8 @@ impl Mail for SmtpMail {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
     use svc_app::ports::{Envelope, Mail as _, MailError, MailList};
     use svc_domain::email::Email;
     use tokio::io::AsyncWriteExt as _;
@@ -284,6 +307,35 @@ mod tests {
         }
         assert!(sent.contains("multipart/alternative"), "{sent}");
         assert!(sent.find("text/plain").unwrap() < sent.find("text/html").unwrap(), "{sent}");
+    }
+
+    /// Programs decoded what a title only looked like, so that it could say anything.
+    #[test]
+    fn a_subject_that_looks_encoded_is_text() {
+        let settings = MailSettings {
+            host: "localhost".into(),
+            from: "svc <svc@example.com>".into(),
+            ..MailSettings::default()
+        };
+        let mail = SmtpMail::of(&settings).unwrap().unwrap();
+        let title = format!("[PRJ-1] =?utf-8?B?VVJHRU5U?= =?us-ascii?Q?Verify_now?= {}", "ü".repeat(40));
+        let email = Email { subject: title.clone(), text: "Hello".into(), html: None };
+        let envelope = Envelope { to: "ada@example.com".into(), email, id: "n.1".into(), list: None };
+        let sent = String::from_utf8(mail.message(&envelope).unwrap().formatted()).unwrap();
+        let header = sent.split("Subject: ").nth(1).unwrap().split("\r\n");
+        let lines: Vec<&str> = header
+            .take(9)
+            .enumerate()
+            .take_while(|(at, line)| *at == 0 || line.starts_with(' '))
+            .map(|(_, line)| line.trim())
+            .collect();
+        let read = |word: &&str| {
+            assert!(word.len() <= 75, "{word}");
+            let inside = word.strip_prefix("=?utf-8?B?").unwrap().strip_suffix("?=").unwrap();
+            STANDARD.decode(inside).unwrap()
+        };
+        let read: Vec<u8> = lines.iter().flat_map(read).collect();
+        assert_eq!(String::from_utf8(read).unwrap(), title);
     }
 
     #[test]

@@ -82,6 +82,20 @@ pub fn name(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
+/// A name that strangers read in mail, of a person or an organization: as any, and no address of a page, which a mail
+/// program would make a link of.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn public_name(text: &str) -> Result<String, &'static str> {
+    let name = name(text)?;
+    let lower = name.to_lowercase();
+    if lower.contains("://") || lower.contains("www.") {
+        return Err("must not contain the address of a page");
+    }
+    Ok(name)
+}
+
 /// A password: long enough to resist guessing, short enough to be hashed. It is taken as typed.
 ///
 /// # Errors
@@ -112,7 +126,18 @@ pub fn own_path(text: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{email, name, own_path, password, public_email};
+    use super::{email, name, own_path, password, public_email, public_name};
+
+    #[test]
+    fn names_that_strangers_read_are_no_addresses_of_pages() {
+        for good in ["Acme Inc.", "Node.js fans", "a/b: c", "R&D @ Acme"] {
+            assert_eq!(public_name(good), Ok(good.to_owned()));
+        }
+        for bad in ["URGENT: verify at https://evil.example", "HTTPS://x", "WWW.evil.example", "see www.x"] {
+            assert_eq!(public_name(bad), Err("must not contain the address of a page"), "{bad}");
+        }
+        assert!(public_name(" ").is_err());
+    }
 
     #[test]
     fn addresses_are_sane() {

@@ -20,8 +20,9 @@ pub struct Email {
     pub html: Option<String>,
 }
 
-/// An invitation to an organization.
+/// An invitation to an organization. Strangers get it: no name in it is an address that their programs make a link of.
 pub fn invitation(org: &str, by: &str, link: &str, until: Timestamp) -> Email {
+    let (org, by) = (unlinked(org), unlinked(by));
     Email {
         subject: format!("{by} invites you to {org}"),
         text: format!(
@@ -90,6 +91,24 @@ pub fn test(base_url: &str) -> Email {
     }
 }
 
+/// A name in which nothing is read as an address of a page or of a person: its dots and marks are others that look the
+/// same, where a letter follows.
+fn unlinked(name: &str) -> String {
+    let mut unlinked = String::with_capacity(name.len());
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        let followed = rest.peek().is_some_and(|next| next.is_alphanumeric() || *next == '/');
+        unlinked.push(match c {
+            '.' if followed => '\u{2024}',
+            '@' if followed => '\u{ff20}',
+            ':' if followed => '\u{a789}',
+            c if c.is_control() => ' ',
+            c => c,
+        });
+    }
+    unlinked
+}
+
 fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
@@ -97,6 +116,27 @@ fn day(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+
+    /// An organization called like this mailed its address to strangers as a link.
+    #[test]
+    fn an_invitation_has_one_link_whatever_names_say() {
+        let link = "https://work.example.com/join#svi_x";
+        let lure = "URGENT: verify at https://evil.example/x or evil.example, ask help@evil.example, www.evil.example";
+        let mail = super::invitation(lure, lure, link, Timestamp::UNIX_EPOCH);
+        let linked = |text: &str| {
+            text.split_whitespace()
+                .filter(|word| word.contains("://") || word.contains(".e") || word.contains('@'))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((linked(&mail.subject), linked(&mail.text)), (vec![], vec![link.to_owned()]));
+        assert!(mail.subject.starts_with("URGENT: verify at"), "{}", mail.subject);
+        assert!(
+            super::invitation("Acme Inc.", "Ada", link, Timestamp::UNIX_EPOCH)
+                .subject
+                .ends_with("to Acme Inc.")
+        );
+    }
 
     #[test]
     fn emails() {

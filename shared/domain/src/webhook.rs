@@ -8,10 +8,12 @@
 //! | nothing to say | skipped, for one of the reasons in [`Skipped`]                                          |
 //! | replayed      | it waits again, under the same id                                                       |
 //!
-//! A webhook that has failed for [`DISABLED_AFTER`] without a success is disabled, until somebody enables it.
+//! A webhook that has failed for [`DISABLED_AFTER`] without a success is disabled, until somebody enables it. A test that
+//! fails counts for nothing: its answer is seen at once.
 //!
 //! A delivery keeps what happened and no texts: those are read each time that it is sent, with the rights that whoever
-//! saved the webhook has then. What the webhook is to tell, and of which projects, is asked each time too. Without `agents_work` it tells what every member of the project may see.
+//! saved the webhook has then. What the webhook is to tell, and of which projects, is asked each time too. Without
+//! `agents_work` it tells what every member of the project may see.
 
 use std::collections::BTreeSet;
 
@@ -42,8 +44,9 @@ pub const RETRIES: [SignedDuration; 8] = [
     SignedDuration::from_hours(6),
     SignedDuration::from_hours(12),
 ];
-/// How long one attempt has the delivery to itself.
-pub const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
+/// How long one attempt has the delivery to itself: a request is given up after 10 seconds. What a worker had that died
+/// is tried again after so long.
+pub const AT_WORK: SignedDuration = SignedDuration::from_secs(30);
 /// Attempts that a delivery keeps; of older ones nothing is kept.
 const ATTEMPTS: usize = 20;
 /// Longest address.

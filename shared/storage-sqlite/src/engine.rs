@@ -32,7 +32,7 @@ pub struct SqliteOptions {
 
 impl Default for SqliteOptions {
     fn default() -> Self {
-        Self { visibility: Duration::from_secs(60), poll: Duration::from_millis(250) }
+        Self { visibility: Duration::from_secs(30), poll: Duration::from_millis(250) }
     }
 }
 

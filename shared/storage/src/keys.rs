@@ -30,6 +30,7 @@
 //! |                           | `BROWSER#<session>`        | browser in which they are told | telling them there, 2 r; its page |
 //! | `PUSH`                    | `KEY`                      | key for push services | telling somebody in a browser, 1 r |
 //! | `CHATCODE#<sha256>`       | `CHANNEL`                  | channel that a code connects | the code arrives, 1 r; expires |
+//! | `CHAT#<name>`             | `USER#<user>`              | that a private chat tells them | `/stop` in it, 1 r and 1 r each |
 //! | `CHATASK#<id>`            | `ASK`                      | what an agent asked somebody in a chat | a press of a button, 1 r; expires |
 //! | `CHATREPLY#<sha256>`      | `AWAITING`                 | what a reply in a chat is about | a reply, 1 r; expires |
 //! | `BOT`                     | `READER`                   | what was read of what chats say to the bot | the bot, 1 r a read |

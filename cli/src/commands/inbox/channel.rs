@@ -1,9 +1,9 @@
 //! `svc inbox channel`: the chats that tell you.
 
-use clap::{Subcommand, ValueEnum};
-use svc_api::notifications::{ChannelType, NewNotificationChannel, NotificationChannel};
+use clap::Subcommand;
+use svc_api::notifications::{NewNotificationChannel, NotificationChannel};
 
-use super::preferences::written;
+use crate::commands::platforms::{Platform, channel_status, platform_name};
 use crate::failure::Failure;
 use crate::output::{Column, Table};
 use crate::session::Session;
@@ -22,7 +22,7 @@ Example:
   svc inbox channel list")]
     List,
     Add(Add),
-    /// Send a test message; one that arrives makes a broken channel work again
+    /// Send a test message; one that arrives makes a broken or held channel go on
     #[command(after_help = "\
 Example:
   svc inbox channel test slack")]
@@ -36,7 +36,8 @@ Example:
 
 /// Connect a chat, in place of the one that you have on the platform
 ///
-/// Slack and Discord need the address of an incoming webhook. Telegram is connected by a link, which is shown once.
+/// Slack and Discord need the address of an incoming webhook. Telegram is connected by a link, which is shown once. Teams
+/// tells organizations: see svc org channel.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,26 +56,6 @@ struct Which {
     /// The platform
     #[arg(value_name = "PLATFORM")]
     platform: Platform,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(in crate::commands) enum Platform {
-    #[value(alias = "chat_1")]
-    Telegram,
-    #[value(alias = "chat_2")]
-    Slack,
-    #[value(alias = "chat_3")]
-    Discord,
-}
-
-impl Platform {
-    pub(in crate::commands) const fn sent(self) -> ChannelType {
-        match self {
-            Self::Telegram => ChannelType::Chat1,
-            Self::Slack => ChannelType::Chat2,
-            Self::Discord => ChannelType::Chat3,
-        }
-    }
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -133,16 +114,9 @@ fn table(channels: &[NotificationChannel]) -> Table {
         Column::flexible("LAST ERROR"),
     ]);
     for channel in channels {
-        let name = match channel.platform {
-            ChannelType::Chat1 => "telegram",
-            ChannelType::Chat2 => "slack",
-            ChannelType::Chat3 => "discord",
-            ChannelType::Chat4 => "teams",
-            ChannelType::Unknown => "unknown",
-        };
         table.row([
-            name.into(),
-            written(&channel.status).into(),
+            platform_name(channel.platform).into(),
+            channel_status(&channel.status, channel.held_until).into(),
             channel.target.as_str().into(),
             channel.last_error.as_deref().unwrap_or_default().into(),
         ]);

@@ -1,6 +1,6 @@
 //! `svc inbox`: what is new for you.
 
-pub(super) mod channel;
+mod channel;
 mod list;
 mod mark;
 mod mute;

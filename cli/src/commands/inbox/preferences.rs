@@ -15,7 +15,7 @@ use crate::session::Session;
 #[command(after_help = "\
 Examples:
   svc inbox preferences
-  svc inbox preferences mentioned --email immediate --chat-2 digest
+  svc inbox preferences mentioned --email immediate --slack digest
   svc inbox preferences claimed --in-app no")]
 pub(crate) struct Args {
     /// The kind to change, such as mentioned or runFailed
@@ -35,14 +35,14 @@ struct Changes {
     #[arg(long, value_name = "MODE", requires = "kind")]
     email: Option<Mode>,
     /// When Telegram tells you; default follows your organization and mail
-    #[arg(long = "chat-1", value_name = "MODE", requires = "kind")]
-    chat_1: Option<ChatMode>,
+    #[arg(long, alias = "chat-1", value_name = "MODE", requires = "kind")]
+    telegram: Option<ChatMode>,
     /// When Slack tells you
-    #[arg(long = "chat-2", value_name = "MODE", requires = "kind")]
-    chat_2: Option<ChatMode>,
+    #[arg(long, alias = "chat-2", value_name = "MODE", requires = "kind")]
+    slack: Option<ChatMode>,
     /// When Discord tells you
-    #[arg(long = "chat-3", value_name = "MODE", requires = "kind")]
-    chat_3: Option<ChatMode>,
+    #[arg(long, alias = "chat-3", value_name = "MODE", requires = "kind")]
+    discord: Option<ChatMode>,
     /// When the browsers tell you in which you turned it on; default follows mail
     #[arg(long, value_name = "MODE", requires = "kind")]
     push: Option<ChatMode>,
@@ -99,12 +99,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
         return Err(Failure::rejected(why));
     };
-    let Changes { in_app, email, chat_1, chat_2, chat_3, push } = args.changes;
+    let Changes { in_app, email, telegram, slack, discord, push } = args.changes;
     one.in_app = in_app.map_or(one.in_app, |answer| matches!(answer, Answer::Yes));
     one.email = email.map_or(one.email, Mode::sent);
-    one.chat_1 = chat_1.map_or(one.chat_1, ChatMode::sent);
-    one.chat_2 = chat_2.map_or(one.chat_2, ChatMode::sent);
-    one.chat_3 = chat_3.map_or(one.chat_3, ChatMode::sent);
+    one.chat_1 = telegram.map_or(one.chat_1, ChatMode::sent);
+    one.chat_2 = slack.map_or(one.chat_2, ChatMode::sent);
+    one.chat_3 = discord.map_or(one.chat_3, ChatMode::sent);
     one.push = push.map_or(one.push, ChatMode::sent);
     session.client.set_notification_preferences(&[one]).await?;
     session.output.say(&format!("{} is changed", kind(&one)));

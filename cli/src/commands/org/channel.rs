@@ -2,15 +2,15 @@
 
 use std::str::FromStr;
 
-use clap::{Subcommand, ValueEnum as _};
+use clap::Subcommand;
 use svc_api::notifications::{
     ChangeOrgNotificationChannel, NewOrgNotificationChannel, NotificationMode, OrgNotificationChannel,
 };
 
 use crate::commands::confirm::Confirm;
-use crate::commands::inbox::channel::Platform;
 use crate::commands::inbox::preferences::written;
 use crate::commands::named::{Named, resolve};
+use crate::commands::platforms::{Platform, channel_status, platform_name};
 use crate::failure::Failure;
 use crate::output::{Column, Table, one_line};
 use crate::session::Session;
@@ -31,7 +31,7 @@ Example:
     #[command(visible_alias = "add")]
     Create(Create),
     Edit(Edit),
-    /// Send a test message; one that arrives makes a broken channel work again
+    /// Send a test message; one that arrives makes a broken or held channel go on
     #[command(after_help = "\
 Example:
   svc org channel test Ops")]
@@ -42,7 +42,8 @@ Example:
 
 /// Connect a chat to the organization. It is told of nothing until you say of what
 ///
-/// Slack and Discord need the address of an incoming webhook. Telegram is connected by a link, which is shown once.
+/// Slack and Discord need the address of an incoming webhook, Teams that of a workflow. Telegram is connected by a link,
+/// which is shown once.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +56,7 @@ struct Create {
     /// The platform
     #[arg(value_name = "PLATFORM")]
     platform: Platform,
-    /// Address of the incoming webhook
+    /// Address of the incoming webhook, or of the workflow with its whole query
     #[arg(long, value_name = "URL")]
     webhook_url: Option<String>,
 }
@@ -210,19 +211,12 @@ fn table(channels: &[OrgNotificationChannel]) -> Table {
             channel.modes.iter().map(|(kind, mode)| format!("{kind}={}", written(mode))).collect();
         table.row([
             channel.name.as_str().into(),
-            platform(channel).into(),
-            written(&channel.status).into(),
+            platform_name(channel.platform).into(),
+            channel_status(&channel.status, channel.held_until).into(),
             channel.target.as_str().into(),
             told.join(", ").into(),
             channel.last_error.as_deref().unwrap_or_default().into(),
         ]);
     }
     table
-}
-
-/// What people call its platform, as they type it.
-fn platform(channel: &OrgNotificationChannel) -> String {
-    let known = Platform::value_variants().iter().find(|one| one.sent() == channel.platform);
-    let name = known.and_then(clap::ValueEnum::to_possible_value).map(|value| value.get_name().to_owned());
-    name.unwrap_or_else(|| written(&channel.platform))
 }

@@ -84,6 +84,7 @@ impl Asked {
         self.world.work().await;
         self.world.kit.advance(SignedDuration::from_secs(2));
         deliver_due(&self.world.kit.app).await.unwrap();
+        self.world.work_once().await;
         let mut messages = self.platform.messages();
         assert_eq!(messages.len(), 1, "{messages:?}");
         messages.remove(0).1

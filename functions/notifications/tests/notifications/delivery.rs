@@ -105,6 +105,7 @@ impl Told {
     pub(crate) async fn later(&self, seconds: i64) {
         self.world.kit.advance(SignedDuration::from_secs(seconds));
         deliver_due(&self.world.kit.app).await.unwrap();
+        self.world.work_once().await;
     }
 
     pub(crate) fn by_mail(&self) -> Destination {

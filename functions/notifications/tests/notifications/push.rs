@@ -52,6 +52,7 @@ impl Told {
     async fn later(&self, seconds: i64) {
         self.world.kit.advance(SignedDuration::from_secs(seconds));
         deliver_due(&self.world.kit.app).await.unwrap();
+        self.world.work_once().await;
     }
 
     async fn says(&self, who: &Person, text: &str) {

@@ -84,7 +84,7 @@ async fn nothing_is_sent_unsigned_and_people_are_told_what_to_do() {
     let (hook, _) = webhook(&world, &world.owner, &receiver, json!({})).await;
     let app = &world.kit.app;
     assert!(view(&world, &hook).await["problem"].is_null());
-    assert_eq!(svc_app::webhooks::unsigned(app).await.unwrap(), []);
+    assert_eq!(svc_app::silent::silent(app).await.unwrap(), []);
     lose_key(&world).await;
     world.item(&world.ada, "First").await;
     let test = world.act(&world.owner, Method::POST, &format!("{hook}/test"), json!({})).await;
@@ -93,8 +93,10 @@ async fn nothing_is_sent_unsigned_and_people_are_told_what_to_do() {
     assert!(why.contains("could not be signed") && why.contains("Rotate the secret"), "{why}");
     let problem = view(&world, &hook).await["problem"].as_str().unwrap().to_owned();
     assert!(problem.contains("Rotate the secret"), "{problem}");
-    let found = svc_app::webhooks::unsigned(app).await.unwrap();
-    assert_eq!((found.len(), found[0].org, found[0].name.as_str()), (1, world.org.id, "n8n"));
+    let found = svc_app::silent::silent(app).await.unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].what, "the webhook \"n8n\" of the organization demo");
+    assert!(found[0].mend.contains("svc webhook rotate"), "{found:?}");
 
     let rotated = world.act(&world.owner, Method::POST, &format!("{hook}/rotate"), json!({})).await;
     assert!(rotated["webhook"]["problem"].is_null());

@@ -93,6 +93,10 @@ async fn a_page_of_a_long_inbox_looks_at_little_of_it_and_the_inbox_ends_somewhe
     let page = world.entries(&world.ada, "?limit=20").await;
     let spent = meter.spent() - before;
     assert!(spent.round_trips <= 6, "who asks, the inbox, what may be seen of the first: {spent}");
+    insta::assert_snapshot!(
+        "a_page_of_a_long_inbox",
+        format!("a page of an inbox of 1,000 entries: {spent}")
+    );
     let shown: BTreeSet<&str> = page.iter().map(|entry| entry["at"].as_str().unwrap()).collect();
     assert_eq!(shown.len(), 20);
     assert_eq!(page[0]["at"], json!(news(1_200).at));

@@ -271,10 +271,11 @@ async fn private_addresses_and_wrong_webhooks_are_refused() {
     let sent = world.act(&world.owner, Method::POST, &path, json!({})).await;
     assert_eq!(sent["state"], "failed");
     assert!(sent["attempts"][0]["error"].as_str().unwrap().contains("private network"), "{sent}");
-    for _ in 1..20 {
-        world.act(&world.owner, Method::POST, "/webhooks", new(json!({}))).await;
+    for n in 1..20 {
+        world.act(&world.owner, Method::POST, "/webhooks", new(json!({"name": format!("n8n {n}")}))).await;
     }
-    let many = world.call(&world.owner, Method::POST, "/orgs/demo/webhooks", Some(new(json!({})))).await;
+    let one_more = new(json!({"name": "One more"}));
+    let many = world.call(&world.owner, Method::POST, "/orgs/demo/webhooks", Some(one_more)).await;
     assert_eq!(many.status, StatusCode::CONFLICT, "{}", many.text);
 }
 

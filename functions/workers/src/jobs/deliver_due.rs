@@ -1,4 +1,4 @@
-//! Sends digests, and what was left behind or waits for another attempt.
+//! Has digests sent, and what was left behind or waits for another attempt.
 
 use svc_app::{App, Result, notifications};
 
@@ -9,7 +9,7 @@ pub(super) struct DeliverDue;
 #[async_trait::async_trait]
 impl Job for DeliverDue {
     fn name(&self) -> &'static str {
-        "sends what people are to be told"
+        "has what people are to be told sent"
     }
 
     async fn run(&self, app: &App) -> Result<()> {

@@ -62,6 +62,10 @@ pub struct NotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
+    /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
+    /// arrives ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// When it was connected.
     #[serde(default)]
     pub connected_at: Option<Timestamp>,
@@ -142,6 +146,10 @@ pub struct OrgNotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
+    /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
+    /// arrives ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// When it was connected.
     #[serde(default)]
     pub connected_at: Option<Timestamp>,

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::mail::MailHealth;
 use svc_domain::notification::browser::Browser;
-use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
+use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel, Platform};
 use svc_domain::notification::delivery::{Head, Pending};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::{Defaults, Preferences};
@@ -14,7 +14,7 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::org_or_mark;
-use crate::notifications::{Ask, Awaiting, BotReader, Connecting, PushKey, ToldBot, entry_id};
+use crate::notifications::{Ask, Awaiting, BotReader, ChatLink, Connecting, PushKey, ToldBot, entry_id};
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("USER#<user>", "NOTIFY", preferences),
@@ -22,6 +22,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "NOTIFY", defaults),
     Kind::new("ORG#<org>", "CHANNEL#<channel>", org_channel),
     Kind::new("CHATCODE#<sha256>", "CHANNEL", expires::<Connecting>),
+    Kind::new("CHAT#<name>", "USER#<user>", chat_link),
     Kind::new("CHATASK#<id>", "ASK", expires::<Ask>),
     Kind::new("CHATREPLY#<sha256>", "AWAITING", expires::<Awaiting>),
     Kind::new("USER#<user>", "BROWSER#<session>", browser),
@@ -64,6 +65,12 @@ fn channel(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     subject.is_named(context, &keys::channel(user, channel.platform.as_str()));
     whole(&channel, context);
     context.demand(&keys::user(user), "such account").map(drop)
+}
+
+fn chat_link(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let user: UserId = subject.part("user", context)?;
+    subject.read::<ChatLink>(context)?;
+    context.demand(&keys::channel(user, Platform::Chat1.as_str()), "channel that leads to the chat").map(drop)
 }
 
 fn defaults(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

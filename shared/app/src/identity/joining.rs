@@ -117,7 +117,7 @@ pub async fn join(app: &App, caller: Option<&BearerCredential>, joining: Joining
 /// Name and password hash of the account to make.
 async fn prepared(app: &App, account: &JoiningAccount) -> Result<(String, String)> {
     let mut errors = FieldErrors::default();
-    let name = errors.check("displayName", account::name(&account.display_name));
+    let name = errors.check("displayName", account::public_name(&account.display_name));
     errors.check("password", account::password(&account.password));
     let Some(name) = name else { return Err(errors.into()) };
     errors.into_result()?;

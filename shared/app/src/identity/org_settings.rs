@@ -40,7 +40,7 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
             return Err(Refusal::StaleVersion { current: entry.org_version }.into());
         }
         let mut errors = FieldErrors::default();
-        let name = change.name.as_deref().and_then(|name| errors.check("name", account::name(name)));
+        let name = change.name.as_deref().and_then(|name| errors.check("name", account::public_name(name)));
         errors.into_result()?;
         let read_only = change.read_only.unwrap_or(entry.org.read_only);
         if entry.org.read_only && read_only && name.is_some() {

@@ -64,7 +64,7 @@ impl NewOrg {
     /// Slug and name, or their errors under their names after `prefix`.
     pub(super) fn checked(&self, prefix: &str, errors: &mut FieldErrors) -> Option<(OrgSlug, String)> {
         let slug = errors.check(&format!("{prefix}slug"), self.slug.parse::<OrgSlug>());
-        let name = errors.check(&format!("{prefix}name"), account::name(&self.name));
+        let name = errors.check(&format!("{prefix}name"), account::public_name(&self.name));
         slug.zip(name)
     }
 }

@@ -43,8 +43,10 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
     }
     let before: User = row.read()?;
     let mut errors = FieldErrors::default();
-    let name =
-        change.display_name.as_deref().and_then(|name| errors.check("displayName", account::name(name)));
+    let name = change
+        .display_name
+        .as_deref()
+        .and_then(|name| errors.check("displayName", account::public_name(name)));
     let wanted = change.email.as_deref().filter(|email| *email != before.email);
     let email = wanted.and_then(|email| errors.check("email", account::public_email(email)));
     errors.into_result()?;

@@ -280,7 +280,7 @@ async fn by_address(
     if setup_needed(app).await? {
         return Err(NOT_SET_UP.into());
     }
-    let shown = person.name.as_deref().and_then(|name| account::name(name).ok());
+    let shown = person.name.as_deref().and_then(|name| account::public_name(name).ok());
     let local_part = || email.split('@').next().unwrap_or_default().to_owned();
     let user = User {
         id: UserId(app.uuid()),

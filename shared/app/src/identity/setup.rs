@@ -49,7 +49,7 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
     }
     let mut errors = FieldErrors::default();
     let email = errors.check("email", account::email(&first.email));
-    let name = errors.check("displayName", account::name(&first.display_name));
+    let name = errors.check("displayName", account::public_name(&first.display_name));
     errors.check("password", account::password(&first.password));
     let org = first.org.checked("organization.", &mut errors);
     let (Some(email), Some(display_name), Some((slug, org_name))) = (email, name, org) else {

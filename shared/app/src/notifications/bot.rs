@@ -2,20 +2,21 @@
 //!
 //! Protocol.
 //! 1. One process at a time reads: it holds a row for [`LEASE`], which also says what was read already.
-//! 2. A chat that sends a code that still counts is connected. The commit changes the channel and deletes the code.
+//! 2. A chat that sends a code that still counts is connected: a private one to a person, a group to an organization. The
+//!    commit changes the channel and deletes the code. `/stop` in a private chat deletes the channel.
 //! 3. What somebody presses or replies is an answer to what an agent asks ([`super::answering`]).
 //! 4. Only then is the message noted as read. One that is read twice finds its code gone, and its question answered.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use svc_domain::identity::Org;
 use svc_domain::notification::channel::{Channel, OrgChannel, Platform, ending};
 use svc_storage::{Condition, Op, keys};
 use uuid::Uuid;
 
-use super::answering;
-use super::chat::bot::{Heard, Update, updates};
+use super::chat::bot::{Heard, Update, say, updates};
 use super::connecting::{Connecting, Owner, purpose, sealing};
-use super::probe;
+use super::{answering, chat_links};
 use crate::App;
 use crate::error::{Result, is_conflict};
 use crate::secrets::{self, SecretKind};
@@ -97,57 +98,107 @@ pub(super) async fn take(app: &App, update: &Update) -> Result<()> {
             {
                 return Ok(());
             }
+            if is_stop(app, text) {
+                return stop(app, *chat).await;
+            }
             connect(app, *chat, text).await
         }
     }
 }
 
-/// Connects a chat if what it said is a code: `/start svn_…`, or the code alone.
+/// Whether this is the command that ends a connection. In a group it may name a bot, which may be another.
+fn is_stop(app: &App, text: &str) -> bool {
+    let bot = app.settings.notifications.bot().unwrap_or_default();
+    text.split_whitespace().next().and_then(|word| word.strip_prefix("/stop")).is_some_and(|name| {
+        name.is_empty() || name.strip_prefix('@').is_some_and(|name| name.eq_ignore_ascii_case(bot))
+    })
+}
+
+/// Ends what is connected to a chat. A member of a group does not speak for the organization that it belongs to.
+async fn stop(app: &App, chat: i64) -> Result<()> {
+    let sentence = if is_group(chat) {
+        "Admins of the organization end this in its settings, under Notifications. Removing the bot from the group ends it \
+         as well."
+    } else if chat_links::end(app, chat).await? {
+        "This chat is told nothing more."
+    } else {
+        "This chat is not connected."
+    };
+    say(app, chat, sentence).await;
+    Ok(())
+}
+
+/// The platform gives private chats the id of their person, and groups one below zero.
+const fn is_group(chat: i64) -> bool {
+    chat < 0
+}
+
+/// Connects a chat if what it said is a code: `/start svn_…`, or the code alone. That the chat hears of it is a kindness.
 async fn connect(app: &App, chat: i64, text: &str) -> Result<()> {
     let prefix = SecretKind::ChatCode.prefix();
     let Some(code) = text.split_whitespace().find(|word| word.starts_with(prefix)) else { return Ok(()) };
-    let connected = app.decide(|| bind(app, chat, code)).await?;
-    if let Some(channel) = connected {
-        // That the chat hears of it is a kindness; it is connected all the same.
-        drop(probe::send(app, &channel).await);
+    if let Some(sentence) = app.decide(|| bind(app, chat, code)).await? {
+        say(app, chat, &sentence).await;
     }
     Ok(())
 }
 
-async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<Channel>> {
+/// Connects a chat by a code; what the chat is told.
+async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<String>> {
     let key = keys::channel_code(&secrets::hash(code));
-    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
-    let connecting: Connecting = row.read()?;
-    if connecting.expires_at <= app.now() {
-        return Ok(None);
-    }
+    let row = app.table.get(&key).await?;
+    let connecting: Option<Connecting> = row.as_ref().map(svc_storage::Row::read).transpose()?;
+    let Some((row, connecting)) = row.zip(connecting).filter(|(_, it)| it.expires_at > app.now()) else {
+        // What is read twice has connected the chat already.
+        let known = is_group(chat) || !chat_links::linked(app, chat).await?.is_empty();
+        let over = "This code counts no more: make a new one, and send it within ten minutes.";
+        return Ok((!known).then(|| over.to_owned()));
+    };
+    let base = app.settings.service.base_url.trim_end_matches('/');
     let id = connecting.channel;
-    let place = match connecting.owner {
-        Owner::Person(user) => keys::channel(user, Platform::Chat1.as_str()),
-        Owner::Org(org) => keys::org_channel(org, id),
+    let (place, sentence) = match connecting.owner {
+        // What is sent to a person is not for everybody in a group.
+        Owner::Person(_) if is_group(chat) => {
+            let wrong = "This code is for a chat that only you read: open the bot, and send it there.";
+            return Ok(Some(wrong.to_owned()));
+        }
+        Owner::Person(user) => (
+            keys::channel(user, Platform::Chat1.as_str()),
+            format!("This chat is connected to {base}: it tells you what you choose there. /stop ends it."),
+        ),
+        Owner::Org(_) if !is_group(chat) => {
+            let wrong =
+                "This code is for a group: add the bot to a group of yours with the link that came with it.";
+            return Ok(Some(wrong.to_owned()));
+        }
+        Owner::Org(org) => {
+            let name = app.table.get(&keys::org(org)).await?.map(|row| row.read::<Org>()).transpose()?;
+            let name = name.map(|org| org.name).unwrap_or_default();
+            let told = format!("This group is connected to {base}: it is told what {name} chooses there.");
+            (keys::org_channel(org, id), told)
+        }
     };
     let Some(stored) = app.table.get(&place).await? else { return Ok(None) };
     let address = sealing(app)?.seal(&*app.ids, &purpose(id), &chat.to_string());
     let target = format!("t.me {}", ending(&chat.to_string()));
     let now = app.now();
-    let (channel, op) = match connecting.owner {
-        Owner::Person(_) => {
+    let mut ops = vec![Op::delete(key, Condition::Version(row.version))];
+    match connecting.owner {
+        Owner::Person(user) => {
             let mut channel: Channel = stored.read()?;
+            if channel.id != id {
+                return Ok(None);
+            }
             channel.connect(address, target, now);
-            let op = Op::replace(stored.key.clone(), stored.version, &channel);
-            (channel, op)
+            ops.push(Op::replace(stored.key, stored.version, &channel));
+            ops.push(chat_links::link(app, user, id, chat)?);
         }
         Owner::Org(_) => {
             let mut channel: OrgChannel = stored.read()?;
             channel.channel.connect(address, target, now);
-            let op = Op::replace(stored.key.clone(), stored.version, &channel);
-            (channel.channel, op)
+            ops.push(Op::replace(stored.key, stored.version, &channel));
         }
-    };
-    if channel.id != id {
-        return Ok(None);
     }
-    let gone = Op::delete(key, Condition::Version(row.version));
-    app.commit(Transaction::bookkeeping(app).with([op, gone])).await?;
-    Ok(Some(channel))
+    app.commit(Transaction::bookkeeping(app).with(ops)).await?;
+    Ok(Some(sentence))
 }

@@ -3,10 +3,14 @@
 use svc_domain::identity::Scope;
 use svc_domain::ids::{ChannelId, UserId};
 use svc_domain::notification::channel::{Channel, Platform};
+use svc_domain::notification::destination::Destination;
+use svc_domain::notification::preferences::Place;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Row, keys};
 
+use super::chat_links::unlink;
 use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
+use super::holds::{self, SeenChannel};
 use super::owner::{account_owner, owner};
 use super::probe::{self, Probed};
 use crate::App;
@@ -27,9 +31,9 @@ pub struct CreatedChannel {
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
-pub async fn channels(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<Channel>> {
+pub async fn channels(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<SeenChannel>> {
     let (_, user) = owner(app, caller, Scope::Read).await?;
-    channels_of(app, user).await
+    holds::seen(app, user, channels_of(app, user).await?).await
 }
 
 /// Creates a channel of the caller in place of the one that they have on the platform.
@@ -48,9 +52,13 @@ pub async fn create_channel(
         let Made { channel, code, mut ops } = make(app, new, Owner::Person(user))?;
         let condition = before.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
         let old: Option<Channel> = before.map(|row| row.read()).transpose()?;
-        ops.extend(old.as_ref().and_then(forget_code));
+        ops.extend(old.iter().flat_map(|old| left_by(app, user, old)));
         ops.push(Op::put(key, condition, &channel));
         app.commit(Transaction::of_account(app, caller).with(ops)).await?;
+        if old.is_some() {
+            // What the platform asked of the one before is not asked of this one.
+            holds::release(app, destination(user, &channel)).await?;
+        }
         Ok(CreatedChannel { channel, code })
     })
     .await
@@ -65,13 +73,14 @@ pub async fn delete_channel(app: &App, caller: Option<&BearerCredential>, id: Ch
         let user = account_owner(app, caller, Scope::Write).await?;
         let (row, channel) = find(app, user, id).await?;
         let mut ops = vec![Op::delete(row.key, Condition::Version(row.version))];
-        ops.extend(forget_code(&channel));
+        ops.extend(left_by(app, user, &channel));
         app.commit(Transaction::of_account(app, caller).with(ops)).await
     })
     .await
 }
 
-/// Sends a test message to a channel of the caller. One that arrives makes a broken channel work again.
+/// Sends a test message to a channel of the caller. One that arrives makes a broken channel work again, and sends on what
+/// waits because the platform asked to wait.
 ///
 /// # Errors
 /// As [`delete_channel`]; [`Refusal::ChannelTestFailed`] with what the platform said.
@@ -81,6 +90,9 @@ pub async fn test_channel(app: &App, caller: Option<&BearerCredential>, id: Chan
     let probed = probe::send(app, &channel).await;
     let transaction = Transaction::of_account(app, caller);
     record(app, transaction, &row.key, id, &probed).await?;
+    if probed.arrived() {
+        holds::release(app, destination(user, &channel)).await?;
+    }
     probed.into_result()
 }
 
@@ -98,6 +110,15 @@ async fn record(
         return app.commit(transaction).await;
     }
     app.commit(transaction.with([Op::replace(row.key, row.version, &channel)])).await
+}
+
+/// What goes with a channel: the code that it waits for, and that a chat tells its owner.
+fn left_by(app: &App, user: UserId, channel: &Channel) -> impl Iterator<Item = Op> {
+    forget_code(channel).into_iter().chain(unlink(app, user, channel))
+}
+
+const fn destination(user: UserId, channel: &Channel) -> Destination {
+    Destination::Person(user, Place::Chat(channel.platform))
 }
 
 async fn find(app: &App, user: UserId, id: ChannelId) -> Result<(Row, Channel)> {

@@ -112,7 +112,7 @@ async fn once(app: &App, platform: Platform, address: &str, note: &Note) -> Told
 }
 
 /// What people call a platform.
-pub(super) const fn name(platform: Platform) -> &'static str {
+pub(crate) const fn name(platform: Platform) -> &'static str {
     match platform {
         Platform::Chat1 => "Telegram",
         Platform::Chat2 => "Slack",

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{self, StreamExt as _};
 use jiff::{SignedDuration, Timestamp};
-use svc_domain::notification::delivery::{Batch, Head, Lane, MANY, Outcome, Pending, Verdict};
+use svc_domain::notification::delivery::{Batch, Head, Lane, MANY, Outcome, Pending, Verdict, lease};
 use svc_domain::notification::destination::Destination;
+use svc_domain::notification::preferences::Place;
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::compose::compose;
@@ -14,8 +15,8 @@ use super::enqueue::due;
 use super::target::Target;
 use crate::App;
 use crate::error::{Result, is_conflict};
-use crate::messages::TellBroken;
-use crate::outbox::Outgoing;
+use crate::messages::{Deliver, TellBroken};
+use crate::outbox::{Outgoing, send_now};
 use crate::transaction::Transaction;
 
 /// Batches that one call sends to a destination.
@@ -24,7 +25,7 @@ const AT_MOST: usize = 50;
 const MOST_TOGETHER: usize = 60;
 /// Things of one digest. What a storm brings on top of them comes with the next.
 const MOST_OF_A_DAY: usize = 2_000;
-/// Destinations that the tick sends to at the same time.
+/// Destinations that the tick looks after at the same time.
 const AT_ONCE: usize = 8;
 /// Chats take one message a second.
 const BETWEEN: SignedDuration = SignedDuration::from_secs(1);
@@ -48,7 +49,8 @@ pub async fn deliver(app: &App, destination: Destination) -> Result<Option<Signe
     Ok(Some(SignedDuration::ZERO))
 }
 
-/// Sends everything that is due.
+/// Has workers send everything that is due, within the shares that they have for it. What says that something is due goes
+/// once the queue has the message.
 ///
 /// # Errors
 /// The first failure, after all destinations were tried: the next call goes on.
@@ -62,7 +64,7 @@ pub async fn deliver_due(app: &App) -> Result<()> {
         }
     }
     let sent = stream::iter(rows).map(|(destination, rows)| async move {
-        deliver(app, destination).await?;
+        send_now(app, Deliver { destination }).await?;
         // What became due meanwhile wrote its row again.
         for row in rows {
             let gone = Op::delete(row.key, Condition::Version(row.version));
@@ -155,6 +157,10 @@ impl Waiting {
 async fn step(app: &App, destination: Destination) -> Result<Step> {
     let mut waiting = Waiting::read(app, destination).await?;
     let now = app.now();
+    if let Some(until) = waiting.head.leased_until(now) {
+        // The worker that has it may be gone: whoever comes again then takes it over.
+        return Ok(Step::Wait(until));
+    }
     if let Some(until) = waiting.head.busy_until(now) {
         let held = waiting.head.held_until == Some(until) && waiting.next().is_some_and(|next| next <= until);
         return Ok(if held { Step::Wait(until) } else { Step::Nothing });
@@ -169,10 +175,11 @@ async fn step(app: &App, destination: Destination) -> Result<Step> {
         forget(app, destination, &waiting).await?;
         return Ok(Step::Nothing);
     };
-    let batch = match waiting.head.take_again(now) {
+    let lease = lease(matches!(destination, Destination::Person(_, Place::Mail)));
+    let batch = match waiting.head.take_again(now, lease) {
         Some(batch) => batch,
         None => match waiting.choose(now) {
-            Some((lane, parts)) => waiting.head.begin(app.uuid(), lane, parts, now),
+            Some((lane, parts)) => waiting.head.begin(app.uuid(), lane, parts, (now, now + lease)),
             None => return Ok(Step::Nothing),
         },
     };
@@ -291,7 +298,7 @@ fn sending(destination: Destination, sk: &str) -> svc_storage::Key {
     svc_storage::Key::new(keys::sending_pk(destination), sk)
 }
 
-fn head_op(app: &App, destination: Destination, condition: Condition, head: &Head) -> Op {
+pub(super) fn head_op(app: &App, destination: Destination, condition: Condition, head: &Head) -> Op {
     let expires = (app.now() + REMEMBERED).as_second();
     Op::put(keys::sending_head(destination), condition, head).expiring(expires)
 }

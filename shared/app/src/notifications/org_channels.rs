@@ -7,10 +7,12 @@ use svc_domain::event::{ChannelChange, OrgEvent};
 use svc_domain::ids::{ChannelId, OrgId};
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
+use svc_domain::notification::destination::Destination;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
+use super::holds::{self, SeenChannel};
 use super::probe;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
@@ -43,16 +45,20 @@ pub struct CreatedOrgChannel {
 ///
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
-pub async fn org_channels(app: &App, caller: Caller<'_>) -> Result<(Vec<OrgChannel>, MailStatus)> {
+pub async fn org_channels(
+    app: &App,
+    caller: Caller<'_>,
+) -> Result<(Vec<SeenChannel<OrgChannel>>, MailStatus)> {
     let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
-    Ok((channels_of_org(app, entry.org_id()).await?, mailing::status(app).await?))
+    let channels = channels_of_org(app, entry.org_id()).await?;
+    Ok((holds::seen_of_org(app, entry.org_id(), channels).await?, mailing::status(app).await?))
 }
 
 /// Creates a channel, which is told of nothing yet.
 ///
 /// # Errors
 /// What [`Capability::AdministerOrg`] refuses; [`Refusal::Invalid`]; those of [`make`]; [`Refusal::Conflict`] where there
-/// are too many.
+/// are too many, or another one has the name.
 pub async fn create_org_channel(
     app: &App,
     caller: Caller<'_>,
@@ -61,10 +67,12 @@ pub async fn create_org_channel(
 ) -> Result<CreatedOrgChannel> {
     let entry = administer(app, caller).await?;
     let name = channel_name(name).map_err(|why| Refusal::invalid("name", why))?;
-    if channels_of_org(app, entry.org_id()).await?.len() >= MOST {
+    let others = channels_of_org(app, entry.org_id()).await?;
+    if others.len() >= MOST {
         return Err(Refusal::Conflict("an organization has at most 50 channels; delete one first").into());
     }
     let Made { channel, code, mut ops } = make(app, new, Owner::Org(entry.org_id()))?;
+    demand_name(&others, None, &name)?;
     let channel = OrgChannel { channel, name, modes: BTreeMap::new() };
     ops.push(Op::create(keys::org_channel(entry.org_id(), channel.channel.id), &channel));
     app.commit(Transaction::of(app, &entry).with(ops).telling(told(&channel, ChannelChange::Created)))
@@ -82,13 +90,16 @@ pub async fn change_org_channel(
     caller: Caller<'_>,
     id: ChannelId,
     edit: &OrgChannelEdit,
-) -> Result<OrgChannel> {
+) -> Result<SeenChannel<OrgChannel>> {
     app.decide(|| async {
         let (entry, row, mut channel) = find(app, caller, id).await?;
         let mut errors = FieldErrors::default();
         if let Some(name) = &edit.name
             && let Some(name) = errors.check("name", channel_name(name))
         {
+            if channel.name != name {
+                demand_name(&channels_of_org(app, entry.org_id()).await?, Some(id), &name)?;
+            }
             channel.name = name;
         }
         if let Some(modes) = &edit.modes {
@@ -102,7 +113,8 @@ pub async fn change_org_channel(
         let op = Op::replace(row.key, row.version, &channel);
         let told = told(&channel, ChannelChange::Changed);
         app.commit(Transaction::of(app, &entry).with([op]).telling(told)).await?;
-        Ok(channel)
+        let mut seen = holds::seen_of_org(app, entry.org_id(), vec![channel]).await?;
+        Ok(seen.pop().ok_or(Refusal::NotFound)?)
     })
     .await
 }
@@ -122,7 +134,8 @@ pub async fn delete_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) ->
     .await
 }
 
-/// Sends a test message to a channel. One that arrives makes a broken channel work again.
+/// Sends a test message to a channel. One that arrives makes a broken channel work again, and sends on what waits because
+/// the platform asked to wait.
 ///
 /// # Errors
 /// As [`delete_org_channel`]; [`Refusal::ChannelTestFailed`] with what the platform said.
@@ -137,7 +150,22 @@ pub async fn test_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> R
         }
     }
     app.commit(transaction).await?;
+    if probed.arrived() {
+        holds::release(app, Destination::Channel(entry.org_id(), id)).await?;
+    }
     probed.into_result()
+}
+
+/// Refuses the name of another channel: commands name channels by it, in any case.
+fn demand_name(all: &[OrgChannel], id: Option<ChannelId>, name: &str) -> Result<(), Refusal> {
+    let name = name.to_lowercase();
+    let other = |other: &OrgChannel| Some(other.channel.id) != id && other.name.to_lowercase() == name;
+    if all.iter().any(other) {
+        return Err(Refusal::Conflict(
+            "another channel of this organization has that name: give this one a name of its own",
+        ));
+    }
+    Ok(())
 }
 
 fn told(channel: &OrgChannel, change: ChannelChange) -> OrgEvent {

@@ -21,12 +21,17 @@ pub(super) async fn send(app: &App, channel: &Channel) -> Probed {
         return Probed { outcome, moved: None };
     }
     let base = app.settings.service.base_url.trim_end_matches('/');
-    let text = format!("This channel is connected to {base}. You asked for this test.");
+    let text = format!("This channel works: it is connected to {base}. You asked for this test.");
     let (outcome, moved) = chat::send(app, channel, &Note { parts: Vec::new(), end: Some(text) }).await;
     Probed { outcome, moved }
 }
 
 impl Probed {
+    /// Whether it arrived.
+    pub(super) fn arrived(&self) -> bool {
+        self.outcome == Outcome::Sent
+    }
+
     /// Notes in the channel what came of it. Whether that changes anything.
     pub(super) fn note(&self, channel: &mut Channel) -> bool {
         let before = channel.clone();

@@ -96,7 +96,7 @@ pub async fn get(app: &App, caller: Caller<'_>, id: WebhookId) -> Result<SeenWeb
 /// Makes a webhook.
 ///
 /// # Errors
-/// [`Refusal::Invalid`]; [`Refusal::Conflict`] for too many; what [`Capability::AdministerOrg`] refuses.
+/// [`Refusal::Invalid`]; [`Refusal::Conflict`] for too many, or a name that another one has; what [`Capability::AdministerOrg`] refuses.
 pub async fn create(app: &App, caller: Caller<'_>, new: &NewWebhook) -> Result<WithSecret> {
     app.decide(|| async {
         let (entry, mut loaded) = enter(app, caller).await?;
@@ -121,6 +121,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewWebhook) -> Result<W
             disabled: None,
         };
         check(app, &entry, &mut webhook, None).await?;
+        loaded.demand_name(id, &webhook.name)?;
         loaded.webhooks.webhooks.push(webhook.clone());
         let event = OrgEvent::Webhook(webhook.id, webhook.name.clone(), WebhookChange::Created);
         let mut transaction = Transaction::of(app, &entry).with([loaded.saved()]).telling(event);
@@ -134,7 +135,8 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewWebhook) -> Result<W
 /// Changes a webhook. It tells what the caller may see from then on. Enabling it begins anew.
 ///
 /// # Errors
-/// [`Refusal::StaleVersion`], [`Refusal::Invalid`], [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
+/// [`Refusal::StaleVersion`], [`Refusal::Invalid`], [`Refusal::NotFound`]; [`Refusal::Conflict`] for a name that another
+/// one has; what [`Capability::AdministerOrg`] refuses.
 pub async fn update(app: &App, caller: Caller<'_>, id: WebhookId, edit: &WebhookEdit) -> Result<SeenWebhook> {
     app.decide(|| async {
         let (entry, mut loaded) = enter(app, caller).await?;
@@ -164,6 +166,9 @@ pub async fn update(app: &App, caller: Caller<'_>, id: WebhookId, edit: &Webhook
         webhook.saved_by = entry.actor().clone();
         check(app, &entry, webhook, Some(&before)).await?;
         let webhook = webhook.clone();
+        if webhook.name != before.name {
+            loaded.demand_name(id, &webhook.name)?;
+        }
         let event = OrgEvent::Webhook(id, webhook.name.clone(), WebhookChange::Changed);
         app.commit(Transaction::of(app, &entry).with([loaded.saved()]).telling(event)).await?;
         Ok(SeenWebhook::of(app, webhook))

@@ -22,8 +22,10 @@ use super::channel::{FAILING, FAILURES};
 use super::{Entry, News, NotificationKind};
 use crate::word::word_enum;
 
-/// How long a worker may take for an attempt.
-pub const LEASE: SignedDuration = SignedDuration::from_mins(2);
+/// How long a worker may take for an attempt by mail: handing a mail over is given up after 45 seconds.
+const MAILING: SignedDuration = SignedDuration::from_secs(60);
+/// How long it may take elsewhere: a request is given up after 10 seconds, and a chat that moved takes two.
+const POSTING: SignedDuration = SignedDuration::from_secs(30);
 /// How long a batch is tried.
 pub const GIVEN_UP: SignedDuration = SignedDuration::from_hours(24);
 /// For how long news by mail about one thing are gathered.
@@ -91,6 +93,11 @@ impl Pending {
     }
 }
 
+/// How long a worker may take for an attempt at this place. What it holds when it dies waits for so long.
+pub const fn lease(by_mail: bool) -> SignedDuration {
+    if by_mail { MAILING } else { POSTING }
+}
+
 /// When news of this kind are due by mail: what waits for a person goes at once, the rest is gathered.
 pub fn due_by_mail(kind: NotificationKind, now: Timestamp) -> Timestamp {
     use NotificationKind::{Mentioned, RunNeedsInput, WikiMentioned};
@@ -130,6 +137,9 @@ pub struct Batch {
     pub begun: Timestamp,
     /// Until when nobody else tries.
     pub free_at: Timestamp,
+    /// Whether that is because a worker is at it, rather than for a pause between two attempts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leased: bool,
     /// Whether all is over with it but that what is left of its parts has to be taken away.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub over: bool,
@@ -166,18 +176,46 @@ pub enum Verdict {
 impl Head {
     /// Takes the batch that is on its way for another attempt; `None` while somebody else may be at it, or where there is
     /// none.
-    pub fn take_again(&mut self, now: Timestamp) -> Option<Batch> {
+    pub fn take_again(&mut self, now: Timestamp, lease: SignedDuration) -> Option<Batch> {
         let batch = self.batch.as_mut().filter(|batch| batch.free_at <= now && !batch.over)?;
         batch.attempt += 1;
-        batch.free_at = now + LEASE;
+        batch.free_at = now + lease;
+        batch.leased = true;
         Some(batch.clone())
     }
 
-    /// Begins a batch.
-    pub fn begin(&mut self, id: Uuid, lane: Lane, parts: BTreeMap<String, u64>, now: Timestamp) -> Batch {
-        let batch = Batch { id, lane, parts, attempt: 1, begun: now, free_at: now + LEASE, over: false };
+    /// Begins a batch, which nobody else tries until then.
+    pub fn begin(
+        &mut self,
+        id: Uuid,
+        lane: Lane,
+        parts: BTreeMap<String, u64>,
+        (now, free_at): (Timestamp, Timestamp),
+    ) -> Batch {
+        let batch = Batch { id, lane, parts, attempt: 1, begun: now, free_at, leased: true, over: false };
         self.batch = Some(batch.clone());
         batch
+    }
+
+    /// Until when a worker has what is on its way, which may be gone.
+    pub fn leased_until(&self, now: Timestamp) -> Option<Timestamp> {
+        self.batch.as_ref().filter(|batch| batch.leased && batch.free_at > now).map(|batch| batch.free_at)
+    }
+
+    /// Until when the platform asked to wait with what is on its way. The pause between two messages is no such thing.
+    pub fn held_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let waits = self.batch.as_ref().is_some_and(|batch| !batch.over && !batch.leased);
+        self.held_until.filter(|until| waits && *until > now)
+    }
+
+    /// Ends that wait, because a message arrived meanwhile. Whether there was one.
+    pub fn release(&mut self, now: Timestamp) -> bool {
+        let held = self.held_until(now).is_some();
+        if let Some(batch) = self.batch.as_mut().filter(|_| held) {
+            batch.free_at = now;
+            self.held_until = None;
+        }
+        held
     }
 
     /// Until when nothing can be sent: somebody is at it, or the platform asked to wait.
@@ -189,6 +227,7 @@ impl Head {
     /// What an attempt comes to. `chance`, from 0 to 255, spreads attempts after failures by a fifth.
     pub fn settle(&mut self, outcome: Outcome, now: Timestamp, chance: u8) -> Verdict {
         let Some(batch) = &mut self.batch else { return Verdict::Done };
+        batch.leased = false;
         let verdict = match outcome {
             Outcome::Sent => {
                 self.failures = 0;
@@ -256,16 +295,17 @@ fn delay(attempts: u32, chance: u8) -> SignedDuration {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{GIVEN_UP, Head, LEASE, Lane, Outcome, Verdict, delay};
+    use super::{GIVEN_UP, Head, Lane, Outcome, Verdict, delay, lease};
     use jiff::{SignedDuration, Timestamp};
     use proptest::prelude::{any, prop, proptest};
     use uuid::Uuid;
 
     const START: Timestamp = Timestamp::UNIX_EPOCH;
+    const LEASE: SignedDuration = lease(false);
 
     fn begun() -> Head {
         let mut head = Head::default();
-        head.begin(Uuid::nil(), Lane::Now, BTreeMap::new(), START);
+        head.begin(Uuid::nil(), Lane::Now, BTreeMap::new(), (START, START + LEASE));
         head
     }
 
@@ -284,10 +324,10 @@ mod tests {
     fn a_batch_that_its_worker_left_is_taken_again_under_its_id_after_the_lease() {
         let mut head = begun();
         assert_eq!(head.busy_until(START), Some(START + LEASE));
-        assert_eq!(head.take_again(START + LEASE - SignedDuration::from_secs(1)), None);
-        let again = head.take_again(START + LEASE).unwrap();
+        assert_eq!(head.take_again(START + LEASE - SignedDuration::from_secs(1), LEASE), None);
+        let again = head.take_again(START + LEASE, LEASE).unwrap();
         assert_eq!((again.id, again.attempt), (Uuid::nil(), 2));
-        assert_eq!(head.take_again(START + LEASE), None, "one at a time");
+        assert_eq!(head.take_again(START + LEASE, LEASE), None, "one at a time");
     }
 
     #[test]
@@ -299,12 +339,12 @@ mod tests {
                 verdict => break verdict,
             }
             attempts += 1;
-            head.take_again(now).unwrap();
+            head.take_again(now, LEASE).unwrap();
         };
         assert_eq!(verdict, Verdict::Broken("no answer".into()));
         head.clear(1);
         assert!(attempts >= 10 && now.duration_since(START) >= GIVEN_UP, "{attempts}");
-        head.begin(Uuid::nil(), Lane::Now, BTreeMap::new(), now);
+        head.begin(Uuid::nil(), Lane::Now, BTreeMap::new(), (now, now + LEASE));
         assert_eq!(head.settle(Outcome::Sent, now, 0), Verdict::Done);
         assert_eq!((head.failures, head.failing_since), (0, None));
     }
@@ -318,7 +358,20 @@ mod tests {
             Verdict::Again(until)
         );
         assert_eq!((head.busy_until(START), head.failures), (Some(until), 0));
-        assert_eq!(head.take_again(until).unwrap().attempt, 1);
+        assert_eq!((head.held_until(START), head.leased_until(START)), (Some(until), None));
+        assert_eq!(head.take_again(until, LEASE).unwrap().attempt, 1);
+    }
+
+    #[test]
+    fn a_hold_is_released_and_a_lease_is_not() {
+        let mut head = begun();
+        assert_eq!((head.release(START), head.leased_until(START)), (false, Some(START + LEASE)));
+        head.settle(Outcome::Later(SignedDuration::from_hours(1)), START, 0);
+        assert!(head.release(START) && !head.release(START));
+        assert_eq!((head.busy_until(START), head.held_until(START)), (None, None));
+        assert_eq!(head.take_again(START, LEASE).unwrap().attempt, 1);
+        head.settle(away(), START, 0);
+        assert!(!head.release(START), "what failed waits for its next attempt");
     }
 
     #[test]
@@ -333,10 +386,10 @@ mod tests {
     fn what_many_things_leave_is_taken_away_bit_by_bit_and_never_sent_again() {
         let mut head = Head::default();
         let parts: BTreeMap<String, u64> = (0..5).map(|n| (format!("DIGEST#{n}"), n)).collect();
-        head.begin(Uuid::nil(), Lane::Digest, parts, START);
+        head.begin(Uuid::nil(), Lane::Digest, parts, (START, START + LEASE));
         assert_eq!(head.clear(2), BTreeMap::new(), "it is on its way");
         head.settle(Outcome::Sent, START, 0);
-        assert_eq!((head.take_again(START + LEASE), head.busy_until(START)), (None, None));
+        assert_eq!((head.take_again(START + LEASE, LEASE), head.busy_until(START)), (None, None));
         let taken: Vec<usize> =
             std::iter::from_fn(|| head.is_to_clear().then(|| head.clear(2).len())).collect();
         assert_eq!((taken, head.batch), (vec![2, 2, 1], None));
@@ -363,7 +416,7 @@ mod tests {
                 if let Verdict::Again(at) = head.settle(outcome, now, chance) {
                     assert!(at > now);
                     now = at;
-                    assert!(head.take_again(now).is_some() && head.take_again(now).is_none());
+                    assert!(head.take_again(now, LEASE).is_some() && head.take_again(now, LEASE).is_none());
                 }
             }
             head.clear(1);

@@ -9,15 +9,17 @@ use svc_api::notifications::{
 };
 use svc_app::Settings;
 use svc_app::mailing::MailStatus;
-use svc_app::notifications::{ConnectCode, CreatedChannel, CreatedOrgChannel, NewChannel, OrgChannelEdit};
+use svc_app::notifications::{
+    ConnectCode, CreatedChannel, CreatedOrgChannel, NewChannel, OrgChannelEdit, SeenChannel,
+};
 use svc_domain::notification::NotificationKind;
-use svc_domain::notification::channel::{Channel, Mode, ORG_WIDE, OrgChannel};
+use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel};
 use svc_domain::refusal::{FieldErrors, Refusal};
 
 use crate::words::{Word as _, check, read};
 
 /// The channels of a person.
-pub fn channels(settings: &Settings, channels: Vec<Channel>) -> NotificationChannels {
+pub fn channels(settings: &Settings, channels: Vec<SeenChannel>) -> NotificationChannels {
     let bot = settings.notifications.bot().map(str::to_owned);
     NotificationChannels {
         chat1_available: bot.is_some(),
@@ -26,13 +28,14 @@ pub fn channels(settings: &Settings, channels: Vec<Channel>) -> NotificationChan
     }
 }
 
-fn channel(channel: Channel) -> NotificationChannel {
+fn channel(SeenChannel { channel, held_until }: SeenChannel) -> NotificationChannel {
     NotificationChannel {
         id: channel.id.to_string(),
         platform: channel.platform.sent(),
         status: channel.status.sent(),
         target: channel.target,
         last_error: channel.last_error,
+        held_until,
         connected_at: channel.connected_at,
         created_at: channel.created_at,
     }
@@ -48,7 +51,7 @@ pub fn new_channel(new: NewNotificationChannel) -> Result<NewChannel, Refusal> {
 
 /// A channel that was created.
 pub fn created(made: CreatedChannel) -> CreatedNotificationChannel {
-    with_code(channel(made.channel), made.code)
+    with_code(channel(SeenChannel { channel: made.channel, held_until: None }), made.code)
 }
 
 fn with_code<C>(channel: C, code: Option<ConnectCode>) -> CreatedNotificationChannel<C> {
@@ -62,7 +65,7 @@ fn with_code<C>(channel: C, code: Option<ConnectCode>) -> CreatedNotificationCha
 /// The channels of an organization.
 pub fn org_channels(
     settings: &Settings,
-    (channels, mail): (Vec<OrgChannel>, MailStatus),
+    (channels, mail): (Vec<SeenChannel<OrgChannel>>, MailStatus),
 ) -> OrgNotificationChannels {
     let bot = settings.notifications.bot().map(str::to_owned);
     OrgNotificationChannels {
@@ -80,7 +83,8 @@ fn mail_status(MailStatus { available, failing }: MailStatus) -> wire::MailStatu
 }
 
 /// A channel of an organization.
-pub fn org_channel(OrgChannel { channel, name, modes }: OrgChannel) -> OrgNotificationChannel {
+pub fn org_channel(SeenChannel { channel, held_until }: SeenChannel<OrgChannel>) -> OrgNotificationChannel {
+    let OrgChannel { channel, name, modes } = channel;
     OrgNotificationChannel {
         id: channel.id.to_string(),
         name,
@@ -89,6 +93,7 @@ pub fn org_channel(OrgChannel { channel, name, modes }: OrgChannel) -> OrgNotifi
         target: channel.target,
         modes: modes.into_iter().map(|(kind, mode)| (kind.as_str().to_owned(), mode.sent())).collect(),
         last_error: channel.last_error,
+        held_until,
         connected_at: channel.connected_at,
         created_at: channel.created_at,
     }
@@ -104,7 +109,7 @@ pub fn new_org_channel(new: NewOrgNotificationChannel) -> Result<(String, NewCha
 
 /// A channel of an organization that was created.
 pub fn created_org_channel(made: CreatedOrgChannel) -> CreatedNotificationChannel<OrgNotificationChannel> {
-    with_code(org_channel(made.channel), made.code)
+    with_code(org_channel(SeenChannel { channel: made.channel, held_until: None }), made.code)
 }
 
 /// What changes of a channel of an organization.

@@ -46,6 +46,16 @@ pub fn channel_code(hash: &str) -> Key {
     Key::new(format!("CHATCODE#{hash}"), "CHANNEL")
 }
 
+/// Partition of the people whom a private chat tells, by the name of the chat.
+pub fn chat_links_pk(name: &str) -> String {
+    format!("CHAT#{name}")
+}
+
+/// That a private chat tells a person.
+pub fn chat_link(name: &str, user: UserId) -> Key {
+    Key::new(chat_links_pk(name), format!("USER#{user}"))
+}
+
 /// What an agent asked a person in a chat, by the id that its buttons carry.
 pub fn chat_ask(id: &str) -> Key {
     Key::new(format!("CHATASK#{id}"), "ASK")

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { problemOf } from '@/api/problem';
 import type { Channel, Platform } from '@/data/notifications';
 import { plain } from '@/lib/text';
+import { clockTime } from '@/lib/times';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
@@ -19,7 +20,7 @@ interface ChannelRowProps {
   type: Platform;
   /** Its own name; of a person's channel, the platform's. */
   name?: string;
-  channel: Pick<Channel, 'status' | 'target' | 'lastError' | 'connectedAt'> | undefined;
+  channel: Pick<Channel, 'status' | 'target' | 'lastError' | 'connectedAt' | 'heldUntil'> | undefined;
   /** Why it cannot be connected at all. */
   unavailable?: string | undefined;
   frozen?: string | undefined;
@@ -37,6 +38,7 @@ export function ChannelRow(props: ChannelRowProps) {
   const [busy, setBusy] = useState(false);
   const [asked, ask] = useState(false);
   const broken = channel?.status === 'broken';
+  const held = channel?.status === 'active' && channel.heldUntil;
   const send = async () => {
     setBusy(true);
     try {
@@ -56,8 +58,12 @@ export function ChannelRow(props: ChannelRowProps) {
       dimmed={!channel}
       tags={
         channel && (
-          <Chip tone={TONES[channel.status as keyof typeof TONES] ?? 'neutral'}>
-            {channel.status in TONES ? t(`status_${channel.status as 'active'}`) : channel.status}
+          <Chip tone={held ? 'warn' : (TONES[channel.status as keyof typeof TONES] ?? 'neutral')}>
+            {held
+              ? t('held')
+              : channel.status in TONES
+                ? t(`status_${channel.status as 'active'}`)
+                : channel.status}
           </Chip>
         )
       }
@@ -71,6 +77,7 @@ export function ChannelRow(props: ChannelRowProps) {
           ) : (
             unavailable
           )}
+          {held && <span className={styles.broken}>{t('heldUntil', { at: clockTime(held) })}</span>}
           {broken && (
             <span className={styles.broken}>
               {channel.lastError && <>{t('brokenWhy', { why: plain(channel.lastError) })} </>}

@@ -52,6 +52,8 @@ export const t = messages({
   status_pending: 'Waiting for its code',
   status_active: 'Connected',
   status_broken: 'Broken',
+  held: 'Waits',
+  heldUntil: 'The platform takes nothing until {at}. A test that arrives ends that.',
   brokenWhy: 'Nothing arrives there: {why}',
   brokenMend: 'Mend it there and send a test, or connect it again.',
   test: 'Send a test',

@@ -128,6 +128,39 @@ it('what happens is sent, what fails waits with its reason, and is sent again by
   expect(new Set(ids).size).toBe(1);
 });
 
+it('what it cannot send, and why, stands with the delivery and with the webhook', async () => {
+  const { page } = ada;
+  status = 500;
+  const before = received.length;
+  const { key } = await service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', {
+    type: 'task',
+    title: 'Greet in Latin',
+  });
+  await expect.poll(() => received.length, { timeout: PATIENCE }).toBeGreaterThan(before);
+  status = 200;
+  await service.api('DELETE', `/orgs/demo/items/${key}`);
+  await page.reload();
+  const log = page.getByRole('list', { name: 'Deliveries of n8n' });
+  const delivery = log.getByRole('listitem').filter({ hasText: key });
+  await delivery.getByRole('button', { name: 'Send again' }).click();
+  await delivery.getByText('Skipped', { exact: true }).waitFor();
+  await delivery.getByText(/gone/).waitFor();
+  await picture(page, 'webhook-skipped');
+  // A key is lost with a restore only: the answer says so here.
+  const problem = 'It sends nothing, because its secret cannot be read. Rotate the secret.';
+  await page.route('**/api/v1/orgs/demo/webhooks', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: [{ ...(await answer.json())[0], problem }] });
+  });
+  await page.reload();
+  await row('n8n').getByText('Sends nothing').waitFor();
+  await row('n8n').getByText(problem).waitFor();
+  await accessible(page, 'a webhook that cannot sign');
+  await picture(page, 'webhook-problem');
+  await page.unroute('**/api/v1/orgs/demo/webhooks');
+  await page.reload();
+});
+
 it('a new secret signs beside the old one', async () => {
   const { page } = ada;
   await choose('n8n', 'New secret');

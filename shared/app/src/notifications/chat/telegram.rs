@@ -22,10 +22,10 @@ pub(super) fn method(app: &App, method: &str) -> String {
 pub(super) fn message(chat: &str, note: &Note) -> Value {
     let mut text = String::new();
     let mut buttons = Vec::new();
-    for part in &note.parts {
+    for (told, part) in note.parts.iter().enumerate() {
         let block = block(part);
         if text.chars().count() + block.chars().count() > LONGEST {
-            text.push_str("\n\n…");
+            text.push_str(&format!("\n\nand {} more", note.parts.len() - told));
             break;
         }
         if !text.is_empty() {
@@ -40,7 +40,10 @@ pub(super) fn message(chat: &str, note: &Note) -> Value {
         }
     }
     if let Some(end) = &note.end {
-        text.push_str(&format!("\n\n{}", escaped(end)));
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&escaped(end));
     }
     let mut body = json!({
         "chat_id": chat, "text": text, "parse_mode": "HTML", "link_preview_options": { "is_disabled": true },
@@ -118,7 +121,16 @@ mod tests {
     fn a_long_message_stays_within_the_platforms_limit() {
         let part = Part { title: "<".repeat(600), summary: "&".repeat(900), ..Part::default() };
         let body = message("7", &Note { parts: vec![part; 100], end: None });
-        assert!(body["text"].as_str().unwrap().chars().count() <= 4_096);
+        let text = body["text"].as_str().unwrap();
+        assert!(text.chars().count() <= 4_096);
+        let told = text.matches("<b>").count();
+        assert!(text.ends_with(&format!("\n\nand {} more", 100 - told)), "{text}");
+    }
+
+    #[test]
+    fn a_message_that_is_one_sentence_begins_with_it() {
+        let body = message("7", &Note { parts: Vec::new(), end: Some("Hello".into()) });
+        assert_eq!(body["text"], "Hello");
     }
 
     #[test]

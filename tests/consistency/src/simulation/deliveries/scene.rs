@@ -119,7 +119,9 @@ impl Scene<'_> {
         let hers = Some(&self.homes.hers);
         let wanted = if place == 1 { Platform::Chat2 } else { Platform::Chat3 };
         let channels = notifications::channels(app, hers).await?;
-        let Some(channel) = channels.iter().find(|one| one.platform == wanted) else { return Ok(()) };
+        let Some(channel) = channels.iter().map(|one| &one.channel).find(|one| one.platform == wanted) else {
+            return Ok(());
+        };
         notifications::test_channel(app, hers, channel.id).await?;
         if self.office.is_gone(place) {
             self.miss(place);
@@ -133,12 +135,12 @@ impl Scene<'_> {
         self.office.clear_up();
         for _ in 0..ROUNDS {
             drop(outbox::sweep(app).await);
+            self.act(&Act::Tick, app, 0).await;
             // What died comes again after a while.
             for _ in 0..2 {
                 self.act(&Act::Work(false), app, 0).await;
                 self.clock.advance(SignedDuration::from_mins(2));
             }
-            self.act(&Act::Tick, app, 0).await;
             if self.queue.is_empty() && self.memory.each("TOSEND#", |_| Some(())).is_empty() {
                 break;
             }

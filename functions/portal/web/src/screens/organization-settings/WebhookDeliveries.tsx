@@ -94,7 +94,7 @@ interface DeliveryRowProps {
 function DeliveryRow({ slug, delivery, refusal, replay }: DeliveryRowProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
-  const { state, attempts, itemKey, nextAttemptAt } = delivery;
+  const { state, attempts, itemKey, nextAttemptAt, skippedReason } = delivery;
   const event = eventName(delivery.event);
   const face = FACES[state as keyof typeof FACES];
   const again = async () => {
@@ -106,14 +106,10 @@ function DeliveryRow({ slug, delivery, refusal, replay }: DeliveryRowProps) {
     <Row
       glyph={<Icon of={face?.icon ?? Clock} size={14} />}
       title={event}
-      tags={
-        <Chip tone={face?.tone ?? 'neutral'} {...(state === 'skipped' && { title: t('skippedWhy') })}>
-          {face ? t(`state_${state as 'sent'}`) : state}
-        </Chip>
-      }
+      tags={<Chip tone={face?.tone ?? 'neutral'}>{face ? t(`state_${state as 'sent'}`) : state}</Chip>}
       detail={[
         itemKey && <ItemLink key="item" slug={slug} itemKey={itemKey} />,
-        attempts.length > 0 && lineOf(attempts.at(-1)),
+        skippedReason ? plain(skippedReason) : attempts.length > 0 && lineOf(attempts.at(-1)),
         attempts.length > 1 && (
           <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
             {t('attemptCount', { n: attempts.length })}

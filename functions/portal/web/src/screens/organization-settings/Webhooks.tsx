@@ -118,6 +118,8 @@ function WebhookRow({ slug, webhook, frozen, ask }: WebhookRowProps) {
       tags={
         webhook.disabled ? (
           <Chip tone="bad">{t('disabled')}</Chip>
+        ) : webhook.problem ? (
+          <Chip tone="bad">{t('silent')}</Chip>
         ) : (
           webhook.failingSince && <Chip tone="warn">{t('failing')}</Chip>
         )
@@ -152,7 +154,7 @@ function WebhookRow({ slug, webhook, frozen, ask }: WebhookRowProps) {
 
 /** What its owner should know of it. */
 function State({
-  webhook: { disabled, disabledReason, failingSince, formerSecretUntil },
+  webhook: { disabled, disabledReason, problem, failingSince, formerSecretUntil },
 }: {
   webhook: Webhook;
 }) {
@@ -160,6 +162,7 @@ function State({
     return (
       <span className={broken.broken}>{t('disabledBecause', { why: plain(disabledReason ?? '') })}</span>
     );
+  if (problem) return <span className={broken.broken}>{plain(problem)}</span>;
   if (failingSince)
     return <span className={broken.broken}>{t('failingSince', { at: clockTime(failingSince) })}</span>;
   if (formerSecretUntil && Date.parse(formerSecretUntil) > Date.now())

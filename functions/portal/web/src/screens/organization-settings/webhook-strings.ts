@@ -20,6 +20,7 @@ export const t = messages({
 
   disabled: 'Disabled',
   failing: 'Failing',
+  silent: 'Sends nothing',
   disabledBecause: '{why} It sends nothing until you enable it.',
   failingSince: 'Nothing has arrived since {at}. After three days it is disabled.',
   formerUntil: 'The secret before signs as well until {at}.',
@@ -75,7 +76,6 @@ export const t = messages({
   state_sent: 'Sent',
   state_failed: 'Failed',
   state_skipped: 'Skipped',
-  skippedWhy: 'There was nothing to send: what it was about is gone, or is not for this webhook.',
   answered: 'Answered {status}',
   attemptCount: '{n, plural, one {1 attempt} other {# attempts}}',
   nextAttempt: 'next attempt {at}',
