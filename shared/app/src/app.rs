@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use svc_storage::{Blobs, Commit, Op, Queue, Table};
 use uuid::Uuid;
 
-use crate::budget::{Budgets, HeldAnswers, Payers};
+use crate::budget::{Budgets, HeldAnswers, Payers, Places};
 use crate::error::{Result, is_conflict};
 use crate::factory::RunLists;
 use crate::feed_clock::FeedClock;
@@ -46,6 +46,8 @@ pub struct App {
     pub payers: Payers,
     /// The answers that this process holds open.
     pub held: Arc<HeldAnswers>,
+    /// The places of accounts among the requests that this process answers.
+    pub places: Places,
     /// Places of changes in feeds.
     pub feed_clock: Arc<FeedClock>,
     /// Whether the store takes writes.
@@ -120,6 +122,7 @@ impl App {
             budgets: Budgets::default(),
             payers: Payers::default(),
             held: Arc::default(),
+            places: Places::default(),
             feed_clock: Arc::default(),
             health: Health::default(),
             notifier: Notifier::default(),

@@ -12,6 +12,7 @@
 //! 5. While the store accepts no writes, each process counts alone, in memory: a full disk must not stop readers.
 //!
 //! Whose budget a request is counted against: [`payer`]. How many answers an account may hold open: [`held`].
+//! How many of its requests are answered at once: [`places`].
 //! How many strangers it may mail: [`strangers`].
 //!
 //! [`Table::increment`]: svc_storage::Table::increment
@@ -20,6 +21,7 @@ mod held;
 mod leases;
 mod payer;
 mod payers;
+mod places;
 mod strangers;
 
 use std::net::IpAddr;
@@ -35,6 +37,7 @@ pub use leases::Budgets;
 use leases::Spent;
 pub use payer::{Purpose, admit, admit_delivery};
 pub use payers::{Payer, Payers};
+pub use places::{AT_ONCE, Admission, Places};
 pub(crate) use strangers::spend_mail;
 
 /// Spends one request of a subject's budget.

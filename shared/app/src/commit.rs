@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::App;
 use crate::derive::{Derived, derive, made, wake};
 use crate::error::{Error, Result};
+use crate::feed_clock::Place;
 use crate::transaction::Transaction;
 
 /// How often a commit is repeated under its token when the engine did not answer.
@@ -21,7 +22,7 @@ impl App {
     /// As [`Table::commit`]; [`Error::Repeated`] when another request has carried out the work of the same
     /// idempotency key.
     pub async fn commit(&self, transaction: Transaction) -> Result<()> {
-        let Transaction { mut ops, occurrences, reservation, has_webhooks, .. } = transaction;
+        let Transaction { mut ops, occurrences, reservation, has_webhooks, mut places, .. } = transaction;
         let id = self.uuid();
         let Derived { ops: derived, messages } = derive(self, &occurrences, has_webhooks, id);
         ops.extend(derived);
@@ -31,7 +32,13 @@ impl App {
         let claimed = ops.len();
         let claims = claim.is_some();
         ops.extend(claim);
-        match self.send(ops, id).await {
+        places.iter_mut().for_each(Place::send);
+        let sent = self.send(ops, id).await;
+        // Of what the store does not answer, the places stay open.
+        if !matches!(sent, Err(StorageError::Unavailable(_))) {
+            places.into_iter().for_each(Place::settle);
+        }
+        match sent {
             Err(StorageError::Conflict { op, .. }) if claims && op == claimed => return Err(Error::Repeated),
             sent => sent?,
         }

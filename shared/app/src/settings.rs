@@ -22,6 +22,8 @@ pub struct Settings {
     pub claims: Claims,
     /// Request budgets.
     pub rate_limits: RateLimits,
+    /// How much one account or organization may have.
+    pub limits: Limits,
     /// How people are told of things outside the service.
     pub notifications: Notifications,
     /// How long things are kept.
@@ -192,6 +194,8 @@ impl Claims {
 pub struct RateLimits {
     /// Requests per IP address, or per token when one is presented.
     pub requests_per_minute: u32,
+    /// How many tokens' requests a person may make under all tokens and sessions together.
+    pub tokens_worth_per_account: u32,
     /// Requests to sign-in routes per IP address.
     pub authentication_per_minute: u32,
     /// Requests per runner secret: enough for the heartbeats and log batches of 16 runs at once.
@@ -207,11 +211,37 @@ impl Default for RateLimits {
     fn default() -> Self {
         Self {
             requests_per_minute: 300,
+            tokens_worth_per_account: 3,
             authentication_per_minute: 10,
             runner_per_minute: 6_000,
             invitations_per_hour: 20,
             invitations_per_day: 100,
         }
+    }
+}
+
+impl RateLimits {
+    /// Requests that a person may make in a minute under all tokens and sessions together.
+    pub const fn account_per_minute(&self) -> u32 {
+        self.requests_per_minute.saturating_mul(self.tokens_worth_per_account)
+    }
+}
+
+/// How much one account or organization may have. What is there already stays when a limit is lowered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct Limits {
+    /// Access tokens of a person.
+    pub tokens_per_account: u32,
+    /// Organizations that a person belongs to and still makes another.
+    pub organizations_per_account: u32,
+    /// Runners of an organization.
+    pub runners_per_organization: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { tokens_per_account: 100, organizations_per_account: 50, runners_per_organization: 1_000 }
     }
 }
 

@@ -14,7 +14,7 @@ use svc_storage::Op;
 
 use crate::App;
 use crate::entry::{BearerCredential, Entry};
-use crate::feed_clock::FeedClock;
+use crate::feed_clock::{FeedClock, Place};
 use crate::idempotency::Reservation;
 use crate::tracker::ItemChange;
 
@@ -25,7 +25,9 @@ pub struct Transaction {
     org: Option<OrgId>,
     by: Option<Actor>,
     at: Timestamp,
-    places: Arc<FeedClock>,
+    feed_clock: Arc<FeedClock>,
+    /// The places of its items in their feeds.
+    pub(crate) places: Vec<Place>,
     pub(crate) reservation: Option<Arc<Reservation>>,
     /// Whether its organization may have webhooks.
     pub(crate) has_webhooks: bool,
@@ -39,7 +41,8 @@ impl Transaction {
             org,
             by,
             at: app.now(),
-            places: Arc::clone(&app.feed_clock),
+            feed_clock: Arc::clone(&app.feed_clock),
+            places: Vec::new(),
             reservation: None,
             has_webhooks: true,
             ops: Vec::new(),
@@ -126,7 +129,8 @@ impl Transaction {
 
     /// Writes an item, with what is told of it; answers the item as it is written.
     pub fn save(&mut self, change: ItemChange) -> Item {
-        let saved = change.saved(self.at, &self.places);
+        let saved = change.saved(self.at, &self.feed_clock);
+        self.places.push(saved.place);
         self.ops.push(saved.op);
         let item = saved.item.after.clone();
         self.tell(Event::ItemSaved(Box::new(saved.item)));

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug};
+use svc_domain::ids::{ItemKey, OrgId, OrgSlug, UserId};
 use tokio::sync::Mutex;
 
 use crate::in_use::InUse;
@@ -17,6 +17,8 @@ pub struct Turns {
     of_links: InUse<OrgSlug, Mutex<()>>,
     of_counts: InUse<(OrgSlug, ItemKey), Mutex<()>>,
     of_starts: InUse<OrgId, Mutex<()>>,
+    of_people: InUse<UserId, Mutex<()>>,
+    of_runners: InUse<OrgId, Mutex<()>>,
 }
 
 impl Turns {
@@ -33,5 +35,15 @@ impl Turns {
     /// To begin a run of an organization that has budgets: one row guards them all.
     pub(crate) fn of_starts(&self, org: OrgId) -> Turn {
         self.of_starts.get(org, Mutex::default)
+    }
+
+    /// To make what a person may have a number of: tokens and organizations.
+    pub(crate) fn of_person(&self, user: UserId) -> Turn {
+        self.of_people.get(user, Mutex::default)
+    }
+
+    /// To make runners of an organization, which has a number of them at most.
+    pub(crate) fn of_runners(&self, org: OrgId) -> Turn {
+        self.of_runners.get(org, Mutex::default)
     }
 }

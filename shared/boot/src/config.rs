@@ -113,13 +113,14 @@ pub enum LogFormat {
     Json,
 }
 
-const SECTIONS: [&str; 17] = [
+const SECTIONS: [&str; 18] = [
     "Attachments",
     "Authentication",
     "Automation",
     "Billing",
     "Claims",
     "CodeHost",
+    "Limits",
     "Logging",
     "Mail",
     "Memory",

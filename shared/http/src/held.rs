@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use svc_app::App;
-use svc_app::budget::{Account, Hold};
+use svc_app::budget::{Account, Admission, Hold};
 
 use crate::error::ApiError;
 use crate::problems::RATE_LIMITED;
@@ -35,13 +35,19 @@ impl fmt::Debug for Held {
 #[derive(Clone, Default)]
 pub struct Holder {
     account: Option<Account>,
+    admission: Option<Admission>,
     line: Option<Line>,
 }
 
 impl Holder {
     /// Of the request that has these parts.
     pub fn of(parts: &Parts) -> Self {
-        Self { account: parts.extensions.get().cloned(), line: parts.extensions.get().cloned() }
+        let extensions = &parts.extensions;
+        Self {
+            account: extensions.get().cloned(),
+            admission: extensions.get().cloned(),
+            line: extensions.get().cloned(),
+        }
     }
 
     /// Holds the answer open.
@@ -54,6 +60,9 @@ impl Holder {
             return Ok(Held { _of_account: None, _of_connection: None });
         };
         let hold = app.held.hold(account).ok_or_else(|| too_many(account))?;
+        if let Some(admission) = &self.admission {
+            admission.leave();
+        }
         let holding = self.line.as_ref().map(|line| line.hold(account.name()));
         Ok(Held { _of_account: Some(hold), _of_connection: holding })
     }

@@ -104,7 +104,16 @@ async fn admitted(
             if let Some(account) = account {
                 request.extensions_mut().insert(account);
             }
+            // Kept until the answer is made, unless that is held open.
+            let admission = match name.as_ref().filter(|_| reads(&request)) {
+                Some(name) => Some(app.places.admit(name).await),
+                None => None,
+            };
+            if let Some(admission) = &admission {
+                request.extensions_mut().insert(admission.clone());
+            }
             let answer = heavy::answering(name.as_ref(), idempotent(&app, &routes, request, next)).await;
+            drop(admission);
             let answer = match session {
                 Some(session) => session.remove_if_ended(&app, answer).await,
                 None => answer,
@@ -113,6 +122,11 @@ async fn admitted(
         }
         Err(error) => error.into_response(),
     }
+}
+
+/// Whether a request is one of those of which an account has few answered at once.
+fn reads(request: &Request) -> bool {
+    request.method().is_safe() || request.uri().path() == "/mcp"
 }
 
 /// Headers of every answer: nothing is cached by others, sniffed, framed or told to other sites, what is no

@@ -12,6 +12,7 @@ use svc_storage::StorageError;
 use tokio::sync::Notify;
 
 use crate::complaints::Complaints;
+use crate::presence::Presence;
 use crate::readers::Readers;
 use crate::schema::Access;
 use crate::writer::Writer;
@@ -48,11 +49,18 @@ pub(crate) struct Engine {
     /// Device and number of the file that was opened.
     file: Option<(u64, u64)>,
     checkpoints: Mutex<Option<JoinHandle<()>>>,
+    /// None of an engine that only reads.
+    presence: Option<Presence>,
 }
 
 impl Engine {
     /// An engine that writes.
-    pub(crate) fn start(path: PathBuf, options: SqliteOptions, clock: Clock) -> Result<Self, StorageError> {
+    pub(crate) fn start(
+        path: PathBuf,
+        presence: Presence,
+        options: SqliteOptions,
+        clock: Clock,
+    ) -> Result<Self, StorageError> {
         let complaints = Complaints::about(&path);
         let (load, watch) = checkpoint::load(&complaints);
         let conn = schema::writer(&path).map_err(error::database)?;
@@ -68,6 +76,7 @@ impl Engine {
             sent: Notify::new(),
             clock,
             checkpoints: Mutex::new(Some(checkpoints)),
+            presence: Some(presence),
         })
     }
 
@@ -82,11 +91,17 @@ impl Engine {
             sent: Notify::new(),
             clock,
             checkpoints: Mutex::new(None),
+            presence: None,
         }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
         (self.clock)()
+    }
+
+    /// As [`Table::alone`](svc_storage::Table::alone).
+    pub(crate) fn alone(&self) -> Option<u64> {
+        self.presence.as_ref()?.alone(self.now().as_second())
     }
 
     /// Whether the file that was opened is still the one of its name: what is written into another is lost.

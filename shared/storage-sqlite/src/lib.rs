@@ -10,6 +10,7 @@ mod checkpoint;
 mod complaints;
 mod engine;
 mod error;
+mod presence;
 mod queue;
 mod reader;
 mod readers;

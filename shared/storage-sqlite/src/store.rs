@@ -3,6 +3,7 @@
 //! ```text
 //! <dir>/store.db (-wal, -shm)   table and queue
 //! <dir>/store.lock              held while a process opens the database
+//! <dir>/store.users             locked by the processes that have it open to write
 //! <dir>/blobs/                  blobs, a file each
 //! ```
 //!
@@ -18,6 +19,7 @@ use jiff::Timestamp;
 use svc_storage::{Blobs, Queue, StorageError, Table};
 
 use crate::engine::{Clock, Engine, SqliteOptions};
+use crate::presence::Presence;
 use crate::{DirBlobs, SqliteQueue, SqliteTable, apply, error, schema};
 
 /// Name of the database in a data directory.
@@ -63,7 +65,13 @@ impl SqliteStore {
                 nothing_lost(&path)?;
             }
             schema::prepare(&path)?;
-            (Engine::start(path, options, clock)?, is_new)
+            // The same open file, and so the same lock.
+            let presence =
+                lock.try_clone().and_then(|lock| Presence::enter(dir, lock)).map_err(error::file)?;
+            let engine = Engine::start(path, presence, options, clock)?;
+            // The clone stays open, so that closing this one would not free it.
+            lock.unlock().map_err(error::file)?;
+            (engine, is_new)
         };
         let blobs = Arc::new(DirBlobs::open(&dir.join(BLOBS))?);
         Ok(Self { engine: Arc::new(engine), blobs, last_written, is_new })

@@ -50,6 +50,10 @@ impl Table for SqliteTable {
         self.engine.readers.read(|conn| scan(conn, limit, after.as_ref()))
     }
 
+    fn alone(&self) -> Option<u64> {
+        self.engine.alone()
+    }
+
     async fn probe(&self) -> Result<(), StorageError> {
         self.engine.still_there()
     }

@@ -325,6 +325,12 @@ pub trait Table: Send + Sync + 'static {
     /// As [`Table::get`].
     async fn scan(&self, limit: usize, after: Option<&Cursor>) -> Result<RowPage, StorageError>;
 
+    /// The same number as long as no other process has had the rows open to write, so that all commits were made through
+    /// this table or its clones; `None` where another has, or where that is not known.
+    fn alone(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether what the rows are kept in is still what was opened; for who asks how the service is.
     ///
     /// # Errors

@@ -51,6 +51,22 @@ async fn three_hundred_requests_a_minute_and_token_across_processes() {
     assert_eq!(get(&routers[0], "/orgs", &token).await.status, StatusCode::OK);
 }
 
+/// One account had 3,000 answers a minute by ten tokens.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_person_has_the_budget_of_three_tokens_under_however_many() {
+    let t = TestApp::new();
+    let (ada, ben) = (t.account("ada@example.com").await, t.account("ben@example.com").await);
+    let mut tokens = Vec::new();
+    for _ in 0..10 {
+        tokens.push(t.token(ada.id, &[Scope::Read], None).await);
+    }
+    let routers = [router(&t), router(&t.beside())];
+    let replies = join_all((0..2_000).map(|n| get(&routers[n % 2], "/orgs", &tokens[n % 10]))).await;
+    assert_eq!(served(&replies), 900);
+    let his = t.token(ben.id, &[Scope::Read], None).await;
+    assert_eq!(get(&routers[0], "/orgs", &his).await.status, StatusCode::OK, "another person's budget");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_burst_in_one_process_gets_the_whole_budget() {
     let t = TestApp::new();

@@ -3,9 +3,9 @@
 use http::StatusCode;
 use serde_json::json;
 use svc_domain::identity::{OrgRole, Scope};
-use svc_testkit::scopes;
+use svc_testkit::{TestApp, scopes};
 
-use crate::{get, post, roomy, router};
+use crate::{get, post, roomy, roomy_settings, router};
 
 #[tokio::test]
 async fn a_person_sees_the_organizations_they_belong_to() {
@@ -106,4 +106,20 @@ async fn an_agent_sees_its_organization_and_who_it_is() {
     let (_, runner) = t.runner_secret(&org).await;
     assert_eq!(get(&router, "/me", &runner).await.problem(), "forbidden");
     assert_eq!(get(&router, "/orgs/demo", &runner).await.problem(), "forbidden");
+}
+
+#[tokio::test]
+async fn a_person_makes_so_many_organizations() {
+    let mut settings = roomy_settings();
+    settings.limits.organizations_per_account = 2;
+    let t = TestApp::with(settings);
+    let user = t.account("ada@example.com").await;
+    let token = t.token(user.id, scopes(), None).await;
+    let router = router(&t);
+    for (slug, status) in
+        [("one", StatusCode::CREATED), ("two", StatusCode::CREATED), ("three", StatusCode::CONFLICT)]
+    {
+        let made = post(&router, "/orgs", &token, json!({ "slug": slug, "name": slug })).await;
+        assert_eq!(made.status, status, "{}", made.text);
+    }
 }

@@ -1,12 +1,13 @@
 //! Personal access tokens.
 
+use futures::future::join_all;
 use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::{OrgRole, Scope};
-use svc_testkit::{call, scopes};
+use svc_testkit::{TestApp, call, scopes};
 
-use crate::{delete, get, post, roomy, router};
+use crate::{delete, get, post, roomy, roomy_settings, router};
 
 #[tokio::test]
 async fn a_token_is_made_listed_used_and_revoked() {
@@ -166,4 +167,28 @@ async fn agents_and_runners_have_no_tokens() {
             assert_eq!(reply.problem(), "forbidden", "{method} {path}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_person_has_so_many_tokens_and_makes_another_after_revoking_one() {
+    let mut settings = roomy_settings();
+    settings.limits.tokens_per_account = 3;
+    let t = TestApp::with(settings);
+    let user = t.account("ada@example.com").await;
+    let all = t.token(user.id, scopes(), None).await;
+    let router = router(&t);
+    let another = || post(&router, "/me/tokens", &all, json!({ "name": "CI", "scopes": ["read"] }));
+    let ended =
+        json!({ "name": "short", "scopes": ["read"], "expiresAt": t.now() + SignedDuration::from_secs(60) });
+    assert_eq!(post(&router, "/me/tokens", &all, ended).await.status, StatusCode::CREATED);
+    t.advance(SignedDuration::from_secs(60));
+    let made = join_all((0..8).map(|_| another())).await;
+    let created: Vec<_> = made.iter().filter(|reply| reply.status == StatusCode::CREATED).collect();
+    assert_eq!(created.len(), 3, "also of eight at once");
+    let refused = another().await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    assert!(refused.text.contains("revoke one first"), "{}", refused.text);
+    let path = format!("/me/tokens/{}", created[0].json["token"]["id"].as_str().unwrap());
+    assert_eq!(delete(&router, &path, &all).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(another().await.status, StatusCode::CREATED);
 }

@@ -2,6 +2,7 @@
 
 use http::{Method, StatusCode};
 use serde_json::json;
+use svc_app::Settings;
 use svc_storage::keys;
 use svc_testkit::call;
 
@@ -257,4 +258,20 @@ async fn a_playbook_older_than_the_section_moves_into_it_with_its_next_save() {
     assert_eq!(stage.get(&wiki("Factory/Old"), owner).await.json["body"], "New words.");
     assert_eq!(stage.get(&wiki("Prompts/Old"), owner).await.json, page, "unchanged");
     assert_eq!(stage.get(&wiki("Prompts/Old"), &stage.member).await.problem(), "not-found");
+}
+
+#[tokio::test]
+async fn an_organization_has_so_many_runners() {
+    let mut settings = Settings::default();
+    settings.limits.runners_per_organization = 2;
+    let stage = Stage::with(settings).await;
+    let one = stage.runner("one").await;
+    stage.runner("two").await;
+    let third =
+        || stage.call(Method::POST, "/orgs/demo/runners", &stage.owner, Some(json!({"name": "three"})));
+    let refused = third().await;
+    assert_eq!((refused.status, refused.problem()), (StatusCode::CONFLICT, "conflict"), "{}", refused.text);
+    let path = format!("/orgs/demo/runners/{}", one.id);
+    assert_eq!(stage.call(Method::DELETE, &path, &stage.owner, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(third().await.status, StatusCode::CREATED);
 }

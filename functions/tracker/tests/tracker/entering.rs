@@ -82,6 +82,6 @@ async fn the_second_request_of_a_caller_reads_all_it_needs_at_once() {
         assert_eq!(world.get_as(&world.bob.token, "/items/PRJ-1").await.status, 200);
         (meter.spent() - before).round_trips
     };
-    // The first also asks who is charged for it, and takes a share of the budget of requests.
-    assert_eq!((trips().await, trips().await, trips().await), (4, 1, 1));
+    // The first also asks who is charged for it, and takes a share of the budgets of its token and its person.
+    assert_eq!((trips().await, trips().await, trips().await), (5, 1, 1));
 }

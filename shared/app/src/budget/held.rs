@@ -15,6 +15,9 @@ const MOST: usize = 32;
 /// Answers held open for a runner: one for each run that it does, and one for each organization that it polls.
 const MOST_OF_RUNNER: usize = 64;
 
+/// What names of people's accounts begin with.
+const PERSON: &str = "user:";
+
 /// Whoever stands behind a credential, under all of its credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -27,7 +30,7 @@ impl Account {
     pub(super) fn of(subject: &Subject) -> Self {
         let (name, most) = match subject {
             Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => {
-                (format!("user:{user}"), MOST)
+                (format!("{PERSON}{user}"), MOST)
             }
             Subject::Runner { runner } => (format!("runner:{runner}"), MOST_OF_RUNNER),
             Subject::AgentRun { run, .. } => (format!("run:{run}"), MOST),
@@ -38,6 +41,11 @@ impl Account {
     /// What tells it from others.
     pub fn name(&self) -> &Arc<str> {
         &self.name
+    }
+
+    /// Whether it is a person's, who may have many credentials.
+    pub(super) fn is_person(&self) -> bool {
+        self.name.starts_with(PERSON)
     }
 
     /// How many answers may be held open for it.

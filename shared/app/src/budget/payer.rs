@@ -8,6 +8,7 @@
 //!    if it exists, the network gets its permit back. So a caller who invents secrets runs out of budget like
 //!    everyone else, and an invalid credential causes no write. Once the budget is spent, a limited number of further
 //!    credentials is looked up, so that one neighbour's wrong ones do not lock out those that work.
+//! 4. What a person's credential is charged, the person is charged, too, who has the budgets of a few credentials.
 //!
 //! A delivery of a code host has no credential: its network pays first, and gets its permit back if the delivery is
 //! signed, which is charged to the organization ([`admit_delivery`]). A host delivers from few addresses.
@@ -62,7 +63,12 @@ pub async fn admit(
         (Some(payer), Purpose::Runner) => {
             spend(app, &format!("runner:{}", payer.charged), limits.runner_per_minute).await?;
         }
-        (Some(payer), _) => spend(app, &payer.charged, limits.requests_per_minute).await?,
+        (Some(payer), _) => {
+            spend(app, &payer.charged, limits.requests_per_minute).await?;
+            if payer.account.is_person() {
+                spend(app, payer.account.name(), limits.account_per_minute()).await?;
+            }
+        }
         // Of a credential that is none, the network has paid.
         (None, _) if secret.is_some() => {}
         (None, _) => spend(app, &format!("ip:{network}"), limits.requests_per_minute).await?,

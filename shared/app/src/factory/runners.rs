@@ -114,6 +114,12 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
 pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(RunnerView, String)> {
     let entry = enter_org(app, caller, Capability::AdministerOrg, |_| vec![]).await?;
     naming::check(name)?;
+    let turn = app.turns.of_runners(entry.org_id());
+    let _turn = turn.lock().await;
+    if all(app, entry.org_id()).await?.len() >= app.settings.limits.runners_per_organization as usize {
+        let many = "the organization has as many runners as it may; delete one first";
+        return Err(Refusal::Conflict(many).into());
+    }
     let secret = secrets::mint(app, SecretKind::Runner);
     let runner = Runner {
         id: RunnerId(app.uuid()),

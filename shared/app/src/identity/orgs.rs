@@ -142,6 +142,13 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     let checked = new.checked("", &mut errors);
     errors.into_result()?;
     let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
+    let turn = app.turns.of_person(user);
+    let _turn = turn.lock().await;
+    if orgs_of(app, &credential, user).await?.len() >= app.settings.limits.organizations_per_account as usize
+    {
+        let many = "you belong to as many organizations as an account may that makes another; leave or delete one first";
+        return Err(Refusal::Conflict(many).into());
+    }
     app.decide(|| async {
         let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
         let transaction = Transaction::of_account(app, caller);

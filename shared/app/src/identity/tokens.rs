@@ -118,6 +118,17 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         Some(org) => Some((org, slug_of(app, org).await?)),
         None => None,
     };
+    let turn = app.turns.of_person(user);
+    let _turn = turn.lock().await;
+    let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let live = rows.iter().map(Row::read::<TokenRecord>).filter(|token| {
+        let end = token.as_ref().ok().and_then(|token| token.expires_at);
+        end.is_none_or(|end| app.now() < end)
+    });
+    if live.count() >= app.settings.limits.tokens_per_account as usize {
+        return Err(Refusal::Conflict("you have as many tokens as an account may; revoke one first").into());
+    }
     let secret = secrets::mint(app, SecretKind::PersonalToken);
     let token = TokenRecord {
         id: TokenId(app.uuid()),

@@ -10,6 +10,9 @@
 //! 3. A refresh reads the rows after its predecessor's mark, less [`OVERLAP`]. Everything that was committed
 //!    since has a later time than that, as long as the differences of clocks and the duration of commits stay
 //!    below the overlap. Rows that were read before are skipped; the rest is applied, which is idempotent.
+//!    A process whose commits are the only ones (`Table::alone`) knows which of them are on their way
+//!    ([`crate::feed_clock`]): it reads from the first of those on, and nothing twice. That number is taken before the
+//!    rows are read, and holds for the next refresh if the process was alone from the one to the other.
 //! 4. A reader waits for a refresh that *began after the reader came*, and so sees everything that was committed
 //!    before, by whichever process. One refresh runs at a time, and all who came while it ran share the next one.
 //! 5. If the clock stepped back, or nobody read the feed for an hour, the feed is read again from the start.
@@ -107,8 +110,19 @@ struct Reader {
     done: u64,
     /// When it began; `None` before the first.
     mark: Option<Timestamp>,
+    /// What was settled then, of a process that was alone.
+    settled: Option<Settled>,
     /// Version of each row that it read, by sort key.
     recent: HashMap<String, u64>,
+}
+
+/// The changes of a process that is alone which a refresh need not read again.
+#[derive(Clone, Copy, Debug)]
+struct Settled {
+    /// Since when it is alone.
+    era: u64,
+    /// Those before this place.
+    place: i64,
 }
 
 impl Feeds {

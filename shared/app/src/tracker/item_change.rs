@@ -1,6 +1,8 @@
 //! A change of an item: its row is rewritten in the version that was read, together with everything that follows
 //! from the change. Nothing else writes an item.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use svc_domain::event::{Event, SavedItem};
 use svc_domain::ids::{Actor, OrgId};
@@ -8,7 +10,7 @@ use svc_domain::item::Item;
 use svc_domain::pull_request::PullRequest;
 use svc_storage::{Condition, Op, keys};
 
-use crate::feed_clock::FeedClock;
+use crate::feed_clock::{FeedClock, Place};
 
 /// A change of one item on its way to a transaction ([`crate::Transaction::save`]).
 pub struct ItemChange {
@@ -40,6 +42,7 @@ pub(crate) struct Saved {
     /// Writes the item's row. A conflict of it means that somebody else changed the item.
     pub(crate) op: Op,
     pub(crate) item: SavedItem,
+    pub(crate) place: Place,
     pub(crate) events: Vec<(Option<Actor>, Event)>,
 }
 
@@ -96,7 +99,7 @@ impl ItemChange {
     }
 
     /// The change as it is written at this time, in the next place of its project's feed.
-    pub(crate) fn saved(mut self, now: Timestamp, places: &FeedClock) -> Saved {
+    pub(crate) fn saved(mut self, now: Timestamp, places: &Arc<FeedClock>) -> Saved {
         let key = &self.item.key;
         if self.counts {
             let is_new = self.read.is_none() && !matches!(self.fate, Fate::ComesBack(_));
@@ -107,7 +110,8 @@ impl ItemChange {
         let kept =
             |known: PullRequest| if links.contains(&known.url) { Some(known) } else { known.unlinked() };
         self.item.pull_requests = known.into_iter().filter_map(kept).collect();
-        self.item.feed_sk = keys::feed_sk(places.place(now), key.number);
+        let place = places.open(now);
+        self.item.feed_sk = keys::feed_sk(place.millis(), key.number);
         let version = self.read.as_ref().map(|(_, version)| *version);
         let condition = version.map_or(Condition::Absent, Condition::Version);
         let (name, gone) = (keys::item(self.org, key), self.fate == Fate::Goes);
@@ -118,6 +122,6 @@ impl ItemChange {
         };
         let before = self.read.map(|(before, _)| before);
         let item = SavedItem { before, after: self.item, gone };
-        Saved { op, item, events: self.events }
+        Saved { op, item, place, events: self.events }
     }
 }

@@ -18,9 +18,16 @@ pub(crate) struct Counting {
     table: Arc<dyn Table>,
     queries: AtomicUsize,
     rows: AtomicUsize,
+    /// Whether it tells that its process is alone.
+    knows_others: bool,
 }
 
 impl Counting {
+    fn new(table: &Arc<dyn Table>, knows_others: bool) -> Self {
+        let (queries, rows) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { table: Arc::clone(table), queries, rows, knows_others }
+    }
+
     /// Queries and rows since the last call.
     pub(crate) fn take(&self) -> (usize, usize) {
         (self.queries.swap(0, Ordering::SeqCst), self.rows.swap(0, Ordering::SeqCst))
@@ -56,6 +63,10 @@ impl Table for Counting {
     async fn increment(&self, key: &Key, field: &str, n: i64, ttl: Option<i64>) -> Result<i64, StorageError> {
         self.table.increment(key, field, n, ttl).await
     }
+
+    fn alone(&self) -> Option<u64> {
+        self.table.alone().filter(|_| self.knows_others)
+    }
 }
 
 /// A process that lists, another on the same store that writes, and an organization.
@@ -79,8 +90,7 @@ impl World {
     }
 
     fn on(kit: TestApp, org: OrgId, max_items: usize) -> Self {
-        let (queries, rows) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let table = Arc::new(Counting { table: Arc::clone(&kit.app.table), queries, rows });
+        let table = Arc::new(Counting::new(&kit.app.table, false));
         let (blobs, queue) = (Arc::clone(&kit.app.blobs), Arc::clone(&kit.app.queue));
         let ids = Arc::new(CountingIds::new(Arc::clone(&kit.clock), 900));
         let settings = Settings { memory: Memory { max_items }, ..Settings::default() };
@@ -90,13 +100,24 @@ impl World {
 
     /// Writes an item of this number, from another process than the one that lists.
     pub(crate) async fn write(&self, project: &str, number: u64) {
-        let app = &self.kit.app;
+        self.write_from(&self.kit.app, project, number).await;
+    }
+
+    async fn write_from(&self, app: &App, project: &str, number: u64) {
         let key = ItemKey { project: project.parse().unwrap(), number };
         let change = match app.table.get(&keys::item(self.org, &key)).await.unwrap() {
             Some(row) => ItemChange::update(self.org, row.read().unwrap(), row.version),
             None => ItemChange::create(self.org, item(key, app.now())),
         };
         svc_testkit::save(app, change).await.unwrap();
+    }
+
+    /// The process that lists, which writes too, and knows whether it is alone.
+    fn alone(max_items: usize) -> Self {
+        let world = Self::new(max_items);
+        let table = Arc::new(Counting::new(&world.kit.app.table, true));
+        let app = App { table: table.clone(), ..world.app };
+        Self { app, table, ..world }
     }
 
     pub(crate) async fn len(&self, project: &str) -> usize {
@@ -144,6 +165,47 @@ async fn rows_of_writers_whose_clocks_are_behind_are_not_missed() {
     world.write("PRJ", 2).await;
     world.pass(5);
     assert_eq!(world.len("PRJ").await, 2);
+}
+
+/// After 10,000 creations in four seconds each list read all of them again for ten seconds.
+#[tokio::test]
+async fn a_process_that_is_alone_reads_no_change_twice() {
+    let world = World::alone(usize::MAX);
+    assert_eq!(world.len("PRJ").await, 0);
+    for number in 1..=200 {
+        world.write_from(&world.app, "PRJ", number).await;
+    }
+    world.pass(1);
+    world.write_from(&world.app, "PRJ", 201).await;
+    assert_eq!(world.len("PRJ").await, 201);
+    world.table.take();
+    for number in 202..=204 {
+        world.pass(1);
+        world.write_from(&world.app, "PRJ", number).await;
+        assert_eq!(world.len("PRJ").await, number as usize);
+        assert!(world.table.take().1 <= 2, "the new one, and the one before");
+    }
+    let project: ProjectKey = "PRJ".parse().unwrap();
+    assert_eq!(world.app.feeds.fresh(&world.app, world.org, &project).await.unwrap().read().len(), 204);
+}
+
+#[tokio::test]
+async fn what_another_process_wrote_while_it_had_the_store_open_is_seen() {
+    let world = World::alone(usize::MAX);
+    world.write_from(&world.app, "PRJ", 1).await;
+    world.pass(5);
+    world.write_from(&world.app, "PRJ", 2).await;
+    assert_eq!(world.len("PRJ").await, 2);
+    let other = world.kit.beside();
+    world.pass(-5);
+    world.write_from(&other.app, "PRJ", 3).await;
+    world.pass(5);
+    assert_eq!(world.len("PRJ").await, 3, "its clock is behind");
+    world.pass(-5);
+    world.write_from(&other.app, "PRJ", 4).await;
+    drop(other);
+    world.pass(6);
+    assert_eq!(world.len("PRJ").await, 4, "it is gone, and what it wrote is not");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use svc_domain::feed::{FeedEntry, FeedIndex};
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
-use super::{Feed, Feeds, OVERLAP, Reader};
+use super::{Feed, Feeds, OVERLAP, Reader, Settled};
 use crate::App;
 use crate::error::Result;
 use crate::messages::PackFeed;
@@ -51,11 +51,15 @@ impl Feed {
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let now = app.now();
+        let settled = app.table.alone().map(|era| Settled { era, place: app.feed_clock.settled(now) });
+        let same_era = |before: &Settled| settled.is_some_and(|settled| settled.era == before.era);
+        let from = reader.settled.filter(same_era).map(|before| before.place);
         match reader.mark.filter(|mark| follows(*mark, now)) {
-            Some(mark) => self.follow(app, &mut reader, mark).await?,
+            Some(mark) => self.follow(app, &mut reader, from.unwrap_or_else(|| since(mark))).await?,
             None => self.start(app, &mut reader).await?,
         }
         reader.mark = Some(now);
+        reader.settled = settled;
         reader.done = number;
         *self.mark.lock() = Some(now);
         self.len.store(self.index.read().len(), Ordering::Relaxed);
@@ -68,7 +72,7 @@ impl Feed {
             self.unsaved.store(0, Ordering::Relaxed);
             self.put(index);
             reader.recent.clear();
-            return self.follow(app, reader, mark).await;
+            return self.follow(app, reader, since(mark)).await;
         }
         let index = self.read_all(app).await?;
         self.unsaved.store(index.len(), Ordering::Relaxed);
@@ -110,10 +114,10 @@ impl Feed {
         }
     }
 
-    /// Reads what changed.
-    async fn follow(&self, app: &App, reader: &mut Reader, mark: Timestamp) -> Result<()> {
-        let since = keys::sortable(since(mark).as_millisecond());
-        let query = Query::new(keys::feed_pk(self.org, &self.project), Range::After(since), PAGE);
+    /// Reads what changed from a place on.
+    async fn follow(&self, app: &App, reader: &mut Reader, place: i64) -> Result<()> {
+        let range = Range::After(keys::sortable(place));
+        let query = Query::new(keys::feed_pk(self.org, &self.project), range, PAGE);
         let rows = app.table.query_all(query).await?;
         let is_new = |row: &&Row| reader.recent.get(&row.key.sk) != Some(&row.version);
         let entries: Vec<FeedEntry> =
@@ -135,9 +139,8 @@ impl Feed {
 
 /// From when on a refresh reads that builds on one that began at `mark`: the second before the overlap, so that those
 /// of one second ask the same, which a store may remember.
-fn since(mark: Timestamp) -> Timestamp {
-    let since = mark - OVERLAP;
-    Timestamp::from_second(since.as_second()).unwrap_or(since)
+fn since(mark: Timestamp) -> i64 {
+    (mark - OVERLAP).as_second() * 1_000
 }
 
 /// Whether a refresh now may build on one that began at `mark`.
