@@ -17,7 +17,7 @@ use std::time::SystemTime;
 
 use super::commits::short;
 use super::git::{Git, GitError};
-use super::kept::{Leftover, Saved, kept_ref};
+use super::leftover::{Leftover, Saved, kept_ref};
 use super::names::{distinct, free_name, kind_of, pairs, plain_name, refs_of};
 use super::uncommitted::record;
 use super::unfinished::patches_left;

@@ -153,6 +153,6 @@ mod tests {
             "the first had begun before the others"
         );
         assert!(brought[1..].iter().all(|number| number == "2"), "{brought:?}");
-        assert_eq!(ask().await, Ok(Some("3".to_owned())), "who asks later gets news");
+        assert_eq!(ask().await, Ok(Some("3".to_owned())), "a later caller gets news");
     }
 }

@@ -15,7 +15,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::beside::beside;
 use super::borrowed::directories;
@@ -23,6 +23,7 @@ use super::commits::commit;
 use super::git::{Git, GitError};
 use super::inner::{self, Inner};
 use super::large;
+pub use super::leftover::{Leftover, Saved, kept_ref};
 use super::uncommitted::{OWN_ADDRESS, uncommitted};
 use crate::words::counted;
 
@@ -33,27 +34,6 @@ const DEEPEST: usize = 3;
 /// How many are told one by one.
 const MOST_TOLD: usize = 40;
 
-/// What is to be saved, and where to.
-#[derive(Clone, Debug)]
-pub struct Leftover<'a> {
-    /// The run.
-    pub run_id: &'a str,
-    /// Its directory, outside the checkout.
-    pub directory: &'a Path,
-    /// Git in the checkout.
-    pub git: Git,
-    /// The clone that it came from.
-    pub clone: Option<&'a Path>,
-    /// Address that commits of its agent carry.
-    pub agent: &'a str,
-    /// When it began.
-    pub begun: SystemTime,
-    /// Commit that the work started from.
-    pub base: &'a str,
-    /// Commit that origin is known to have.
-    pub at_origin: Option<&'a str>,
-}
-
 /// What was saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
@@ -63,26 +43,6 @@ pub struct Kept {
     pub uncommitted: usize,
     /// Everything, that commit first.
     pub all: Vec<Saved>,
-}
-
-/// A commit that is kept under a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
-    /// What it was to the run, such as `the branch x`.
-    pub what: String,
-    /// The command that brings it back.
-    pub command: String,
-    /// Whether the agent replaced it by another, as with `git commit --amend`.
-    pub replaced: bool,
-    pub(super) name: String,
-    pub(super) object: String,
-}
-
-impl Saved {
-    /// What is kept, and how it comes back.
-    pub fn words(&self) -> String {
-        format!("Kept: {}. Bring back: {}.", self.what, self.command)
-    }
 }
 
 impl Kept {
@@ -97,11 +57,6 @@ impl Kept {
         }
         words
     }
-}
-
-/// The name that work of a run is kept under.
-pub fn kept_ref(run_id: &str) -> String {
-    format!("refs/svc/kept/{run_id}")
 }
 
 /// The commits that are kept of a run, without what it had not committed.

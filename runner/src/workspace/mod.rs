@@ -19,6 +19,7 @@ pub mod hosted;
 mod inner;
 pub mod kept;
 pub mod large;
+mod leftover;
 pub mod locate;
 mod names;
 pub mod origin;

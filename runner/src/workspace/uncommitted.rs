@@ -8,7 +8,7 @@ use std::path::Path;
 use super::copies::is_below;
 use super::git::{Git, GitError};
 use super::inner::LARGEST_INDEX;
-use super::kept::Leftover;
+use super::leftover::Leftover;
 use crate::plain;
 
 /// The author of what the runner commits.

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_resolved_is_finished_by_whoever_began_it() {
+    async fn what_is_resolved_is_finished_in_the_name_that_began_it() {
         for args in [["merge", "main"], ["rebase", "main"], ["cherry-pick", "main"]] {
             let place = Place::new().await;
             assert!(!place.git(&args).await);
