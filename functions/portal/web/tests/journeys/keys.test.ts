@@ -84,7 +84,7 @@ it('keys of a project lead to the one that was open last from elsewhere, and F f
   await page.keyboard.press('Escape');
   await card.focus();
   await page.keyboard.press('a');
-  await page.keyboard.type('me');
+  await page.getByRole('combobox', { name: 'Assignee' }).pressSequentially('me');
   await page.getByRole('option', { name: /\(you\)/ }).waitFor();
   await page.keyboard.press('Enter');
   const assigned = async () =>

@@ -151,11 +151,16 @@ function ItemEntry({ slug, item, what, at }: ItemHappening & { slug: string }) {
       )}
       <div className={styles.words}>
         <p className={styles.head}>
-          {what === 'created' && <span className={styles.agent}>{plain(by.name)}</span>}
+          {what === 'created' && (
+            <>
+              <span className={styles.agent}>{plain(by.name)}</span>
+              <span>{t('created')}</span>
+            </>
+          )}
           <Link {...address(`/o/${slug}/p/${projectOf(item.key)}/items/${item.key}`)} className="link">
             {item.key}
           </Link>
-          <span>{what === 'created' ? t('created') : t('finished', { state: plain(item.state) })}</span>
+          {what === 'finished' && <span>{t('finished', { state: plain(item.state) })}</span>}
         </p>
         <p className={styles.said}>{plain(item.title)}</p>
       </div>
