@@ -92,6 +92,8 @@ fn a_test_that_fails_is_shown_and_fails() {
     assert_eq!(ran.code, 1, "{ran}");
     assert!(ran.stdout.contains("500") && ran.stderr.contains("did not arrive"), "{ran}");
     let sent = WebhookDelivery { state: WebhookDeliveryState::Sent, ..failed() };
+    let stub = Stub::new();
+    stub.on("GET /orgs/demo/webhooks", &[webhook()]);
     stub.on("POST /orgs/demo/webhooks/w1/test", &sent);
     assert_eq!(stub.svc(&["webhook", "test", "n8n"]).run().code, 0);
 }

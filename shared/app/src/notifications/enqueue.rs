@@ -12,8 +12,8 @@ use svc_domain::notification::preferences::{Defaults, DigestTime, Place, Prefere
 use svc_domain::notification::{Entry, News, NotificationKind, Subject};
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
-use super::org_channels::channels_of_org;
 use super::seen::entry_id;
+use super::stored_channel::channels_of_org;
 use crate::App;
 use crate::error::Result;
 use crate::messages::Deliver;

@@ -4,24 +4,22 @@ use std::collections::BTreeMap;
 
 use svc_domain::access::Capability;
 use svc_domain::event::{ChannelChange, OrgEvent};
-use svc_domain::ids::{ChannelId, OrgId};
+use svc_domain::ids::ChannelId;
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
 use svc_domain::notification::destination::Destination;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
 use super::holds::{self, SeenChannel};
 use super::probe;
+use super::stored_channel::{MOST, channels_of_org};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org};
 use crate::error::Result;
 use crate::mailing::{self, MailStatus};
 use crate::transaction::Transaction;
-
-/// Most channels of an organization.
-const MOST: usize = 50;
 
 /// A wanted change of a channel; `None` leaves a field.
 #[derive(Clone, Debug, Default)]
@@ -182,13 +180,4 @@ async fn find(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<(Entry, Ro
     let row = entry.take(0)?;
     let channel = row.read()?;
     Ok((entry, row, channel))
-}
-
-/// The channels of an organization, oldest first.
-pub(super) async fn channels_of_org(app: &App, org: OrgId) -> Result<Vec<OrgChannel>> {
-    let range = Range::Prefix(keys::CHANNEL_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::org_pk(org), range, MOST)).await?;
-    let mut channels: Vec<OrgChannel> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
-    channels.sort_by_key(|channel| (channel.channel.created_at, channel.channel.id));
-    Ok(channels)
 }
