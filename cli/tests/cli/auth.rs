@@ -445,4 +445,8 @@ fn who_has_an_account_joins_signed_in() {
     assert!(known.stderr.contains("--org acme"), "{known}");
     let sent = stub.seen().pop().unwrap();
     assert_eq!((sent.body, sent.token.as_deref()), (json!({ "secret": "s3cret" }), Some("t0ken")));
+    stub.now("POST /auth/invitations/look", &invitation(false));
+    let by_hand = stub.bare(&["auth", "join", &link]).run();
+    assert_eq!(by_hand.code, 0, "a link that was passed on by hand does not tell of the account: {by_hand}");
+    assert_eq!(stub.seen().pop().unwrap().token.as_deref(), Some("t0ken"));
 }

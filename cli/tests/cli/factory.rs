@@ -215,6 +215,7 @@ fn a_list_of_rules_names_what_they_start() {
         label: None,
         playbook: "p1".into(),
         agent: agent.map(str::to_owned),
+        only_ai_starters: true,
         disabled: false,
         saved_by: ada(),
         version: 1,

@@ -10,7 +10,7 @@ use svc_app::factory::stats;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::OrgPath;
 use svc_http::problems::FACTORY_NOT_PERMITTED;
-use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_http::{ApiResult, Caller, Path, Query, SteadyJson};
 use svc_present::factory::{read, view};
 
 pub(crate) async fn handler(
@@ -18,10 +18,13 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
     Query(query): Query<StatsQuery>,
-) -> ApiResult<Json<FactoryStats>> {
+) -> ApiResult<SteadyJson<FactoryStats>> {
     let query = read::stats_query(&query)?;
     let stats = stats::stats(&app, caller.at(&path.slug), &query).await?;
-    Ok(Json(view::stats(stats)))
+    let stats = view::stats(stats);
+    // They go on with the clock where the query names no end.
+    let period = vec![stats.from.to_string(), stats.until.to_string()];
+    Ok(SteadyJson(stats, period))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

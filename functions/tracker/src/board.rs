@@ -8,19 +8,21 @@ use svc_api::tracker::Board;
 use svc_app::App;
 use svc_app::tracker::board;
 use svc_app::tracker::list::ListedItem;
+use svc_domain::feed::read_part;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
-use svc_http::{ApiResult, Caller, Json, Path};
+use svc_http::{ApiResult, Caller, Path, SteadyJson};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(path): Path<ProjectPath>,
-) -> ApiResult<Json<Board<view::ListEntry>>> {
+) -> ApiResult<SteadyJson<Board<view::ListEntry>>> {
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
     let board = board::board(&app, caller.at(&path.slug), &path.key, show).await?;
-    Ok(Json(view::board(board)))
+    let read_at = read_part(&board.cursor).to_owned();
+    Ok(SteadyJson(view::board(board), vec![read_at]))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

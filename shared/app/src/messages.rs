@@ -10,8 +10,8 @@ pub use notify::{Happened, Notify, Told};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{
-    Actor, AgentId, CommentId, DeliveryId, InvitationId, ItemKey, OrgId, ProjectKey, RunId, SprintId, UserId,
-    WebhookId,
+    Actor, ActorId, AgentId, CommentId, DeliveryId, InvitationId, ItemKey, OrgId, ProjectKey, RunId,
+    SprintId, UserId, WebhookId,
 };
 use svc_domain::notification::destination::Destination;
 use uuid::Uuid;
@@ -197,6 +197,9 @@ pub struct FireRules {
     pub id: Uuid,
     /// The run that moved it.
     pub run: Option<RunId>,
+    /// Who moved it; nobody where the service did, or a server of an earlier version says so.
+    #[serde(default)]
+    pub by: Option<ActorId>,
 }
 
 /// Start the run that the next mention of an agent asks for, if the item is free.

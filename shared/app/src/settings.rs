@@ -237,11 +237,18 @@ pub struct Limits {
     pub organizations_per_account: u32,
     /// Runners of an organization.
     pub runners_per_organization: u32,
+    /// Megabytes of attachments of an organization without a plan; 0 for as many as the disk holds.
+    pub storage_megabytes: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { tokens_per_account: 100, organizations_per_account: 50, runners_per_organization: 1_000 }
+        Self {
+            tokens_per_account: 100,
+            organizations_per_account: 50,
+            runners_per_organization: 1_000,
+            storage_megabytes: 0,
+        }
     }
 }
 
@@ -333,6 +340,17 @@ impl Settings {
         }
     }
 
+    /// Bytes of attachments that an organization on this plan may have; `None` for as many as there is room for.
+    pub fn storage_bytes(&self, plan: Option<Plan>) -> Option<u64> {
+        let Billing { hosted, free_tier } = &self.billing;
+        let megabytes = match plan {
+            Some(Plan::Hosted | Plan::Evaluation) => hosted.storage_megabytes.unwrap_or(HOSTED_MEGABYTES),
+            Some(Plan::Free) => free_tier.storage_megabytes.unwrap_or(FREE_MEGABYTES),
+            None => self.limits.storage_megabytes,
+        };
+        (megabytes > 0).then(|| u64::from(megabytes) * 1_000_000)
+    }
+
     /// Days that the chunks of the run logs of an organization on this plan are kept.
     pub const fn run_log_days(&self, plan: Option<Plan>) -> u32 {
         match plan {
@@ -359,11 +377,19 @@ pub struct Billing {
 pub struct PlanLimits {
     /// Days that the chunks of run logs are kept.
     pub run_log_days: u32,
+    /// Megabytes of attachments of an organization; 0 for as many as there is room for. As [`Billing`] says when absent.
+    #[serde(default)]
+    pub storage_megabytes: Option<u32>,
 }
+
+/// Megabytes of attachments that a plan has unless the settings say otherwise.
+const HOSTED_MEGABYTES: u32 = 100_000;
+const FREE_MEGABYTES: u32 = 1_000;
 
 impl Default for Billing {
     fn default() -> Self {
-        Self { hosted: PlanLimits { run_log_days: 90 }, free_tier: PlanLimits { run_log_days: 30 } }
+        let plan = |run_log_days| PlanLimits { run_log_days, storage_megabytes: None };
+        Self { hosted: plan(90), free_tier: plan(30) }
     }
 }
 
@@ -389,5 +415,18 @@ mod tests {
         let days = [Some(Plan::Hosted), Some(Plan::Evaluation), Some(Plan::Free), None]
             .map(|plan| settings.run_log_days(plan));
         assert_eq!(days, [90, 90, 30, 7]);
+    }
+
+    #[test]
+    fn a_plan_has_so_many_bytes_and_an_instance_of_ones_own_as_many_as_its_disk() {
+        let mut settings = Settings::default();
+        let bytes = |settings: &Settings| {
+            [Some(Plan::Hosted), Some(Plan::Free), None].map(|plan| settings.storage_bytes(plan))
+        };
+        assert_eq!(bytes(&settings), [Some(100_000_000_000), Some(1_000_000_000), None]);
+        settings.billing.hosted.storage_megabytes = Some(0);
+        settings.billing.free_tier.storage_megabytes = Some(5);
+        settings.limits.storage_megabytes = 7;
+        assert_eq!(bytes(&settings), [None, Some(5_000_000), Some(7_000_000)]);
     }
 }

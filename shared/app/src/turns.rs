@@ -19,6 +19,7 @@ pub struct Turns {
     of_starts: InUse<OrgId, Mutex<()>>,
     of_people: InUse<UserId, Mutex<()>>,
     of_runners: InUse<OrgId, Mutex<()>>,
+    of_storage: InUse<OrgId, Mutex<()>>,
 }
 
 impl Turns {
@@ -45,5 +46,10 @@ impl Turns {
     /// To make runners of an organization, which has a number of them at most.
     pub(crate) fn of_runners(&self, org: OrgId) -> Turn {
         self.of_runners.get(org, Mutex::default)
+    }
+
+    /// To announce attachments of an organization, which has a number of bytes for them.
+    pub(crate) fn of_storage(&self, org: OrgId) -> Turn {
+        self.of_storage.get(org, Mutex::default)
     }
 }

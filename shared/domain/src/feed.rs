@@ -34,7 +34,7 @@ mod text;
 mod throughput;
 
 pub use counts::{Group, GroupBy};
-pub use cursor::{BACK_MILLIS, FeedCursor, NoCursor, SeenRow};
+pub use cursor::{BACK_MILLIS, FeedCursor, NoCursor, SeenRow, read_part};
 pub use entry::FeedEntry;
 pub use flow::Standing;
 pub use index::FeedIndex;

@@ -41,10 +41,17 @@ pub struct Rule {
     /// Agent of the run; the project's default when absent.
     #[serde(default)]
     pub agent: Option<AgentId>,
+    /// Whether it leaves an item alone that a person moved who may not start AI work. Rules from before do, too.
+    #[serde(default = "yes")]
+    pub only_ai_starters: bool,
     /// Whether it does nothing.
     pub disabled: bool,
     /// Who saved it last: its runs are started with the rights that this person has then.
     pub by: Actor,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// The rules of a project, in the order they were made. Its version is the row's.
@@ -224,6 +231,7 @@ mod tests {
             label: label.map(ToOwned::to_owned),
             playbook: PlaybookId(Uuid::from_u128(30)),
             agent: None,
+            only_ai_starters: true,
             disabled: false,
             by: Actor { id: ActorId::User(UserId(Uuid::from_u128(1))), name: "Ada".into() },
         }

@@ -7,6 +7,7 @@ mod examples;
 mod head;
 mod sent;
 mod shared;
+mod steady;
 mod tags;
 mod unused;
 mod written;

@@ -41,8 +41,8 @@ pub use paging::{Paging, page};
 pub use problems::{PROBLEMS, ProblemKind, problem_of};
 pub use rate_limit::FromWithin;
 pub use respond::{
-    Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther, kept_by_nobody,
-    revalidated,
+    Created, CreatedAt, CreatedOnce, Json, JsonOrNothing, NoContent, Reply, SeeOther, SteadyJson,
+    kept_by_nobody, revalidated,
 };
 pub use serve::{api, finish, finish_with};
 pub use session_cookie::{AttemptCookie, SessionCookie};

@@ -16,6 +16,10 @@ use crate::reread::Tag;
 /// 200 with a JSON body.
 pub struct Json<T>(pub T);
 
+/// 200 with a JSON body that also says when it was made: these passages of it do not make it another answer to whoever has
+/// a copy.
+pub struct SteadyJson<T>(pub T, pub Vec<String>);
+
 /// 201 with a JSON body, of something that is read with others or not at all.
 pub struct Created<T>(pub T);
 
@@ -51,6 +55,12 @@ pub struct Reply<T> {
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         json(StatusCode::OK, &self.0)
+    }
+}
+
+impl<T: Serialize> IntoResponse for SteadyJson<T> {
+    fn into_response(self) -> Response {
+        json_but(StatusCode::OK, &self.0, &self.1)
     }
 }
 
@@ -123,6 +133,11 @@ fn written<T: Serialize>(value: &T) -> serde_json::Result<Bytes> {
 }
 
 fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
+    json_but(status, value, &[])
+}
+
+/// The same, whose tag leaves the first of each of these passages out.
+fn json_but<T: Serialize>(status: StatusCode, value: &T, passing: &[String]) -> Response {
     let body = match written(value) {
         Ok(body) => body,
         Err(error) => {
@@ -130,7 +145,7 @@ fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
             return ApiError::from(INTERNAL.problem()).into_response();
         }
     };
-    let tag = Tag::of(&body);
+    let tag = if passing.is_empty() { Tag::of(&body) } else { Tag::of(&without(&body, passing)) };
     let mut response = Response::new(Body::from(body));
     if status == StatusCode::OK {
         response.extensions_mut().insert(tag);
@@ -138,6 +153,17 @@ fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+/// Bytes without the first of each of these passages.
+fn without(body: &[u8], passages: &[String]) -> Vec<u8> {
+    let mut rest = body.to_vec();
+    for passage in passages.iter().map(String::as_bytes).filter(|passage| !passage.is_empty()) {
+        if let Some(at) = rest.windows(passage.len()).position(|window| window == passage) {
+            rest.drain(at..at + passage.len());
+        }
+    }
+    rest
 }
 
 impl<T: Serialize> IntoResponse for JsonOrNothing<T> {

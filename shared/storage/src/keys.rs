@@ -62,6 +62,7 @@
 //! |                           | `WEBHOOKS`                 | outbound webhooks    | their page; what happens, where there are any, 1–5 r |
 //! |                           | `VIEWS`                    | views that are shared | views of an organization, 1 r |
 //! |                           | `VIEWS#<user>`             | views of a person    | the same, 1 r                 |
+//! |                           | `STORED`                   | counter of bytes of attachments | a new one where a plan bounds them, 1 r |
 //! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
 //! |                           |                            | which items block    | raised by it, 1 w             |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |

@@ -44,12 +44,17 @@ pub(super) async fn run(args: Args, settings: &Settings, output: &Output) -> Res
     let invitation = looked.map_err(unknown)?;
     let (org, preset) = (&invitation.organization, name(&invitation.preset));
     output.say(&format!("{} invites {} to {org} ({preset}).", invitation.invited_by, invitation.email));
-    if invitation.has_account {
+    // A link that was passed on by hand does not say whether there is an account.
+    let is_signed_in = || {
+        Session::open(settings, output).is_ok_and(|session| session.client.base_url() == client.base_url())
+    };
+    if invitation.has_account || (args.name.is_none() && is_signed_in()) {
         return with_account(secret, client.base_url(), settings, output).await;
     }
     let display_name = args.name.ok_or_else(|| {
-        Failure::rejected(format!("{} has no account yet", invitation.email))
-            .hint("give your name with --name")
+        Failure::rejected(format!("a new account of {} needs a name", invitation.email)).hint(format!(
+            "give it with --name; if you have an account, sign in first: `svc auth login --url {url} --email <EMAIL>`"
+        ))
     })?;
     let password = password::ask_new(output)?;
     let accept = AcceptInvitation { secret, display_name: Some(display_name), password: Some(password) };

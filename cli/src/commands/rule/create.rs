@@ -31,12 +31,16 @@ pub(crate) struct Args {
     /// Display name or id of the agent [default: the project's]
     #[arg(long)]
     agent: Option<String>,
+    /// Start runs, too, when a person moves the item who may not start AI work
+    #[arg(long)]
+    for_everybody: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
-    let Args { name, project: _, state, label, playbook, agent } = args;
-    let new = NewRule { name, state, label, playbook, agent };
+    let Args { name, project: _, state, label, playbook, agent, for_everybody } = args;
+    let only_ai_starters = for_everybody.then_some(false);
+    let new = NewRule { name, state, label, playbook, agent, only_ai_starters };
     let rule = session.org(&org).create_rule(project.as_str(), &new).await?;
     session.output.one(&rule, table)
 }

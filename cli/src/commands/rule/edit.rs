@@ -42,6 +42,9 @@ struct Change {
     /// Another agent, or none for the project's default
     #[arg(long)]
     agent: Option<OrNone<String>>,
+    /// Whether the rule skips items that were moved by a person who may not start AI work
+    #[arg(long, value_name = "BOOL")]
+    only_ai_starters: Option<bool>,
     /// Whether the rule is disabled
     #[arg(long, value_name = "BOOL")]
     disabled: Option<bool>,
@@ -50,7 +53,7 @@ struct Change {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let rule = args.which.find(&org, session).await?;
-    let Change { name, state, label, playbook, agent, disabled } = args.change;
+    let Change { name, state, label, playbook, agent, only_ai_starters, disabled } = args.change;
     let change = UpdateRule {
         version: rule.version,
         name,
@@ -58,6 +61,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         label: label.map_or(Patch::Keep, Patch::from),
         playbook,
         agent: agent.map_or(Patch::Keep, Patch::from),
+        only_ai_starters,
         disabled,
     };
     let project = args.which.project.key(session).await?;

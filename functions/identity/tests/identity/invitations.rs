@@ -149,6 +149,19 @@ async fn an_administrator_passes_a_link_on_where_mail_does_not_arrive() {
 }
 
 #[tokio::test]
+async fn a_link_tells_of_an_account_only_to_who_reads_the_mail_of_the_address() {
+    let (t, mailbox) = with_mailbox(roomy());
+    let w = world(t).await;
+    w.t.account("ada@example.com").await;
+    let mailed = w.invite("ada@example.com", "member").await;
+    work(&w.t).await;
+    let secret = secret_in(&mailbox.take()[0].email.text);
+    assert_eq!(look(&w.router, &secret).await.json["hasAccount"], true);
+    let by_hand = w.send_again(&format!("{}/resend?byHand=true", id(&mailed))).await;
+    assert_eq!(look(&w.router, &link(&by_hand)).await.json["hasAccount"], false);
+}
+
+#[tokio::test]
 async fn the_invited_account_joins_signed_in_and_no_other() {
     let w = world(roomy()).await;
     let ada = w.t.account("ada@example.com").await;
@@ -157,7 +170,11 @@ async fn the_invited_account_joins_signed_in_and_no_other() {
     w.t.join(&other, &ada, OrgRole::Member, false).await;
     let invited = w.invite(" Ada@Example.com", "guest").await;
     let secret = link(&invited);
-    assert_eq!(look(&w.router, &secret).await.json["hasAccount"], true);
+    assert_eq!(
+        look(&w.router, &secret).await.json["hasAccount"],
+        false,
+        "who wrote the address has the link, too"
+    );
     insta::assert_snapshot!("signed_out", register(&w.router, &secret).await.snapshot());
     let eves = w.t.token(eve.id, scopes(), None).await;
     insta::assert_snapshot!("another_address", accept(&w.router, Some(&eves), &secret).await.snapshot());

@@ -111,6 +111,33 @@ async fn a_rule_acts_with_the_rights_that_its_author_has_then() {
     );
 }
 
+/// A stakeholder's bulk request moved twelve items, and a rule queued twelve runs.
+#[tokio::test]
+async fn a_rule_skips_what_was_moved_by_a_person_who_may_not_start_ai_work_unless_it_is_for_everybody() {
+    let stage = Stage::new().await;
+    let rule = rule(&stage, json!({})).await;
+    assert_eq!(rule["onlyAiStarters"], json!(true), "{rule}");
+    let moved = async |token: &str| {
+        let key = ticket(&stage, json!([])).await;
+        let version = stage.view_item(&key).await["version"].clone();
+        let body = json!({"version": version, "state": "In progress"});
+        stage.post_as(token, &format!("/orgs/demo/items/{key}/transition"), body).await;
+        stage.work().await;
+        firings(&stage).await.remove(0)
+    };
+    let why = "The person who moved the item may not start AI work, and the rule is only for people who may.";
+    assert_eq!(skipped(&moved(&stage.member).await), why);
+    stage.kit.advance(jiff::SignedDuration::from_secs(1));
+    assert!(moved(&stage.operator).await["run"].is_string());
+    let path = format!("{RULES}/{}", rule["id"].as_str().unwrap());
+    let open = json!({"version": 1, "onlyAiStarters": false});
+    let open = stage.call(Method::PATCH, &path, &stage.owner, Some(open)).await;
+    assert_eq!((open.status, &open.json["onlyAiStarters"]), (StatusCode::OK, &json!(false)), "{}", open.text);
+    stage.kit.advance(jiff::SignedDuration::from_secs(1));
+    assert!(moved(&stage.member).await["run"].is_string());
+    stage.consistent().await;
+}
+
 #[tokio::test]
 async fn what_an_agent_makes_fires_no_rule_and_stays_below_its_item() {
     let stage = Stage::new().await;

@@ -216,6 +216,12 @@ async fn a_run_that_ends_counts_in_the_numbers_of_the_factory() {
     let weekly = stage.get("/orgs/demo/factory-stats?by=model&weekly=true", &stage.operator).await.json;
     let week = &weekly["groups"][0]["weeks"][0];
     assert_eq!((&week["numbers"]["runs"], &weekly["by"]), (&json!(2), &json!("model")), "{weekly}");
+    let again = async || stage.get("/orgs/demo/factory-stats?by=agent", &stage.operator).await;
+    let first = again().await;
+    stage.kit.advance(jiff::SignedDuration::from_mins(1));
+    let second = again().await;
+    assert_ne!(first.json["until"], second.json["until"]);
+    assert_eq!(first.header("etag"), second.header("etag"), "the same numbers are the same answer");
     let nothing = stage.get("/orgs/demo/factory-stats?project=OTHER", &stage.operator).await.json;
     assert_eq!(nothing["total"]["runs"], 0);
     for (token, query, status) in [

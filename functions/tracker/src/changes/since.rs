@@ -8,9 +8,10 @@ use svc_api::tracker::{Changes, ChangesQuery};
 use svc_app::App;
 use svc_app::tracker::changes;
 use svc_app::tracker::list::ListedItem;
+use svc_domain::feed::read_part;
 use svc_http::doc::operation;
 use svc_http::paths::ProjectPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_http::{ApiResult, Caller, Path, Query, SteadyJson};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -18,11 +19,12 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<ProjectPath>,
     Query(query): Query<ChangesQuery>,
-) -> ApiResult<Json<Changes<view::ListEntry>>> {
+) -> ApiResult<SteadyJson<Changes<view::ListEntry>>> {
     let show = |listed: ListedItem<'_>| view::listed(&path.key, listed);
     let (caller, after) = (caller.at(&path.slug), query.after.as_deref());
     let changes = changes::since(&app, caller, &path.key, after, show).await?;
-    Ok(Json(view::changes(changes)))
+    let read_at = read_part(&changes.cursor).to_owned();
+    Ok(SteadyJson(view::changes(changes), vec![read_at]))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

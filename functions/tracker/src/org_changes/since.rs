@@ -6,9 +6,10 @@ use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::tracker::{OrgChanges, OrgChangesQuery};
 use svc_app::{App, journal};
+use svc_domain::feed::read_part;
 use svc_http::doc::operation;
 use svc_http::paths::OrgPath;
-use svc_http::{ApiResult, Caller, Json, Path, Query};
+use svc_http::{ApiResult, Caller, Path, Query, SteadyJson};
 use svc_present::tracker::view;
 
 pub(crate) async fn handler(
@@ -16,9 +17,10 @@ pub(crate) async fn handler(
     caller: Caller,
     Path(path): Path<OrgPath>,
     Query(query): Query<OrgChangesQuery>,
-) -> ApiResult<Json<OrgChanges<view::ListEntry>>> {
+) -> ApiResult<SteadyJson<OrgChanges<view::ListEntry>>> {
     let changes = journal::since(&app, caller.at(&path.slug), query.after.as_deref(), view::listed).await?;
-    Ok(Json(view::org_changes(changes)))
+    let read_at = read_part(&changes.cursor).to_owned();
+    Ok(SteadyJson(view::org_changes(changes), vec![read_at]))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

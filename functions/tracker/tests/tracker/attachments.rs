@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use futures::StreamExt as _;
-use http::{Method, Request, header};
+use http::{Method, Request, StatusCode, header};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use svc_app::tracker::attachments::sweep;
 use svc_app::tracker::deletion;
 use svc_domain::ids::RunId;
 use svc_storage::{Op, Retention, keys};
-use svc_testkit::{Reply, TestApp, send};
+use svc_testkit::{Reply, TestApp, call, send};
 
 use crate::world::World;
 
@@ -238,6 +238,26 @@ async fn what_arrives_must_be_what_was_announced() {
     world.put(&right["upload"]["url"], b"0123456789").await;
     assert_eq!(world.commit(&right["attachment"]["id"]).await.status, 200);
     assert_eq!(world.listed(&world.ada.token).await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_organization_has_so_many_bytes_and_more_after_removing_some() {
+    let mut settings = svc_app::Settings::default();
+    settings.limits.storage_megabytes = 1;
+    let world = World::with(settings).await;
+    world.item("Item").await;
+    let large = json!({"name": "a.txt", "size": 400_000, "contentType": "text/plain"});
+    let announce = || world.post("/items/PRJ-1/attachments", large.clone());
+    let first = announce().await;
+    assert_eq!((first.status, announce().await.status), (StatusCode::CREATED, StatusCode::CREATED));
+    let full = announce().await;
+    assert_eq!((full.status, full.problem()), (StatusCode::CONFLICT, "conflict"));
+    assert!(full.text.contains("remove some first"), "{}", full.text);
+    let path = format!("/orgs/demo/attachments/{}", first.json["attachment"]["id"].as_str().unwrap());
+    let removed = call(&world.router, Method::DELETE, &path, Some(&world.ada.token), None).await;
+    assert_eq!(removed.status, StatusCode::NO_CONTENT, "{}", removed.text);
+    assert_eq!(announce().await.status, StatusCode::CREATED);
+    assert_eq!(announce().await.status, StatusCode::CONFLICT);
 }
 
 #[tokio::test]

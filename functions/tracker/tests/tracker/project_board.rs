@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use http::{Method, Request};
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_testkit::{Reply, call, send};
 
@@ -102,6 +103,35 @@ async fn what_is_read_again_is_told_to_be_the_same() {
     assert_eq!((changed.status.as_u16(), &changed.json["title"]), (200, &json!("Other")));
     let posted = world.post("/items/PRJ-1/claim", json!({"version": 2})).await;
     assert_eq!(posted.header("etag"), "", "what changes something is never the same again");
+}
+
+/// The cursor says when it was read, so that the same board had another tag each time.
+#[tokio::test]
+async fn a_board_and_what_changed_are_the_same_until_something_changes() {
+    let world = World::new().await;
+    world.item("One").await;
+    let begin = world.get("/projects/PRJ/changes").await.json["cursor"].as_str().unwrap().to_owned();
+    let of_org = world.get("/changes").await.json["cursor"].as_str().unwrap().to_owned();
+    let addresses = [
+        "/projects/PRJ/board".to_owned(),
+        format!("/projects/PRJ/changes?after={begin}"),
+        format!("/changes?after={of_org}"),
+    ];
+    let mut tags = Vec::new();
+    for address in &addresses {
+        tags.push(world.get(address).await.header("etag").to_owned());
+    }
+    world.kit.advance(SignedDuration::from_secs(30));
+    for (address, tag) in addresses.iter().zip(&tags) {
+        let again = ask(&world, address, ("if-none-match", tag)).await;
+        assert_eq!(again.status.as_u16(), 304, "{address}: {}", again.text);
+    }
+    world.item("Two").await;
+    for (address, tag) in addresses.iter().zip(&tags) {
+        let changed = ask(&world, address, ("if-none-match", tag)).await;
+        assert_eq!(changed.status.as_u16(), 200, "{address}");
+        assert!(changed.text.contains("Two"), "{address}: {}", changed.text);
+    }
 }
 
 #[tokio::test]

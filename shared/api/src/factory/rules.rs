@@ -25,6 +25,9 @@ pub struct Rule {
     /// Id of the agent of its runs; the project's default when absent.
     #[serde(default)]
     pub agent: Option<String>,
+    /// Whether it skips items that were moved by a person who may not start AI work.
+    #[serde(default)]
+    pub only_ai_starters: bool,
     /// Whether it is disabled; a disabled rule does nothing.
     pub disabled: bool,
     /// Who saved it last. Its runs start with the rights that this person has when they start.
@@ -52,6 +55,9 @@ pub struct NewRule {
     /// Id or name of an agent; the project's default when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// Whether it skips items that were moved by a person who may not start AI work; `true` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_ai_starters: Option<bool>,
 }
 
 /// Changes a rule (`PATCH …/rules/{id}`).
@@ -78,6 +84,10 @@ pub struct UpdateRule {
     /// Id or name of another agent; `null` for the project's default.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub agent: Patch<String>,
+    /// Whether it skips items that were moved by a person who may not start AI work.
+    #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    pub only_ai_starters: Option<bool>,
     /// Disables or enables it.
     #[serde(default, deserialize_with = "crate::patch::given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]

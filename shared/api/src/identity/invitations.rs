@@ -144,7 +144,8 @@ pub struct ReceivedInvitation {
     /// Who sent the invitation.
     #[schemars(example = &"Ada")]
     pub invited_by: String,
-    /// Whether the address has an account. If so, sign in with it first.
+    /// Whether the address has an account. If so, sign in with it first. Always `false` where the link did not come by
+    /// mail, so that nobody learns of accounts by inviting addresses: sign in if you have an account all the same.
     pub has_account: bool,
 }
 

@@ -23,7 +23,8 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "PROJECT#<KEY>", project),
     Kind::new("ORG#<org>", "DELETED#<KEY>", deleted_project),
     Kind::new("ORG#<org>", "INVITE#<invitation>", invitation),
-    Kind::new("ORG#<org>", "BLOCKS", block_links),
+    Kind::new("ORG#<org>", "BLOCKS", counter),
+    Kind::new("ORG#<org>", "STORED", counter),
     Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
 ];
 
@@ -77,7 +78,7 @@ fn deleted_org(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 }
 
 /// A counter, which has no content.
-fn block_links(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+fn counter(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let org: OrgId = subject.part("org", context)?;
     org_or_mark(context, org)
 }

@@ -171,7 +171,8 @@ fn of_item(app: &App, org: OrgId, event: &ItemEvent, by: Option<&Actor>, at: Tim
     match event {
         ItemEvent::StateEntered { item, state, run } => {
             let (item, state) = (item.clone(), state.clone());
-            Some(at_once(FireRules { org, item, state, at, id: app.uuid(), run: *run }))
+            let by = by.map(|by| by.id);
+            Some(at_once(FireRules { org, item, state, at, id: app.uuid(), run: *run, by }))
         }
         // Mentions may wait for an item that a person releases.
         ItemEvent::FollowUpRequested(item) | ItemEvent::Released { item, run: None, .. } => {

@@ -39,6 +39,8 @@ pub struct NewRule {
     pub playbook: String,
     /// Id or name of the agent.
     pub agent: Option<String>,
+    /// Whether people who may not start AI work set it off, too.
+    pub for_everybody: bool,
 }
 
 /// A wanted change of a rule; `None` leaves a field, `Some(None)` clears it.
@@ -56,6 +58,8 @@ pub struct RuleEdit {
     pub playbook: Option<String>,
     /// New agent.
     pub agent: Option<Option<String>>,
+    /// Whether only people who may start AI work set it off.
+    pub only_ai_starters: Option<bool>,
     /// Disables or enables it.
     pub disabled: Option<bool>,
 }
@@ -116,6 +120,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &N
             label: new.label.clone(),
             playbook,
             agent: new.agent.as_ref().and(agent),
+            only_ai_starters: !new.for_everybody,
             disabled: false,
             by: loaded.entry.actor().clone(),
         };
@@ -165,6 +170,7 @@ pub async fn update(
                 Some(wanted) => wanted.as_ref().and(named),
                 None => old.agent,
             },
+            only_ai_starters: edit.only_ai_starters.unwrap_or(old.only_ai_starters),
             disabled: edit.disabled.unwrap_or(old.disabled),
             by: loaded.entry.actor().clone(),
             ..old

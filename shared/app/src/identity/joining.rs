@@ -37,7 +37,8 @@ pub struct Seen {
     pub invitation: Invitation,
     /// Name of the organization.
     pub org: String,
-    /// Whether there is an account of the address, to sign in with.
+    /// Whether there is an account of the address, to sign in with. Told to whoever reads its mail: a link that is passed
+    /// on by hand is in the hands of the person who wrote the address, too.
     pub has_account: bool,
 }
 
@@ -88,7 +89,8 @@ pub async fn look_at_invitation(app: &App, secret: &str) -> Result<Seen> {
     let nobody = UserId(uuid::Uuid::nil());
     let event = invitation::Event::Accept { by: nobody, generation: found.link.generation };
     invitation::step(&found.invitation.state, event, app.now())?;
-    let has_account = app.table.get(&keys::email(&found.invitation.email)).await?.is_some();
+    let has_account =
+        found.link.mailed && app.table.get(&keys::email(&found.invitation.email)).await?.is_some();
     Ok(Seen { org: found.org.name, invitation: found.invitation, has_account })
 }
 

@@ -49,6 +49,9 @@ const GRACE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a presigned address of a download works.
 const DOWNLOAD_VALID: std::time::Duration = std::time::Duration::from_mins(5);
 
+/// The counter of bytes.
+const STORED: &str = "bytes";
+
 /// An attachment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenAttachment {
@@ -120,6 +123,12 @@ fn counted(
     let count: Count = row.map(svc_storage::Row::read).transpose()?.unwrap_or_default();
     let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
     Ok(Op::put(keys::files(org, item), condition, &Count { files: change(count.files) }))
+}
+
+/// Counts the bytes of an attachment that comes (1) or goes (-1).
+fn stored(org: OrgId, attachment: &Attachment, sign: i64) -> Op {
+    let bytes = i64::try_from(attachment.size).unwrap_or(i64::MAX);
+    Op::add(keys::stored(org), STORED, bytes.saturating_mul(sign))
 }
 
 /// When the time of an upload that begins now is over.

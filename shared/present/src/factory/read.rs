@@ -100,8 +100,8 @@ pub fn start_run(start: wire::StartRun) -> Result<StartRun, Refusal> {
 
 /// A rule to make.
 pub fn new_rule(new: wire::NewRule) -> NewRule {
-    let wire::NewRule { name, state, label, playbook, agent } = new;
-    NewRule { name, state, label, playbook, agent }
+    let wire::NewRule { name, state, label, playbook, agent, only_ai_starters } = new;
+    NewRule { name, state, label, playbook, agent, for_everybody: only_ai_starters == Some(false) }
 }
 
 /// A change of a rule.
@@ -113,6 +113,7 @@ pub fn rule_edit(change: wire::UpdateRule) -> RuleEdit {
         label: change.label.into_option(),
         playbook: change.playbook,
         agent: change.agent.into_option(),
+        only_ai_starters: change.only_ai_starters,
         disabled: change.disabled,
     }
 }

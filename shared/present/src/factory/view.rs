@@ -180,6 +180,7 @@ pub fn rule(rule: Rule) -> wire::Rule {
         label: rule.label,
         playbook: rule.playbook.to_string(),
         agent: rule.agent.map(|agent| agent.to_string()),
+        only_ai_starters: rule.only_ai_starters,
         disabled: rule.disabled,
         saved_by: actor(&rule.by),
         version: rule.version,

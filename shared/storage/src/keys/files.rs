@@ -2,7 +2,7 @@
 
 use svc_domain::ids::{AttachmentId, ItemKey, OrgId};
 
-use super::{item_pk, sortable};
+use super::{item_pk, org_pk, sortable};
 use crate::Key;
 
 /// Sort keys of an item's attachments begin with this.
@@ -16,6 +16,11 @@ pub fn file(org: OrgId, key: &ItemKey, attachment: AttachmentId) -> Key {
 /// How many attachments an item has, those on their way included.
 pub fn files(org: OrgId, key: &ItemKey) -> Key {
     Key::new(item_pk(org, key), "FILES")
+}
+
+/// How many bytes the attachments of an organization have, those on their way included: a counter.
+pub fn stored(org: OrgId) -> Key {
+    Key::new(org_pk(org), "STORED")
 }
 
 /// Item of an attachment, for addresses that do not name it.

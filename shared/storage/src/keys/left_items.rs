@@ -19,7 +19,7 @@ pub fn deleted_project(org: OrgId, key: &ProjectKey) -> Key {
 
 /// Beginnings of the sort keys of what goes with an organization in the end, but for its projects, its members and what is
 /// kept of itself.
-pub const GOES_WITH_ORG: [&str; 14] = [
+pub const GOES_WITH_ORG: [&str; 15] = [
     AGENT_PREFIX,
     "BLOCKS",
     "BUDGETS",
@@ -32,6 +32,7 @@ pub const GOES_WITH_ORG: [&str; 14] = [
     RUNNER_PREFIX,
     SEEN_PREFIX,
     "STARTS",
+    "STORED",
     "VIEWS",
     "WEBHOOK",
 ];

@@ -84,11 +84,12 @@ const FREE: [&str; 51] = [
 ];
 
 /// Kinds whose rows only count, or say nothing of which another could be expected.
-const SAY_NOTHING: [&str; 7] = [
+const SAY_NOTHING: [&str; 8] = [
     "IDEM#<subject> <key>",
     "ITEM#<org>#<PRJ-12> CHILDREN",
     "ITEM#<org>#<PRJ-12> RUN#<run>",
     "ORG#<org> BLOCKS",
+    "ORG#<org> STORED",
     "PROJ#<org>#<KEY> NAMINGS",
     "PROJ#<org>#<KEY> NUMBER",
     "RATE#<subject> <minute>",

@@ -6,6 +6,8 @@
 //!    message and the rule, which must be absent, and with it either the run or the reason why none starts.
 //! 3. So a message that comes twice, or to two workers, leaves one record and one run for each rule.
 //!
+//! Moving an item is no right to start AI work: where a person without it did, a rule fires only if it says so.
+//!
 //! A rule acts with the rights that the person who saved it has at that moment. One right is not needed: reading
 //! the playbook's page, which only people who start a run by hand must be able to do.
 
@@ -92,6 +94,11 @@ async fn start(
         Ok(chain) => chain,
         Err(why) => return Ok(Err(why)),
     };
+    if rule.only_ai_starters && !may_start(app, message).await? {
+        let why =
+            "The person who moved the item may not start AI work, and the rule is only for people who may.";
+        return Ok(Err(why.to_owned()));
+    }
     let ActorId::User(user) = rule.by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
     let key: &ItemKey = &message.item;
     let mut entry = enter_as(app, message.org, user, &key.project, |org| rows_of(org, key)).await?;
@@ -110,4 +117,14 @@ async fn start(
     let prompt = planned.prompt(app, message.org).await?;
     commit_planned(app, &entry, planned, &prompt, [recorded]).await?;
     Ok(Ok(()))
+}
+
+/// Whether the item was moved by the service, by an agent, or by a person who may start AI work.
+async fn may_start(app: &App, message: &FireRules) -> Result<bool> {
+    let Some(ActorId::User(user)) = message.by else { return Ok(true) };
+    match enter_as(app, message.org, user, &message.item.project, |_| vec![]).await {
+        Ok(entry) => Ok(entry.access.may(Capability::OperateFactory)),
+        Err(Error::Refused(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
 }

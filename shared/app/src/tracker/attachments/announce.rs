@@ -9,7 +9,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, PresignedPut, keys};
 
 use super::enter::require_person;
-use super::{Count, Note, SeenAttachment, blob, counted, note, upload_until};
+use super::{Count, Note, STORED, SeenAttachment, blob, counted, note, stored, upload_until};
 use crate::App;
 use crate::entry::{Caller, enter_project};
 use crate::error::Result;
@@ -85,8 +85,19 @@ async fn announce_once(
             Refusal::Conflict("the item has reached its limit of attachments; remove one first").into()
         );
     }
+    let turn = app.turns.of_storage(org);
+    let _turn = turn.lock().await;
+    if let Some(most) = app.settings.storage_bytes(entry.org.plan) {
+        let row = app.table.get(&keys::stored(org)).await?;
+        let used = row.map_or(0, |row| u64::try_from(row.counter(STORED)).unwrap_or(0));
+        if used.saturating_add(attachment.size) > most {
+            let full = "the organization's attachments take as much room as its plan has; remove some first";
+            return Err(Refusal::Conflict(full).into());
+        }
+    }
     let mut ops = vec![
         counted(org, key, count, |files| files + 1)?,
+        stored(org, &attachment, 1),
         Op::check(keys::item(org, key), Condition::Present),
         Op::create(keys::file(org, key, attachment.id), &attachment),
         Op::create(keys::file_ref(org, attachment.id), key),

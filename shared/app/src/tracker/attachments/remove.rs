@@ -9,7 +9,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::enter::{Found, find, may_remove, require_person};
-use super::{Note, after_grace, blob, counted, note};
+use super::{Note, after_grace, blob, counted, note, stored};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
@@ -150,6 +150,7 @@ pub(super) fn discarded(
         Op::delete(keys::file(org, item, attachment.id), Condition::Version(version)),
         Op::delete(keys::file_ref(org, attachment.id), Condition::None),
         counted(org, item, count, |files| files.saturating_sub(1))?,
+        stored(org, attachment, -1),
     ];
     // A commit names each row once: the note of a state that ends with the upload's time is the one that stays.
     let stays = keys::file_due(after_grace(attachment.upload_until).as_millisecond(), attachment.id);

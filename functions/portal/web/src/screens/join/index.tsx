@@ -28,6 +28,8 @@ export default function Join() {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+  // A link that was passed on by hand does not say whether the address has an account.
+  const [signsIn, setSignsIn] = useState(false);
   const me = useQuery({ ...meQuery, retry: false, enabled: secret !== '' });
   if (!secret) return <Sentence title={t('noSecret')} lead={t('noSecretLead')} />;
   if (invitation.error && !isProblem(invitation.error, 'offline', 'rate-limited'))
@@ -47,13 +49,18 @@ export default function Join() {
       <p>{t('as', { preset, name: preset })}</p>
       {me.data ? (
         <JoinAs me={me.data} invited={email} secret={secret} />
-      ) : hasAccount ? (
+      ) : hasAccount || signsIn ? (
         <>
-          <p>{t('haveAccount')}</p>
+          {hasAccount && <p>{t('haveAccount')}</p>}
           <SignInForm email={email} returnTo="/" invitation={secret} onDone={() => void me.refetch()} />
         </>
       ) : (
-        <NewAccount secret={secret} email={email} />
+        <>
+          <NewAccount secret={secret} email={email} />
+          <Button kind="quiet" onClick={() => setSignsIn(true)}>
+            {t('signIn')}
+          </Button>
+        </>
       )}
     </Outside>
   );

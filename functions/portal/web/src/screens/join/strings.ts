@@ -8,6 +8,7 @@ export const t = messages({
   haveAccount: 'This address has an account. Sign in with it to join.',
   wrongAccount:
     'You are signed in as {email}; the invitation is for {invited}. Sign out and join with that address.',
+  signIn: 'I have an account',
   signOut: 'Sign out',
   name: 'Your name',
   password: 'Password',

@@ -118,6 +118,15 @@ function RuleRow({ slug, project, rule, configure, frozen, ask }: RuleRowProps) 
   const own = [
     { label: t('edit'), refusal: frozen, run: () => ask({ edit: rule }) },
     { label: t(rule.disabled ? 'enable' : 'disable'), refusal: frozen, run: () => turn(!rule.disabled) },
+    {
+      label: t(rule.onlyAiStarters ? 'forEverybody' : 'onlyAiStarters'),
+      refusal: frozen,
+      run: () =>
+        void act(
+          () => changeRule(slug, project, rule, { onlyAiStarters: !rule.onlyAiStarters }),
+          ['rules', slug, project],
+        ),
+    },
     { label: t('delete'), danger: true, refusal: frozen, run: () => ask({ remove: rule }) },
   ];
   return (
@@ -130,6 +139,7 @@ function RuleRow({ slug, project, rule, configure, frozen, ask }: RuleRowProps) 
       facts={[
         agent ? t('as', { agent: agent.name }) : t('asDefault'),
         t('savedBy', { name: plain(rule.savedBy.name) }),
+        ...(rule.onlyAiStarters ? [] : [t('isForEverybody')]),
       ]}
       actions={
         <Menu
