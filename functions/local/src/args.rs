@@ -18,6 +18,10 @@ pub struct Args {
     #[arg(long, default_value = "127.0.0.1:8080", env = "SVC_LISTEN")]
     pub listen: SocketAddr,
 
+    /// Address at which Prometheus reads metrics (`/metrics`). They need no credential: choose one that is not public
+    #[arg(long, value_name = "ADDRESS", env = "SVC_METRICS")]
+    pub metrics: Option<SocketAddr>,
+
     /// Directory of the embedded store; the server creates it if it is missing [default: svc-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,

@@ -11,6 +11,7 @@ mod doctor;
 mod existing;
 mod failure;
 mod mail;
+mod metrics;
 mod password;
 mod plan;
 mod progress;

@@ -23,6 +23,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::args::Args;
 use crate::demo;
 use crate::failure::Failure;
+use crate::metrics;
 use crate::resident;
 use crate::routes::router;
 use crate::served;
@@ -53,7 +54,7 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let config = args.config()?;
     init_telemetry(&config.logging);
     let place = config.storage.clone();
-    let (listener, opened) = tokio::select! {
+    let Started { listener, for_metrics, opened } = tokio::select! {
         started = start(&args, config) => started?,
         () = signals.next() => {
             tracing::info!("stopped during startup");
@@ -69,6 +70,12 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
 
     let limits = Limits::within(most_files(), app.settings.service.trusted_proxies);
     let (stop, stopping) = watch::channel(false);
+    if let Some(listener) = for_metrics {
+        let directory = (place.engine == Store::Embedded).then(|| place.directory.clone());
+        tracing::info!(address = %listener.local_addr()?, "serving metrics");
+        let router = metrics::router(Arc::clone(&app), directory);
+        tokio::spawn(svc_http::serve_socket(listener, router, limits, told(stopping.clone())));
+    }
     let workers = tokio::spawn(svc_workers::run(Arc::clone(&app), stopping.clone()));
     let serving = tokio::spawn(svc_http::serve_socket(listener, router, limits, told(stopping.clone())));
     let sweeping = tokio::spawn(sweep(Arc::clone(&opened), stopping));
@@ -155,11 +162,20 @@ fn most_files() -> usize {
     current.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX))
 }
 
-/// Takes the address and opens the store, with the demo's data in it where they are asked for.
-async fn start(args: &Args, mut config: Config) -> Result<(TcpListener, Arc<Opened>), Failure> {
-    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-        format!("cannot listen on {}: {error}; choose another with --listen", args.listen)
-    })?;
+/// A server that is ready to serve.
+struct Started {
+    listener: TcpListener,
+    for_metrics: Option<TcpListener>,
+    opened: Arc<Opened>,
+}
+
+/// Takes the addresses and opens the store, with the demo's data in it where they are asked for.
+async fn start(args: &Args, mut config: Config) -> Result<Started, Failure> {
+    let listener = listen(args.listen, "--listen").await?;
+    let for_metrics = match args.metrics {
+        Some(address) => Some(listen(address, "--metrics").await?),
+        None => None,
+    };
     if config.settings.service.base_url.is_empty() {
         config.settings.service.base_url = format!("http://{}", listener.local_addr()?);
     }
@@ -168,7 +184,13 @@ async fn start(args: &Args, mut config: Config) -> Result<(TcpListener, Arc<Open
     if args.demo {
         demo::prepare(&opened.app, &config.storage.directory).await?;
     }
-    Ok((listener, opened))
+    Ok(Started { listener, for_metrics, opened })
+}
+
+/// Takes the address that an option names.
+async fn listen(address: SocketAddr, option: &str) -> Result<TcpListener, Failure> {
+    let taken = TcpListener::bind(address).await;
+    Ok(taken.map_err(|error| format!("cannot listen on {address}: {error}; choose another with {option}"))?)
 }
 
 /// Removes expired rows from the embedded store from time to time, until told to stop.

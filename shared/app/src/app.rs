@@ -17,6 +17,7 @@ use crate::id_cache::IdCache;
 use crate::journal::Tails;
 use crate::last_use::LastUses;
 use crate::met_runners::MetRunners;
+use crate::metrics::Metrics;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, NoOutbound, Outbound, SignInProvider};
@@ -52,6 +53,8 @@ pub struct App {
     pub feed_clock: Arc<FeedClock>,
     /// Whether the store takes writes.
     pub health: Health,
+    /// What this process counts for its operators.
+    pub metrics: Metrics,
     /// Wakes those who wait for something in this process.
     pub notifier: Notifier,
     /// Warm project feeds of this process.
@@ -125,6 +128,7 @@ impl App {
             places: Places::default(),
             feed_clock: Arc::default(),
             health: Health::default(),
+            metrics: Metrics::default(),
             notifier: Notifier::default(),
             feeds,
             segments: crate::search::Cache::default(),

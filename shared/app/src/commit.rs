@@ -45,6 +45,7 @@ impl App {
         if let Some(reservation) = reservation {
             reservation.close();
         }
+        self.metrics.happened(&occurrences);
         occurrences.iter().for_each(|occurrence| wake(&self.notifier, occurrence));
         for message in messages {
             message.send(self).await;
@@ -84,6 +85,7 @@ impl App {
 
     async fn written(&self, commit: &Commit) -> Result<(), StorageError> {
         let written = self.table.commit(commit).await;
+        self.metrics.committed(&written);
         match &written {
             Ok(()) => self.health.wrote(),
             Err(error) => self.health.write_failed(error),

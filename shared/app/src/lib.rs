@@ -30,6 +30,7 @@ pub mod mailing;
 pub mod mcp;
 pub mod messages;
 mod met_runners;
+pub mod metrics;
 pub mod notifications;
 mod notifier;
 pub mod outbox;

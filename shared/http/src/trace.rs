@@ -20,22 +20,21 @@ pub fn current_trace_id() -> String {
 /// Gives every request a trace id and a span, and logs how it ended.
 pub(crate) async fn traced(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let id = incoming(request.headers()).unwrap_or_else(|| format!("{:032x}", app.ids.trace_id()));
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!(
         "request",
         trace_id = id,
         method = %request.method(),
-        route = route.as_deref().unwrap_or("-"),
+        route,
     );
+    let method = request.method().clone();
     let header = HeaderValue::from_str(&id);
     let answer = async move {
         let started = tokio::time::Instant::now();
         let response = next.run(request).await;
-        tracing::debug!(
-            status = response.status().as_u16(),
-            micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-            "answered"
-        );
+        let (status, took) = (response.status().as_u16(), started.elapsed());
+        app.metrics.answered(method.as_str(), &route, status, took);
+        tracing::debug!(status, micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX), "answered");
         response
     };
     let mut response = TRACE_ID.scope(id, answer.instrument(span)).await;

@@ -1,0 +1,85 @@
+//! `--metrics ADDRESS`: what the process counts, for Prometheus, on an address of its own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use http::{StatusCode, header};
+use svc_app::App;
+use svc_app::metrics::OPEN_METRICS;
+
+/// The application, and the directory of its store where it is embedded.
+#[derive(Clone)]
+struct Counted {
+    app: Arc<App>,
+    directory: Option<Arc<Path>>,
+}
+
+/// The one route of that address. Nothing asks for a credential: the address must not be public.
+pub(crate) fn router(app: Arc<App>, directory: Option<PathBuf>) -> Router {
+    let counted = Counted { app, directory: directory.map(Into::into) };
+    Router::new().route("/metrics", get(metrics)).with_state(counted)
+}
+
+async fn metrics(State(Counted { app, directory }): State<Counted>) -> Response {
+    let store = directory.map(|directory| size(&directory));
+    match app.metrics_text(store).await {
+        Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "metrics could not be read from the store");
+            (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n").into_response()
+        }
+    }
+}
+
+/// Bytes of the store's file and its write-ahead log.
+fn size(directory: &Path) -> u64 {
+    let bytes = |name| std::fs::metadata(directory.join(name)).map_or(0, |file| file.len());
+    bytes("store.db") + bytes("store.db-wal")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use http::{Method, Request, StatusCode};
+    use svc_domain::identity::OrgRole;
+    use svc_testkit::{TestApp, call, scopes, send};
+
+    #[tokio::test]
+    async fn requests_and_commits_are_counted_and_name_nobody() {
+        let t = TestApp::new();
+        let org = t.org("secret-org").await;
+        let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+        let token = t.token(ada, scopes(), None).await;
+        let service = crate::routes::router(Arc::clone(&t.app));
+        for _ in 0..2 {
+            call(&service, Method::GET, "/orgs/secret-org/members", Some(&token), None).await;
+        }
+        let project = serde_json::json!({ "key": "PRJ", "name": "Search" });
+        call(&service, Method::POST, "/orgs/secret-org/projects", Some(&token), Some(project)).await;
+        call(&service, Method::GET, "/orgs/secret-org/members", None, None).await;
+
+        let router = super::router(Arc::clone(&t.app), Some(t.directory().to_owned()));
+        let request = Request::builder().uri("/metrics").body(axum::body::Body::empty()).unwrap();
+        let reply = send(&router, request).await;
+        assert_eq!(reply.status, StatusCode::OK);
+        assert!(reply.header("content-type").starts_with("application/openmetrics-text"));
+        let lines: Vec<&str> = reply.text.lines().collect();
+        let route = "/api/v1/orgs/{slug}/members";
+        for line in [
+            format!("svc_http_requests_total{{method=\"GET\",route=\"{route}\",status=\"200\"}} 2"),
+            format!("svc_http_requests_total{{method=\"GET\",route=\"{route}\",status=\"401\"}} 1"),
+            format!("svc_http_request_duration_seconds_count{{route=\"{route}\"}} 3"),
+            "svc_dead_letters 0".to_owned(),
+        ] {
+            assert!(lines.contains(&line.as_str()), "{line}\n{}", reply.text);
+        }
+        assert!(reply.text.contains("svc_commits_total{outcome=\"written\"}"), "{}", reply.text);
+        assert!(!reply.text.contains("secret-org") && !reply.text.contains("ada"), "{}", reply.text);
+        assert_eq!(lines.last(), Some(&"# EOF"));
+    }
+}

@@ -1,0 +1,181 @@
+//! What a process counts for its operators, in the text format of OpenMetrics: requests, commits, runs, and what waits.
+//!
+//! Nothing of it names an organization, a person or an item. What is counted begins anew with each process; what waits
+//! is read from the store when it is asked for.
+
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use svc_domain::event::{Event, Occurrence, RunEvent};
+use svc_storage::{Query, Range, StorageError, keys};
+
+use crate::App;
+use crate::dead_letters;
+use crate::error::Result;
+
+/// Seconds between which requests are counted: the goals of the service stand among them.
+const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0];
+
+/// The media type of [`App::metrics_text`].
+pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    method: &'static str,
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    route: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Became {
+    state: &'static str,
+}
+
+/// The counters of a process.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Answered, Counter>,
+    durations: Family<Route, Histogram, fn() -> Histogram>,
+    commits: Family<Outcome, Counter>,
+    runs: Family<Became, Counter>,
+    dead_letters: Gauge,
+    outbox_age: Gauge<f64, AtomicU64>,
+    store_bytes: Gauge,
+    memory: Gauge,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut metrics = Self {
+            registry: Registry::default(),
+            requests: Family::default(),
+            durations: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            commits: Family::default(),
+            runs: Family::default(),
+            dead_letters: Gauge::default(),
+            outbox_age: Gauge::default(),
+            store_bytes: Gauge::default(),
+            memory: Gauge::default(),
+        };
+        metrics.register();
+        metrics
+    }
+}
+
+impl Metrics {
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        registry.register("svc_http_requests", "Requests, by route and status", self.requests.clone());
+        let help =
+            "Time until a request was answered; streams and held answers take as long as they are open";
+        registry.register_with_unit("svc_http_request_duration", help, Unit::Seconds, self.durations.clone());
+        registry.register("svc_commits", "Commits to the store, by outcome", self.commits.clone());
+        registry.register("svc_runs", "Runs that came into a state", self.runs.clone());
+        let help = "Background messages that workers gave up on: see `svc-server doctor`";
+        registry.register("svc_dead_letters", help, self.dead_letters.clone());
+        let help = "Age of the oldest message that was not handed to a worker yet";
+        registry.register_with_unit("svc_outbox_age", help, Unit::Seconds, self.outbox_age.clone());
+        let help = "Size of the embedded store, without attachments; 0 for a store elsewhere";
+        registry.register_with_unit("svc_store", help, Unit::Bytes, self.store_bytes.clone());
+        let help = "Memory of the process";
+        registry.register_with_unit("process_resident_memory", help, Unit::Bytes, self.memory.clone());
+    }
+
+    /// Counts a request. `route` is the pattern that it matched, never its address.
+    pub fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
+        let labels = Answered { method: known(method), route: route.to_owned(), status };
+        self.requests.get_or_create(&labels).inc();
+        self.durations.get_or_create(&Route { route: route.to_owned() }).observe(took.as_secs_f64());
+    }
+
+    /// Counts an attempt to write.
+    pub(crate) fn committed(&self, written: &Result<(), StorageError>) {
+        let outcome = match written {
+            Ok(()) => "written",
+            Err(StorageError::Conflict { .. } | StorageError::Contention) => "conflict",
+            Err(_) => "failed",
+        };
+        self.commits.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Counts what happened to runs in a commit.
+    pub(crate) fn happened(&self, occurrences: &[Occurrence]) {
+        for occurrence in occurrences {
+            let state = match &occurrence.event {
+                Event::Run(RunEvent::Queued(..)) => "queued",
+                Event::Run(RunEvent::Taken(..)) => "assigned",
+                Event::Run(RunEvent::Started(..)) => "running",
+                Event::Run(RunEvent::Ended(_, _, status)) => status.as_str(),
+                _ => continue,
+            };
+            self.runs.get_or_create(&Became { state }).inc();
+        }
+    }
+}
+
+impl App {
+    /// All that is counted, and what waits. `store_bytes` is the size of the store, where the process knows it.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub async fn metrics_text(&self, store_bytes: Option<u64>) -> Result<String> {
+        let metrics = &self.metrics;
+        metrics.dead_letters.set(gauged(dead_letters::list(self).await?.len() as u64));
+        metrics.outbox_age.set(outbox_age(self).await?);
+        metrics.store_bytes.set(gauged(store_bytes.unwrap_or_default()));
+        metrics.memory.set(gauged(resident_bytes().unwrap_or_default()));
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = encode(&mut text, &metrics.registry);
+        Ok(text)
+    }
+}
+
+/// Seconds since the oldest message of the outbox was due to be sent.
+async fn outbox_age(app: &App) -> Result<f64> {
+    let mut oldest = app.now();
+    for shard in 0..keys::OUTBOX_SHARDS {
+        let page = app.table.query(&Query::new(keys::outbox_pk(shard), Range::All, 1)).await?;
+        let time = page.rows.first().and_then(|row| row.key.sk.split('#').next()?.parse().ok());
+        let at = time.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        oldest = at.map_or(oldest, |at| oldest.min(at));
+    }
+    Ok(app.now().duration_since(oldest).as_secs_f64())
+}
+
+/// Memory that the process takes, where the system says it.
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.strip_suffix("kB"))?;
+    Some(kilobytes.trim().parse::<u64>().ok()? * 1_024)
+}
+
+fn gauged(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The method as one of few words: clients may send any.
+fn known(method: &str) -> &'static str {
+    ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+        .into_iter()
+        .find(|known| *known == method)
+        .unwrap_or("other")
+}
