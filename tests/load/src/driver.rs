@@ -123,7 +123,8 @@ impl Target {
         [head.as_bytes(), bytes].concat()
     }
 
-    fn request(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
+    /// A request with a JSON body as bytes.
+    pub(crate) fn request(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
         let Self { address, token } = self;
         let mut request = format!(
             "{method} {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\

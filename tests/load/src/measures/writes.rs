@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use svc_end_to_end::{Stage, task};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::reads::FILTER;
-use crate::driver::{Connection, Target as Server};
+use crate::driver::{Connection, Target as Server, rate};
 use crate::report::{Report, Target, Unit, median};
 use crate::seed::target;
 
@@ -15,6 +15,10 @@ const CLIENTS: usize = 64;
 const DESCRIBING: usize = 16;
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_millis(1500);
+
+/// How long a burst of creations lasts, and when nothing depends on it any more.
+const BURST: Duration = Duration::from_secs(4);
+const LONG_AFTER: Duration = Duration::from_secs(15);
 
 /// What is written again and again.
 #[derive(Clone, Copy)]
@@ -60,6 +64,27 @@ pub(crate) async fn writes(report: &mut Report, stage: &Stage) {
         report.detail(format!("{CLIENTS} clients"), median(&many), Unit::PerSecond);
     }
     described(report, &mut clients[..DESCRIBING]).await;
+    after_a_burst(report, stage, &mut clients).await;
+}
+
+/// Lists right after thousands of creations, over the same lists long after.
+async fn after_a_burst(report: &mut Report, stage: &Stage, clients: &mut [Writer]) {
+    let created: f64 =
+        join_all(clients.iter_mut().map(|client| client.rate(Work::Create, BURST))).await.iter().sum();
+    let target = target(stage);
+    let list = target.get(&format!("/api/v1/orgs/{}/projects/{}/items", stage.org(), stage.project()));
+    let early = rate(target.address, &list, DESCRIBING, ROUND).await;
+    sleep(LONG_AFTER).await;
+    let late = rate(target.address, &list, DESCRIBING, ROUND).await;
+    report.budget(
+        "lists right after a burst of creations over long after",
+        Target::AtLeast(0.7),
+        early / late,
+        Unit::Times,
+    );
+    report.detail("creations of the burst", created * BURST.as_secs_f64(), Unit::Count);
+    report.detail("right after", early, Unit::PerSecond);
+    report.detail("long after", late, Unit::PerSecond);
 }
 
 /// Creating items with descriptions, while search takes in those that were created before.

@@ -1,4 +1,5 @@
 /** Settings of the project, the organization and the account: each does what it says. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accessible, arriving, chooseField, picture } from '../harness';
 
@@ -115,5 +116,31 @@ describe('settings', () => {
     await page.getByText('never sees what agents write').waitFor();
     await page.getByRole('button', { name: 'Send invitation' }).click();
     expect(await page.getByLabel('Invitation link', { exact: true }).textContent()).toContain('/join#');
+  });
+
+  it('tell in the audit log who did what', async () => {
+    const { page } = at.ada;
+    await at.service.api('POST', '/orgs/demo/invitations', { email: 'kit@example.com', preset: 'guest' });
+    await page.goto('/o/demo/settings/audit');
+    const line = page
+      .getByRole('list', { name: 'Audit log' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Invitation sent' })
+      .filter({ hasText: 'kit@example.com' });
+    await line.waitFor();
+    await accessible(page, 'the audit log');
+    await picture(page, 'audit-log');
+    const actions = page.getByLabel('Everything');
+    await actions.selectOption('Deletions');
+    await page.getByText('Nothing of that.').waitFor();
+    await actions.selectOption('People and access');
+    await line.waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const lines = readFileSync(await (await saved).path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((text) => JSON.parse(text).name)).toContain('kit@example.com');
+    expect(at.ada.complaints).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ export default function Join() {
       ) : (
         <>
           <NewAccount secret={secret} email={email} />
-          <Button kind="quiet" onClick={() => setSignsIn(true)}>
+          <Button kind="ghost" onClick={() => setSignsIn(true)}>
             {t('signIn')}
           </Button>
         </>
