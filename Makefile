@@ -80,7 +80,7 @@ test-harnesses: ## Prove the runner with the real harness programs, against a mo
 soak: build ## Let a runner work through faults and print what it holds at the end (MINUTES=30; or KILLS=100, OUTPUT=1024)
 	MINUTES="$(MINUTES)" KILLS="$(KILLS)" OUTPUT="$(OUTPUT)" scripts/soak
 
-attacks: ## Measure what others notice of attacks: their reads and the server's memory (two minutes)
+attacks: ## Measure what others notice of attacks: their reads and the server's memory (ten minutes; SVC_WALK=wiki walks the GETs of that alone)
 	scripts/bench attacks
 
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)

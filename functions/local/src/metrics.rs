@@ -8,8 +8,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use http::{StatusCode, header};
-use svc_app::App;
 use svc_app::metrics::OPEN_METRICS;
+use svc_app::{App, watched};
 
 /// The application, and the directory of its store where it is embedded.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub(crate) fn router(app: Arc<App>, directory: Option<PathBuf>) -> Router {
 
 async fn metrics(State(Counted { app, directory }): State<Counted>) -> Response {
     let store = directory.map(|directory| size(&directory));
-    match app.metrics_text(store).await {
+    match watched::metrics(&app, store).await {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(error) => {
             tracing::warn!(%error, "metrics could not be read from the store");

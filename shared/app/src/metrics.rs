@@ -1,12 +1,10 @@
 //! What a process counts for its operators, in the text format of OpenMetrics: requests, commits, runs, and what waits.
 //!
-//! Nothing of it names an organization, a person or an item. What is counted begins anew with each process; what waits
-//! is read from the store when it is asked for.
+//! Nothing of it names an organization, a person or an item. What is counted begins anew with each process.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -15,16 +13,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use svc_domain::event::{Event, Occurrence, RunEvent};
-use svc_storage::{Query, Range, StorageError, keys};
-
-use crate::App;
-use crate::dead_letters;
-use crate::error::Result;
+use svc_storage::StorageError;
 
 /// Seconds between which requests are counted: the goals of the service stand among them.
 const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0];
 
-/// The media type of [`App::metrics_text`].
+/// The media type of what [`crate::watched::metrics`] answers.
 pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -80,7 +74,30 @@ impl Default for Metrics {
     }
 }
 
+/// What waits, and what the process takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Waiting {
+    /// Messages that workers gave up on.
+    pub(crate) dead_letters: usize,
+    /// Seconds since the oldest message of the outbox was to be sent.
+    pub(crate) outbox_age: f64,
+    /// Bytes of the store, where the process knows them.
+    pub(crate) store_bytes: Option<u64>,
+}
+
 impl Metrics {
+    /// All that was counted, and what waits.
+    pub(crate) fn text(&self, waiting: Waiting) -> String {
+        self.dead_letters.set(i64::try_from(waiting.dead_letters).unwrap_or(i64::MAX));
+        self.outbox_age.set(waiting.outbox_age);
+        self.store_bytes.set(gauged(waiting.store_bytes));
+        self.memory.set(gauged(resident_bytes()));
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+
     fn register(&mut self) {
         let registry = &mut self.registry;
         registry.register("svc_http_requests", "Requests, by route and status", self.requests.clone());
@@ -131,36 +148,6 @@ impl Metrics {
     }
 }
 
-impl App {
-    /// All that is counted, and what waits. `store_bytes` is the size of the store, where the process knows it.
-    ///
-    /// # Errors
-    /// Those of storage.
-    pub async fn metrics_text(&self, store_bytes: Option<u64>) -> Result<String> {
-        let metrics = &self.metrics;
-        metrics.dead_letters.set(gauged(dead_letters::list(self).await?.len() as u64));
-        metrics.outbox_age.set(outbox_age(self).await?);
-        metrics.store_bytes.set(gauged(store_bytes.unwrap_or_default()));
-        metrics.memory.set(gauged(resident_bytes().unwrap_or_default()));
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = encode(&mut text, &metrics.registry);
-        Ok(text)
-    }
-}
-
-/// Seconds since the oldest message of the outbox was due to be sent.
-async fn outbox_age(app: &App) -> Result<f64> {
-    let mut oldest = app.now();
-    for shard in 0..keys::OUTBOX_SHARDS {
-        let page = app.table.query(&Query::new(keys::outbox_pk(shard), Range::All, 1)).await?;
-        let time = page.rows.first().and_then(|row| row.key.sk.split('#').next()?.parse().ok());
-        let at = time.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        oldest = at.map_or(oldest, |at| oldest.min(at));
-    }
-    Ok(app.now().duration_since(oldest).as_secs_f64())
-}
-
 /// Memory that the process takes, where the system says it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -168,8 +155,9 @@ fn resident_bytes() -> Option<u64> {
     Some(kilobytes.trim().parse::<u64>().ok()? * 1_024)
 }
 
-fn gauged(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+/// A number as gauges hold it; 0 where it is not known.
+fn gauged(number: Option<u64>) -> i64 {
+    i64::try_from(number.unwrap_or_default()).unwrap_or(i64::MAX)
 }
 
 /// The method as one of few words: clients may send any.

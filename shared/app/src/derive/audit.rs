@@ -136,33 +136,81 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         Event::Account(event) => match event {
             AccountEvent::TokenCreated(token, name) => new(Action::TokenCreated).about(token).named(name),
             AccountEvent::TokenRevoked(token, name) => new(Action::TokenRevoked).about(token).named(name),
-            _ => return None,
+            AccountEvent::Created(..)
+            | AccountEvent::ProfileChanged(..)
+            | AccountEvent::PasswordChanged(..)
+            | AccountEvent::PasswordResetRequested(..)
+            | AccountEvent::AddressChangeRequested(..)
+            | AccountEvent::ProviderConnected(..)
+            | AccountEvent::ProviderDisconnected(..)
+            | AccountEvent::SessionOpened(..)
+            | AccountEvent::SessionsEnded(..) => return None,
         },
         Event::Item(event) => match event {
             ItemEvent::Deleted(item) => new(Action::ItemDeleted).within(&item.project).about(item),
             ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
-            _ => return None,
+            ItemEvent::Created(..)
+            | ItemEvent::Transferred(..)
+            | ItemEvent::Changed(..)
+            | ItemEvent::Moved { .. }
+            | ItemEvent::StateEntered { .. }
+            | ItemEvent::MoveSkipped { .. }
+            | ItemEvent::Claimed { .. }
+            | ItemEvent::Released { .. }
+            | ItemEvent::PullRequestLinked { .. }
+            | ItemEvent::PullRequestUnlinked(..)
+            | ItemEvent::FollowUpRequested(..)
+            | ItemEvent::Linked(..)
+            | ItemEvent::Unlinked(..)
+            | ItemEvent::SubtasksLeftBehind(..)
+            | ItemEvent::WatchSet(..)
+            | ItemEvent::Attached(..)
+            | ItemEvent::Detached(..)
+            | ItemEvent::UploadAnnounced(..)
+            | ItemEvent::RefinementChanged(..) => return None,
         },
-        Event::Comment(CommentEvent::Deleted(comment)) => {
-            new(Action::CommentDeleted).within(&comment.item.project).about(&comment.item)
-        }
-        Event::Sprint(SprintEvent::Deleted(sprint)) => {
-            new(Action::SprintDeleted).within(&sprint.project).about(sprint.id).named(&sprint.name)
-        }
-        Event::Wiki(WikiEvent::Deleted(page)) => {
-            new(Action::PageDeleted).within(&page.project).about(page.id).named(page.path.as_str())
-        }
-        Event::Wiki(WikiEvent::Restored(page)) => {
-            new(Action::PageRestored).within(&page.project).about(page.id).named(page.path.as_str())
-        }
+        Event::Comment(event) => match event {
+            CommentEvent::Deleted(comment) => {
+                new(Action::CommentDeleted).within(&comment.item.project).about(&comment.item)
+            }
+            CommentEvent::Created(..)
+            | CommentEvent::Edited(..)
+            | CommentEvent::AgentsAsked(..)
+            | CommentEvent::ReactionSet(..) => return None,
+        },
+        Event::Sprint(event) => match event {
+            SprintEvent::Deleted(sprint) => {
+                new(Action::SprintDeleted).within(&sprint.project).about(sprint.id).named(&sprint.name)
+            }
+            SprintEvent::Planned(..)
+            | SprintEvent::Changed(..)
+            | SprintEvent::Started(..)
+            | SprintEvent::Completed(..) => return None,
+        },
+        Event::Wiki(event) => match event {
+            WikiEvent::Deleted(page) => {
+                new(Action::PageDeleted).within(&page.project).about(page.id).named(page.path.as_str())
+            }
+            WikiEvent::Restored(page) => {
+                new(Action::PageRestored).within(&page.project).about(page.id).named(page.path.as_str())
+            }
+            WikiEvent::Written(..)
+            | WikiEvent::Moved(..)
+            | WikiEvent::AccessChanged(..)
+            | WikiEvent::MoveUnfinished(..) => return None,
+        },
         Event::Run(event) => match event {
             RunEvent::Queued(item, run) => new(Action::RunStarted).within(&item.project).about(run).to(item),
             RunEvent::CancelRequested(item, run) => {
                 new(Action::RunCancelled).within(&item.project).about(run).to(item)
             }
-            _ => return None,
+            RunEvent::Returned(..)
+            | RunEvent::Taken(..)
+            | RunEvent::Started(..)
+            | RunEvent::Ended(..)
+            | RunEvent::ContinuesLater(..) => return None,
         },
-        Event::ItemSaved(_) | Event::Comment(_) | Event::Sprint(_) | Event::Wiki(_) => return None,
+        Event::ItemSaved(_) => return None,
     })
 }
 

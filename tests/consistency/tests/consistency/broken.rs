@@ -17,7 +17,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 51] = [
+const FREE: [&str; 52] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -52,6 +52,8 @@ const FREE: [&str; 51] = [
     "SEND#<destination> DIGEST#<entry>",
     "TOSEND#<shard> <time>#<destination>",
     "ORG#<org> SEEN#<runner>",
+    // Stores of earlier servers have none.
+    "ORG#<org> STORED",
     // A take under a budget makes it where it is missing.
     "ORG#<org> STARTS",
     "JOURNAL#<org> <time>#<id>",

@@ -110,6 +110,7 @@ fn readers() -> BTreeMap<String, Read> {
         AppendLogReply,
         Assignment,
         Attachment,
+        AuditPage,
         BulkResult,
         Budgets,
         Burndown,
