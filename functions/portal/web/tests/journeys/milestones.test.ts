@@ -37,7 +37,7 @@ it('gather items, and show how far they are', async () => {
   await open.getByRole('link', { name: 'First customers' }).click();
   await page.getByRole('heading', { name: 'First customers', level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Backlog' }).getByText('Belongs to a goal').waitFor();
-  await page.getByRole('img', { name: /in each of the last/ }).waitFor();
+  await page.getByRole('img', { name: /at the end of each week/ }).waitFor();
   await accessible(page, 'a milestone');
   await picture(page, 'milestone');
   await page.getByRole('link', { name: 'Open in the list' }).click();
