@@ -82,7 +82,12 @@ describe('the app says', () => {
         await page.goto(`/o/demo/p/DEMO/items/${key}`);
         const claim = page.getByRole('region', { name: 'Claim' });
         await claim.getByText('olga').waitFor();
-        return claim.getByRole('button', { name: 'Take over' }).isVisible();
+        // What may be done with the claim is known a moment after whose it is.
+        const takeOver = claim.getByRole('button', { name: 'Take over' });
+        return takeOver.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
       })
       .toBe(true);
     await page.getByText('No sign of work for a while.').waitFor();

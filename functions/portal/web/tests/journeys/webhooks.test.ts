@@ -153,11 +153,19 @@ it('what it cannot send, and why, stands with the delivery and with the webhook'
     await route.fulfill({ response: answer, json: [{ ...(await answer.json())[0], problem }] });
   });
   await page.reload();
-  await row('n8n').getByText('Sends nothing').waitFor();
+  await row('n8n').getByText('Sends nothing', { exact: true }).waitFor();
   await row('n8n').getByText(problem).waitFor();
   await accessible(page, 'a webhook that cannot sign');
   await picture(page, 'webhook-problem');
   await page.unroute('**/api/v1/orgs/demo/webhooks');
+  // What arrives ends the failing.
+  const body = { type: 'task', title: 'Greet in Greek' };
+  await service.api('POST', '/orgs/demo/projects/DEMO/items', body);
+  const failing = async () => {
+    const [webhook] = await service.api<{ failingSince?: string }[]>('GET', '/orgs/demo/webhooks');
+    return webhook?.failingSince;
+  };
+  await expect.poll(failing, { timeout: PATIENCE }).toBe(undefined);
   await page.reload();
 });
 
