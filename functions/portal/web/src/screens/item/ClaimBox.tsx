@@ -15,7 +15,7 @@ import type { ItemContext } from './context';
 import { t } from './strings';
 
 /** Who works on the item: claim it, release it, or take over what went quiet. */
-export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
+export function ClaimBox({ slug, graph, card, detail, access, frozen }: ItemContext) {
   useMinute();
   const me = useMe();
   const [releasing, setReleasing] = useState(false);
@@ -41,7 +41,11 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
     await send();
     await refresh(key);
   };
-  const free = !claim || claim.stale;
+  // That a claim went quiet is no change that the feed tells of: what was read last knows it.
+  const read = detail?.claim;
+  const isRead = claim && read?.holder === claim.holder && read.heartbeatAt >= claim.heartbeatAt;
+  const quiet = claim && (isRead ? read.stale : claim.stale);
+  const free = !claim || quiet;
   const next = mine
     ? { title: t('release'), run: release }
     : free
@@ -71,7 +75,7 @@ export function ClaimBox({ slug, graph, card, access, frozen }: ItemContext) {
               {mine
                 ? t('you', { since: agoSpoken(claim.since) })
                 : t('claimed', { name: plain(claim.holderName), since: agoSpoken(claim.since) })}
-              {claim.stale && !mine && <span className={styles.stale}> {t('quiet')}</span>}
+              {quiet && !mine && <span className={styles.stale}> {t('quiet')}</span>}
             </p>
           </>
         ) : (
