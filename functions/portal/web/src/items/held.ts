@@ -11,7 +11,10 @@ export function useShown(slug: string, item: Item): Item | Card {
   return card && card.version >= item.version ? card : item;
 }
 
-/** The item as a card that can be changed. What is shown of it may be a change that is on its way: it is not taken for the service's. */
+/**
+ * The item as a card that can be changed. What is shown of it may be a change that is on its way, and is not taken for the
+ * service's.
+ */
 export function held(slug: string, item: Item | Card): Card {
   const graph = graphOf(slug, projectOf(item.key));
   const base = graph.baseOf(item.key);
