@@ -8,12 +8,14 @@ import { useRouteParams, useSearchParams } from '@/app/params';
 import { runsQuery } from '@/data/factory';
 import { projectsQuery } from '@/data/projects';
 import { address } from '@/lib/address';
+import { cx } from '@/lib/class-names';
 import { plain, projectOf } from '@/lib/text';
 import { serverNow } from '@/lib/times';
 import { explain, pullRequestNumber } from '@/runs/explain';
 import { RunChip } from '@/runs/RunChip';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
+import filters from '@/ui/Filters.module.css';
 import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import { Section } from '@/ui/Section';
@@ -49,7 +51,7 @@ export default function Activity() {
     <Page
       title={t('activity')}
       bar={
-        <div className={styles.filters}>
+        <div className={cx(filters.filters, styles.filters)}>
           <select
             aria-label={t('anyProject')}
             value={project ?? ''}

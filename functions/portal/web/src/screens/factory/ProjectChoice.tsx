@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Project } from '@/api/types';
 import { projectsQuery } from '@/data/projects';
+import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
+import filters from '@/ui/Filters.module.css';
 import { ProblemPanel } from '@/ui/states';
 import styles from './factory.module.css';
 import { t } from './strings';
@@ -47,7 +49,7 @@ interface SelectProps {
 
 function Select({ projects, value, onChoose }: SelectProps) {
   return (
-    <div className={styles.filters}>
+    <div className={cx(filters.filters, styles.filters)}>
       <select aria-label={t('project')} value={value} onChange={(event) => onChoose(event.target.value)}>
         {projects.map(({ key, name }) => (
           <option key={key} value={key}>

@@ -10,6 +10,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { DateTime } from '@/ui/DateTime';
+import filters from '@/ui/Filters.module.css';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
@@ -53,7 +54,7 @@ export default function Audit({ slug }: OfOrganization) {
         </Button>
       }
     >
-      <div className={styles.filters}>
+      <div className={filters.filters}>
         <select
           aria-label={t('anyAction')}
           value={actions ? what : ''}

@@ -4,8 +4,10 @@ import { useAccess } from '@/app/access';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { agentsQuery, runsQuery } from '@/data/factory';
 import { projectsQuery } from '@/data/projects';
+import { cx } from '@/lib/class-names';
 import { plain } from '@/lib/text';
 import { RunRow } from '@/runs/RunRow';
+import filters from '@/ui/Filters.module.css';
 import { Rows } from '@/ui/Rows';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
@@ -83,7 +85,7 @@ function Filters({ slug, search, change }: FiltersProps) {
     ['agent', t('anyAgent'), (agents ?? []).map((agent) => [agent.id, plain(agent.name)])],
   ];
   return (
-    <div className={styles.filters}>
+    <div className={cx(filters.filters, styles.filters)}>
       {choices.map(([name, any, options]) => (
         <select
           key={name}
