@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
-import { useId } from 'react';
+import { useMemo } from 'react';
 import type { components } from '@/api/schema';
 import { burndownQuery } from '@/data/sprints';
 import { cx } from '@/lib/class-names';
+import { Chart } from '@/ui/chart/Chart';
 import table from '@/ui/Numbers.module.css';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
-import { chart, HEIGHT, path, WIDTH } from './chart';
+import { pace } from './pace';
 import styles from './sprint.module.css';
 import { t } from './strings';
 
@@ -45,43 +46,28 @@ export function BurndownView({ slug, id }: { slug: string; id: string }) {
 }
 
 function Picture({ burndown, estimated }: { burndown: Burndown; estimated: boolean }) {
-  const id = useId();
-  const left = (point: Burndown['points'][number]) =>
-    estimated ? point.work.remaining : point.work.unfinished;
-  const drawn = chart(
-    burndown.points.map((point) => ({ at: point.at, remaining: left(point) })),
-    burndown.sprint.end ?? undefined,
-  );
-  const last = burndown.points.at(-1);
-  const first = burndown.points[0];
+  const left = burndown.points.map(({ work }) => (estimated ? work.remaining : work.unfinished));
+  const { days, ideal } = useMemo(() => pace(burndown), [burndown]);
+  const first = left[0] ?? 0;
   return (
-    <figure className={styles.figure}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id} className={styles.chart}>
-        <title id={id}>{t('summary', { first: first ? left(first) : 0, last: last ? left(last) : 0 })}</title>
-        {drawn.ticks.map(({ value, y }) => (
-          <g key={y}>
-            <line x1={40} x2={WIDTH - 28} y1={y} y2={y} className={styles.grid} />
-            <text x={34} y={y + 4} textAnchor="end">
-              {value}
-            </text>
-          </g>
-        ))}
-        {drawn.days.map(({ label, x }) => (
-          <text key={label} x={x} y={HEIGHT - 4} textAnchor="middle">
-            {label}
-          </text>
-        ))}
-        <path d={path(drawn.ideal)} className={styles.ideal} />
-        <path d={path(drawn.remaining)} className={styles.remaining} />
-        {drawn.remaining.map(({ x, y }) => (
-          <circle key={`${x} ${y}`} cx={x} cy={y} r={3} className={styles.dot} />
-        ))}
-      </svg>
-      <figcaption className={styles.legend}>
-        <span className={styles.keyRemaining}>{t('remaining')}</span>
-        <span className={styles.keyIdeal}>{t('ideal')}</span>
-      </figcaption>
-    </figure>
+    <Chart
+      kind="lines"
+      summary={t('summary', { first, last: left.at(-1) ?? 0 })}
+      head={t('day')}
+      categories={[t('atStart'), ...days.map(dayOf)]}
+      series={[
+        {
+          id: 'ideal',
+          label: t('ideal'),
+          tone: 'muted',
+          dashed: true,
+          values: ideal.map((part) => part * first),
+        },
+        { id: 'remaining', label: t('remaining'), tone: 'accent', values: left },
+      ]}
+      file={t('file', { name: burndown.sprint.name })}
+      table={false}
+    />
   );
 }
 
@@ -102,9 +88,7 @@ function Numbers({ burndown }: { burndown: Burndown }) {
         <tbody>
           {burndown.points.map((point, at) => (
             <tr key={point.at}>
-              <th scope="row">
-                {burndown.points[at + 1]?.day === point.day ? t('atStart') : dayOf(point.day)}
-              </th>
+              <th scope="row">{at === 0 ? t('atStart') : dayOf(point.day)}</th>
               <td>{point.work.remaining}</td>
               <td>{t('ofItems', { n: point.work.unfinished, of: point.work.items })}</td>
               <td>{point.added || ''}</td>

@@ -38,6 +38,7 @@ export const t = messages({
   summary: 'Burndown: from {first} to {last} remaining',
   remaining: 'Remaining',
   ideal: 'Even pace',
+  file: 'Burndown of {name}',
   byDay: 'By day',
   day: 'Day',
   atStart: 'Start',

@@ -3,7 +3,7 @@ import { useCallback, useId, useMemo, useState } from 'react';
 import { cx } from '@/lib/class-names';
 import { save } from '@/lib/save';
 import { Button } from '../Button';
-import table from '../Numbers.module.css';
+import numbers from '../Numbers.module.css';
 import styles from './chart.module.css';
 import { csvOf } from './csv';
 import { draw, HEIGHT, type Kind, type Series } from './geometry';
@@ -23,6 +23,8 @@ interface ChartProps {
   top?: number;
   /** Name of the file with its numbers. */
   file: string;
+  /** False where the numbers stand beside it already. */
+  table?: boolean;
 }
 
 const plainNumber = (value: number) => value.toLocaleString('en');
@@ -37,6 +39,7 @@ export function Chart({
   format = plainNumber,
   top,
   file,
+  table = true,
 }: ChartProps) {
   const id = useId();
   const [width, measured] = useWidth();
@@ -102,36 +105,47 @@ export function Chart({
           {t('csv')}
         </Button>
       </figcaption>
-      <details className={styles.details}>
-        <summary>{t('table')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too. */}
-        <section className={table.box} tabIndex={0} aria-label={summary}>
-          <table className={cx(table.numbers, styles.dense)}>
-            <thead>
-              <tr>
-                <th scope="col">{head}</th>
-                {series.map((one) => (
-                  <th key={one.id} scope="col">
-                    {one.label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {categories.map((category, at) => (
-                <tr key={category}>
-                  <th scope="row">{category}</th>
-                  {series.map(({ id: one, values }) => {
-                    const value = values[at];
-                    return <td key={one}>{value === undefined ? '–' : format(value)}</td>;
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      {table && (
+        <details className={styles.details}>
+          <summary>{t('table')}</summary>
+          <Numbers summary={summary} head={head} categories={categories} series={series} format={format} />
+        </details>
+      )}
     </figure>
+  );
+}
+
+type NumbersProps = Pick<ChartProps, 'summary' | 'head' | 'categories' | 'series'> &
+  Required<Pick<ChartProps, 'format'>>;
+
+function Numbers({ summary, head, categories, series, format }: NumbersProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways scrolls by keys too.
+    <section className={numbers.box} tabIndex={0} aria-label={summary}>
+      <table className={cx(numbers.numbers, styles.dense)}>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {series.map((one) => (
+              <th key={one.id} scope="col">
+                {one.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {categories.map((category, at) => (
+            <tr key={category}>
+              <th scope="row">{category}</th>
+              {series.map(({ id: one, values }) => {
+                const value = values[at];
+                return <td key={one}>{value === undefined ? '–' : format(value)}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
