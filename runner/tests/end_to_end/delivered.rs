@@ -157,6 +157,43 @@ async fn large_files_arrive_with_their_branch() {
     }
 }
 
+/// The harness worked for an hour, and the branch could not be delivered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_git_lfs_is_told_before_the_harness_starts() {
+    let (stub, mut machine) = world().await;
+    std::fs::write(machine.path("clone/.gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+        .unwrap();
+    machine.git("clone", &["add", ".gitattributes"]);
+    machine.git("clone", &["-c", "user.name=P", "-c", "user.email=p@x", "commit", "-qm", "Large files"]);
+    machine.git("clone", &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+    let began = machine.path("began");
+    machine.harness(&format!("touch {}", began.display()));
+    let without = every_program_but(&machine, "git-lfs");
+    machine.environment.push(("PATH".into(), without));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("workspace-failed"), "{finish:?}");
+    let detail = finish.failure_detail.unwrap_or_default();
+    assert!(detail.contains("Git LFS") && detail.contains("install git-lfs"), "{detail}");
+    assert!(!began.exists(), "the harness began");
+}
+
+/// A directory with links to the programs on the path, without one.
+fn every_program_but(machine: &Machine, name: &str) -> String {
+    let directory = machine.path("programs");
+    std::fs::create_dir(&directory).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    for program in std::env::split_paths(&path).filter_map(|place| std::fs::read_dir(place).ok()).flatten() {
+        let program = program.unwrap();
+        if program.file_name() != name {
+            // The first of a name on the path is the one that counts.
+            drop(std::os::unix::fs::symlink(program.path(), directory.join(program.file_name())));
+        }
+    }
+    directory.display().to_string()
+}
+
 /// The half of the branch that was rebased already was pushed, and the rest was in no ref.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebase_that_was_not_finished_delivers_the_branch_as_it_was_before() {

@@ -32,6 +32,11 @@ impl World {
         let settings: Vec<(&str, &str)> =
             settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let stage = Stage::set(&settings).await;
+        // Clones get this name for their remote where nothing else is asked for; the runner's own have `origin`.
+        let settings = stage.home.directory().join("gitconfig");
+        let told = std::fs::read_to_string(&settings).expect("the settings can be read");
+        std::fs::write(&settings, told + "[clone]\n\tdefaultRemoteName = upstream\n")
+            .expect("they can be written");
         let world = Self { stage, host, _repositories: repositories };
         world.connect().await;
         world.configure(json!({"repositorySource": "codeHost", "repository": REPOSITORY})).await;
