@@ -61,6 +61,10 @@ fn end_of_head(bytes: &[u8]) -> Option<usize> {
 }
 
 fn content_length(head: &[u8]) -> io::Result<usize> {
+    // Answers of these statuses have no body and need not say so.
+    if head.get(9..12).is_some_and(|status| status == b"204" || status == b"304") {
+        return Ok(0);
+    }
     head.split(|byte| *byte == b'\n')
         .find_map(|line| {
             let name = line.get(..15)?;

@@ -108,7 +108,7 @@ async fn others(target: &Target, org: &str) -> Run {
     post("webhooks", hook).await;
     for item in [TABLES, LONG] {
         let seen = ask(target, "GET", &format!("{org}/items/{item}"), Value::Null).await;
-        let change = json!({ "version": seen["version"], "description": "Two.\n".repeat(5_000) });
+        let change = json!({ "version": seen["version"], "body": "Two.\n".repeat(5_000) });
         ask(target, "PATCH", &format!("{org}/items/{item}"), change).await;
         let last = post(&format!("items/{item}/comments"), json!({ "body": "One." })).await;
         let path = format!("{org}/items/{item}/comments/{}", text(&last["id"]));
