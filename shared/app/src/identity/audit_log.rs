@@ -56,7 +56,7 @@ impl AuditFilter {
     /// The sort keys of the lines of its time. A range includes both of its ends, so that `before` may be among them.
     fn range(&self) -> Result<Range> {
         let wrong = || Refusal::invalid("before", "It must be the `next` of an earlier answer.");
-        let before = self.before.as_deref().map(|id| keys::audit_sk(id).ok_or_else(wrong)).transpose()?;
+        let before = self.before.as_deref().map(|id| keys::line_place(id).ok_or_else(wrong)).transpose()?;
         let from = keys::sortable(self.since.map_or(0, Timestamp::as_millisecond));
         let until = self.until.map(|until| keys::sortable(until.as_millisecond()));
         let to = before.into_iter().chain(until).min();
@@ -91,7 +91,7 @@ pub async fn audit_log(
     'reading: loop {
         let page = app.table.query(&query).await?;
         for row in page.rows {
-            let id = keys::audit_id(&row.key.sk);
+            let id = keys::line_id(&row.key.sk);
             if filter.before.as_ref() == Some(&id) {
                 continue;
             }

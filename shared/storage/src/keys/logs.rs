@@ -1,4 +1,4 @@
-//! The audit log and the journal of an organization: lines by time.
+//! The audit log and the journal of an organization: lines by time, and the ids of such lines.
 
 use std::fmt::Display;
 
@@ -17,16 +17,17 @@ pub fn audit(org: OrgId, at_millis: i64, id: impl Display) -> Key {
     Key::new(audit_pk(org), format!("{}#{id}", sortable(at_millis)))
 }
 
-/// The id of the line of the audit log with this sort key.
-pub fn audit_id(sk: &str) -> String {
-    sk.replacen('#', "-", 1)
+/// The id by which callers know the line at this place, `<time>#<name>`: `<time>-<name>`.
+pub fn line_id(place: &str) -> String {
+    place.replacen('#', "-", 1)
 }
 
-/// The sort key of the line of the audit log with this id; `None` if no line can have it.
-pub fn audit_sk(id: &str) -> Option<String> {
+/// The place of the line of this id; `None` if no line can have it.
+pub fn line_place(id: &str) -> Option<String> {
     let (time, name) = id.split_once('-')?;
     let is_time = time.len() == 15 && time.bytes().all(|byte| byte.is_ascii_digit());
-    let is_name = name.len() <= 50 && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    let is_name = (1..=84).contains(&name.len()) && name.bytes().all(is_plain);
     (is_time && is_name).then(|| format!("{time}#{name}"))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use svc_domain::ids::{CommentId, ItemKey, OrgId};
 
-use super::{HISTORY_PREFIX, item_pk, sortable};
+use super::{HISTORY_PREFIX, item_pk, line_id, line_place, sortable};
 use crate::Key;
 
 /// Sort keys of what changed of an item's description begin with this. What follows is that of the history entry.
@@ -24,18 +24,16 @@ pub fn history_text(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display)
 
 /// The id of the history entry of this sort key. It stays with the entry, also at another key of the item.
 pub fn history_id(sk: &str) -> Option<String> {
-    Some(sk.strip_prefix(HISTORY_PREFIX)?.replacen('#', "-", 1))
+    Some(line_id(sk.strip_prefix(HISTORY_PREFIX)?))
 }
 
 /// The history entry of this id, and what it tells of a text.
 pub fn history_by_id(org: OrgId, key: &ItemKey, id: &str) -> Option<[Key; 2]> {
-    let (time, name) = id.split_once('-')?;
-    let named = !name.is_empty() && time.len() == 15 && time.bytes().all(|b| b.is_ascii_digit());
-    let plain = id.len() <= 100 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
-    (named && plain).then(|| {
-        let at = |prefix: &str| Key::new(item_pk(org, key), format!("{prefix}{time}#{name}"));
-        [at(HISTORY_PREFIX), at(HISTORY_TEXT_PREFIX)]
-    })
+    let place = line_place(id)?;
+    Some(
+        [HISTORY_PREFIX, HISTORY_TEXT_PREFIX]
+            .map(|prefix| Key::new(item_pk(org, key), format!("{prefix}{place}"))),
+    )
 }
 
 /// Sort keys of the edits of a comment begin with this.
