@@ -87,5 +87,5 @@ snapshots: ## Rewrite the generated files that tests compare with (OpenAPI docum
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test
 
 release: web ## Build the programs as they are shipped; what they promise is the contract from now on
-	cargo build --profile dist $(PROGRAMS)
+	SVC_COMMIT="$$(git rev-parse HEAD)" cargo build --profile dist $(PROGRAMS)
 	cp functions/portal/openapi/v1.json functions/portal/openapi/released/v1.json

@@ -43,6 +43,7 @@ fn size(directory: &Path) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::sync::Arc;
 
     use http::{Method, Request, StatusCode};
@@ -75,11 +76,40 @@ mod tests {
             format!("svc_http_requests_total{{method=\"GET\",route=\"{route}\",status=\"401\"}} 1"),
             format!("svc_http_request_duration_seconds_count{{route=\"{route}\"}} 3"),
             "svc_dead_letters 0".to_owned(),
+            format!(
+                "svc_build{{version=\"{}\",commit=\"{}\"}} 1",
+                svc_app::metrics::VERSION,
+                svc_app::metrics::COMMIT
+            ),
         ] {
             assert!(lines.contains(&line.as_str()), "{line}\n{}", reply.text);
         }
         assert!(reply.text.contains("svc_commits_total{outcome=\"written\"}"), "{}", reply.text);
         assert!(!reply.text.contains("secret-org") && !reply.text.contains("ada"), "{}", reply.text);
         assert_eq!(lines.last(), Some(&"# EOF"));
+    }
+
+    /// What the files for operators ask for is counted.
+    #[tokio::test]
+    async fn alerts_and_the_dashboard_name_metrics_that_there_are() {
+        let t = TestApp::new();
+        let text = svc_app::watched::metrics(&t.app, None).await.unwrap();
+        let known: BTreeSet<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+        for file in [
+            include_str!("../../../deploy/prometheus/alerts.yml"),
+            include_str!("../../../deploy/grafana/svc.json"),
+        ] {
+            let names: BTreeSet<&str> = file
+                .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+                .filter(|word| word.starts_with("svc_") || word.starts_with("process_"))
+                .collect();
+            assert!(names.len() > 5, "{names:?}");
+            for name in names {
+                let family =
+                    ["_total", "_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end));
+                assert!(known.contains(family.unwrap_or(name)), "{name}");
+            }
+        }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use aide::openapi::OpenApi;
 use axum::Router;
 use axum::routing::get;
-use svc_app::App;
 use svc_app::health::Condition;
+use svc_app::{App, metrics};
 
 /// Every area's routes, and the OpenAPI document that they write.
 pub fn areas() -> (Router<Arc<App>>, OpenApi) {
@@ -22,15 +22,21 @@ pub fn areas() -> (Router<Arc<App>>, OpenApi) {
 }
 
 /// The whole service: every area, its documents and the probes, behind the common layers. `/livez` answers as long as
-/// the process does, `/readyz` and `/healthz` as the store does.
+/// the process does, `/readyz` and `/healthz` as the store does; `/version` says what runs.
 pub fn router(app: Arc<App>) -> Router {
     let (areas, document) = areas();
     let probes = Router::new()
         .route("/livez", get(|| async { "ok\n" }))
+        .route("/version", get(version))
         .route("/readyz", get(healthz))
         .route("/healthz", get(healthz));
     let routes = areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).merge(probes);
     svc_http::finish_with(routes, svc_portal::pages, app)
+}
+
+/// The version that runs, and the commit that it was built from.
+async fn version() -> axum::Json<serde_json::Value> {
+    axum::Json(serde_json::json!({ "version": metrics::VERSION, "commit": metrics::COMMIT }))
 }
 
 /// Says how the process is: 200 where it reads and writes, otherwise 503 with what is wrong. Where only writing
@@ -56,7 +62,7 @@ mod tests {
     use http::{Method, Request, StatusCode};
     use svc_testkit::{TestApp, send};
 
-    use super::router;
+    use super::{metrics, router};
 
     #[tokio::test]
     async fn probes_say_whether_the_process_lives_and_whether_its_store_answers() {
@@ -70,6 +76,8 @@ mod tests {
             let reply = ask(path).await;
             assert_eq!((reply.status, reply.text.as_str()), (StatusCode::OK, "ok\n"), "{path}");
         }
+        let version = serde_json::json!({ "version": metrics::VERSION, "commit": metrics::COMMIT });
+        assert_eq!(ask("/version").await.json, version);
         std::fs::remove_dir_all(t.directory().join("blobs")).unwrap();
         for path in ["/readyz", "/healthz"] {
             let reply = ask(path).await;

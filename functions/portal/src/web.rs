@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; fo
                       frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svc";
 
 /// Paths that belong to programs: what is not there is a problem document, never the page.
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 11] = [
     "/api",
     "/openapi",
     "/docs",
@@ -31,6 +31,7 @@ const PROGRAMS: [&str; 10] = [
     "/healthz",
     "/livez",
     "/readyz",
+    "/version",
     "/metrics",
 ];
 

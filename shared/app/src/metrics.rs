@@ -5,6 +5,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -13,10 +14,24 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use svc_domain::event::{Event, Occurrence, RunEvent};
+use svc_domain::harness::Harness;
+use svc_domain::run::{RunStatus, Tokens};
 use svc_storage::StorageError;
+
+/// The version of the service.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit that it was built from, where the build said so.
+pub const COMMIT: &str = match option_env!("SVC_COMMIT") {
+    Some(commit) => commit,
+    None => "unknown",
+};
 
 /// Seconds between which requests are counted: the goals of the service stand among them.
 const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0];
+
+/// Seconds between which waits of runs are counted: a moment, minutes, and what a person notices the next morning.
+const WAITS: [f64; 8] = [1.0, 5.0, 30.0, 60.0, 300.0, 900.0, 3_600.0, 28_800.0];
 
 /// The media type of what [`crate::watched::metrics`] answers.
 pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -43,6 +58,29 @@ struct Became {
     state: &'static str,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Used {
+    harness: &'static str,
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Spent {
+    harness: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Delivered {
+    channel: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Build {
+    version: &'static str,
+    commit: &'static str,
+}
+
 /// The counters of a process.
 pub struct Metrics {
     registry: Registry,
@@ -50,6 +88,12 @@ pub struct Metrics {
     durations: Family<Route, Histogram, fn() -> Histogram>,
     commits: Family<Outcome, Counter>,
     runs: Family<Became, Counter>,
+    run_waits: Histogram,
+    runs_ready: Gauge,
+    oldest_run: Gauge<f64, AtomicU64>,
+    tokens: Family<Used, Counter>,
+    dollars: Family<Spent, Counter<f64, AtomicU64>>,
+    deliveries: Family<Delivered, Counter>,
     dead_letters: Gauge,
     outbox_age: Gauge<f64, AtomicU64>,
     store_bytes: Gauge,
@@ -64,12 +108,19 @@ impl Default for Metrics {
             durations: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             commits: Family::default(),
             runs: Family::default(),
+            run_waits: Histogram::new(WAITS),
+            runs_ready: Gauge::default(),
+            oldest_run: Gauge::default(),
+            tokens: Family::default(),
+            dollars: Family::default(),
+            deliveries: Family::default(),
             dead_letters: Gauge::default(),
             outbox_age: Gauge::default(),
             store_bytes: Gauge::default(),
             memory: Gauge::default(),
         };
         metrics.register();
+        metrics.begin();
         metrics
     }
 }
@@ -98,6 +149,21 @@ impl Metrics {
         text
     }
 
+    /// Begins at 0 what may happen for the first time: a counter that is first seen at 1 tells of no increase.
+    fn begin(&self) {
+        for outcome in ["written", "conflict", "failed"] {
+            self.commits.get_or_create(&Outcome { outcome });
+        }
+        for state in RunStatus::ALL {
+            self.runs.get_or_create(&Became { state: state.as_str() });
+        }
+        for channel in ["mail", "chat", "browser", "webhook"] {
+            for outcome in ["sent", "failed"] {
+                self.deliveries.get_or_create(&Delivered { channel, outcome });
+            }
+        }
+    }
+
     fn register(&mut self) {
         let registry = &mut self.registry;
         registry.register("svc_http_requests", "Requests, by route and status", self.requests.clone());
@@ -106,6 +172,21 @@ impl Metrics {
         registry.register_with_unit("svc_http_request_duration", help, Unit::Seconds, self.durations.clone());
         registry.register("svc_commits", "Commits to the store, by outcome", self.commits.clone());
         registry.register("svc_runs", "Runs that came into a state", self.runs.clone());
+        let help = "Time that runs were ready in a queue before a runner took them";
+        registry.register_with_unit("svc_run_wait", help, Unit::Seconds, self.run_waits.clone());
+        let help = "Queued runs that could begin, when the background job last looked";
+        registry.register("svc_runs_ready", help, self.runs_ready.clone());
+        let help = "How long the oldest of them had waited then";
+        registry.register_with_unit("svc_runs_ready_age", help, Unit::Seconds, self.oldest_run.clone());
+        let help = "Tokens of runs that ended, as their harnesses told";
+        registry.register("svc_run_tokens", help, self.tokens.clone());
+        let help = "US dollars of runs that ended, as their harnesses told";
+        registry.register("svc_run_cost_dollars", help, self.dollars.clone());
+        let help = "Attempts to deliver notifications and webhooks";
+        registry.register("svc_deliveries", help, self.deliveries.clone());
+        let build = Family::<Build, Gauge>::default();
+        build.get_or_create(&Build { version: VERSION, commit: COMMIT }).set(1);
+        registry.register("svc_build", "The version that runs, and its commit; always 1", build);
         let help = "Background messages that workers gave up on: see `svc-server doctor`";
         registry.register("svc_dead_letters", help, self.dead_letters.clone());
         let help = "Age of the oldest message that was not handed to a worker yet";
@@ -131,6 +212,40 @@ impl Metrics {
             Err(_) => "failed",
         };
         self.commits.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Counts that a runner took a run that waited this long.
+    pub(crate) fn waited(&self, waited: SignedDuration) {
+        self.run_waits.observe(waited.as_secs_f64().max(0.0));
+    }
+
+    /// Notes since when queued runs could begin.
+    pub(crate) fn ready(&self, waits: impl ExactSizeIterator<Item = SignedDuration>) {
+        self.runs_ready.set(i64::try_from(waits.len()).unwrap_or(i64::MAX));
+        self.oldest_run.set(waits.max().unwrap_or_default().as_secs_f64());
+    }
+
+    /// Counts what a run that ended now has used.
+    pub(crate) fn spent(&self, harness: Harness, tokens: Option<&Tokens>, cost: Option<f64>) {
+        let harness = harness.as_str();
+        if let Some(tokens) = tokens {
+            let kinds = [
+                ("input", tokens.input),
+                ("output", tokens.output),
+                ("cacheRead", tokens.cache_read),
+                ("cacheWrite", tokens.cache_write),
+            ];
+            for (kind, many) in kinds {
+                self.tokens.get_or_create(&Used { harness, kind }).inc_by(many);
+            }
+        }
+        self.dollars.get_or_create(&Spent { harness }).inc_by(cost.unwrap_or_default());
+    }
+
+    /// Counts an attempt to deliver something: by `mail`, to a `chat`, a `browser` or a `webhook`.
+    pub(crate) fn delivered(&self, channel: &'static str, arrived: bool) {
+        let outcome = if arrived { "sent" } else { "failed" };
+        self.deliveries.get_or_create(&Delivered { channel, outcome }).inc();
     }
 
     /// Counts what happened to runs in a commit.

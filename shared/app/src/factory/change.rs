@@ -19,7 +19,7 @@ use svc_domain::playbook::Playbook;
 use svc_domain::refinement::Refinement;
 use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::numbers::EndedRun;
-use svc_domain::run::{Ending, Run, RunStatus, UsedSoFar, outcome, settle};
+use svc_domain::run::{Ended, Ending, Run, RunStatus, UsedSoFar, outcome, settle};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Op, Row, keys};
 
@@ -63,6 +63,21 @@ impl QueueEntry {
     pub(crate) fn of(run: &Run) -> Self {
         let chosen_runner = run.chosen_runner.as_ref().map(|chosen| chosen.id);
         Self { run: run.id, harness: run.harness, chosen_runner }
+    }
+}
+
+/// Counts for operators what a step did: how long the run waited for a runner, and what it used until its end.
+fn count(app: &App, run: &Run, effects: &[Effect]) {
+    for effect in effects {
+        match (effect, run.ended()) {
+            (Effect::LeaveQueue { available_at }, None) => {
+                app.metrics.waited(app.now().duration_since(*available_at));
+            }
+            (Effect::PostOutcome, Some(Ended { report, .. })) => {
+                app.metrics.spent(run.harness, report.tokens.as_ref(), report.cost);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -146,6 +161,7 @@ impl RunChange {
             return Ok((self.run, self.version));
         }
         app.commit(self.transaction).await?;
+        count(app, &self.run, &self.effects);
         if self.effects.contains(&Effect::Watch) {
             let message = WatchRun { org: self.org, run: self.run.id };
             outbox::send_hint(app, message, lost_after(app)).await;

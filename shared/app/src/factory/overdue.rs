@@ -42,14 +42,17 @@ pub async fn tell_of_overdue(app: &App) -> Result<()> {
     // The sort key is the organization's id, written by us.
     let orgs: Vec<OrgId> = orgs.iter().filter_map(|row| row.key.sk.parse().ok()).collect();
     let mut first = Ok(());
+    let mut waits = Vec::new();
     for together in orgs.chunks(AT_ONCE) {
         let wanted: Vec<Key> = together.iter().map(|org| keys::budgets(*org)).collect();
         let (queues, budgets) =
             futures::join!(join_all(together.iter().map(|org| due(app, *org))), app.table.get_many(&wanted));
         for ((org, queue), budget) in together.iter().zip(queues).zip(budgets?) {
+            waits.extend(queue.iter().flatten().map(|(since, _)| app.now().duration_since(*since)));
             first = first.and(of_org(app, *org, queue, budget).await);
         }
     }
+    app.metrics.ready(waits.into_iter());
     first
 }
 

@@ -193,7 +193,11 @@ async fn step(app: &App, destination: Destination) -> Result<Step> {
     let part = |(sk, told): (&String, &u64)| Some(waiting.pending.get(sk)?.1.clone().up_to(*told));
     let parts: Vec<Pending> = batch.parts.iter().filter_map(part).collect();
     let outcome = match compose(app, destination, &target, &batch, parts).await? {
-        Some(message) => target.send(app, message).await?,
+        Some(message) => {
+            let sent = target.send(app, message).await?;
+            app.metrics.delivered(target.channel(), sent.0 == Outcome::Sent);
+            sent
+        }
         // Its reader may see nothing of it any more, or has read it.
         None => (Outcome::Sent, None),
     };

@@ -81,6 +81,15 @@ impl Target {
         matches!(self, Self::Chat(..))
     }
 
+    /// What counters of deliveries call it.
+    pub(super) const fn channel(&self) -> &'static str {
+        match self {
+            Self::Mail(..) => "mail",
+            Self::Chat(..) => "chat",
+            Self::Browser(..) => "browser",
+        }
+    }
+
     /// Sends a message; where a chat moved, its new sealed address as well.
     ///
     /// # Errors

@@ -56,6 +56,7 @@ pub async fn attempt(
     };
     let (attempt, retry_after) = post(app, &webhook, id, render(content)).await;
     let delay = delivery.end(attempt.clone(), retry_after);
+    app.metrics.delivered("webhook", delivery.state == DeliveryState::Sent);
     // A test that failed is told at once, and not repeated.
     let delay = delay.filter(|_| delivery.news.event != WebhookEvent::Ping);
     if delivery.news.event == WebhookEvent::Ping && delivery.state == DeliveryState::Waiting {
