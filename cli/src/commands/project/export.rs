@@ -8,6 +8,7 @@ use svc_api::tracker::ExportQuery;
 use svc_client::{Download, Org};
 use svc_domain::attachment::name::file_name;
 
+use super::exported::place;
 use super::markdown::Folder;
 use crate::commands::in_project::ThisProject;
 use crate::commands::saving;
@@ -121,12 +122,6 @@ async fn files_of(records: &Path, directory: &Path, org: Org<'_>) -> Result<(), 
         }
     }
     Ok(())
-}
-
-/// Where a file is in an export, by names that come from the instance and must be names here.
-pub(super) fn place(attachment: &AttachmentRecord) -> Option<PathBuf> {
-    let own = |name: &str| file_name(name).filter(|name| !name.starts_with('.'));
-    Some(Path::new("files").join(own(&attachment.id)?).join(file_name(&attachment.name)?))
 }
 
 async fn fetch(attachment: &AttachmentRecord, directory: &Path, org: Org<'_>) -> Result<(), Failure> {

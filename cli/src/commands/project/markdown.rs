@@ -9,7 +9,7 @@ use serde::Serialize;
 use svc_api::records::{ItemRecord, Record};
 use svc_domain::attachment::name::file_name;
 
-use super::export::place;
+use super::exported::place;
 use crate::output::wire;
 
 /// A folder that is being filled with the records of an export, in their order.

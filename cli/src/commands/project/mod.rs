@@ -6,6 +6,7 @@ mod create;
 mod delete;
 mod edit;
 mod export;
+mod exported;
 mod list;
 mod markdown;
 mod member;
