@@ -296,6 +296,13 @@ pub struct AttachmentRecord {
 /// Brings records into a project (`POST /orgs/{slug}/projects/{key}/import`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = serde_json::json!({
+    "source": "github:acme/shop",
+    "records": [
+        { "kind": "label", "name": "bug", "color": "#d73a4a" },
+        { "kind": "item", "id": "7", "title": "Greet people by name", "state": "Backlog", "createdAt": "2026-01-05T09:00:00Z" },
+    ],
+}))]
 pub struct ImportRecords {
     /// Where they come from: the service and its project, at most 200 characters. A record of the same source, kind
     /// and id is brought in once.

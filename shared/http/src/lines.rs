@@ -36,7 +36,10 @@ impl OperationOutput for Lines {
     type Inner = ();
 
     fn operation_response(_ctx: &mut GenContext, _operation: &mut Operation) -> Option<Documented> {
-        let json_schema = json_schema!({ "type": "string" });
+        let json_schema = json_schema!({
+            "type": "string",
+            "examples": ["{\"kind\":\"label\",\"name\":\"bug\",\"color\":\"#d73a4a\"}\n"],
+        });
         let text = MediaType {
             schema: Some(SchemaObject { json_schema, example: None, external_docs: None }),
             ..MediaType::default()

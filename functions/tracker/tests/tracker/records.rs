@@ -119,7 +119,7 @@ async fn records_come_with_their_times_and_people_and_twice_changes_nothing() {
     assert_eq!(links["items"][0]["item"], key("2"), "{links}");
     let list = world.get("/projects/PRJ/items?sort=key").await.json;
     assert_eq!(list["totalCount"], 2);
-    let found = world.get("/projects/PRJ/items?filter=label:ui%20commentedBy:@me").await;
+    let found = world.get("/projects/PRJ/items?filter=label:ui%20commented:@me").await;
     assert_eq!(found.json["totalCount"], 1, "{}", found.text);
     let again = send(&world, "PRJ", shop()).await;
     assert_eq!(counts(&again), (0, 12, 0, 0), "{again:#}");
