@@ -88,15 +88,9 @@ impl ItemChange {
         Self { counts: false, ..self }
     }
 
-    /// The same.
-    #[must_use]
-    pub(crate) const fn as_it_is(self) -> Self {
-        self
-    }
-
     /// The same, brought in from elsewhere: nothing is told of it so far, and the times stay as they are in the item.
     #[must_use]
-    pub(crate) fn as_import(self) -> Self {
+    pub(crate) fn brought_in(self) -> Self {
         Self { counts: false, events: Vec::new(), ..self }
     }
 

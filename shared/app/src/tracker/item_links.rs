@@ -29,6 +29,7 @@ pub(crate) use blockers::{note_in, open_blockers};
 pub(crate) use ends::agree;
 
 use std::collections::BTreeMap;
+use std::convert::identity;
 
 use svc_domain::access::Capability;
 use svc_domain::event::ItemEvent;
@@ -139,7 +140,7 @@ pub async fn add(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
-    add_as(app, caller, key, (kind, other), ItemChange::as_it_is).await
+    add_as(app, caller, key, (kind, other), identity).await
 }
 
 /// The same, as it is brought in from elsewhere.
@@ -150,7 +151,7 @@ pub(super) async fn bring(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
-    add_as(app, caller, key, (kind, other), ItemChange::as_import).await
+    add_as(app, caller, key, (kind, other), ItemChange::brought_in).await
 }
 
 async fn add_as(
@@ -237,7 +238,7 @@ async fn remove_once(
         }
         far => far?,
     };
-    write_both(app, &loaded, (far.change(), ItemChange::as_it_is), kind, Vec::new(), unlink).await
+    write_both(app, &loaded, (far.change(), identity), kind, Vec::new(), unlink).await
 }
 
 /// Takes away the links of an item with items of projects that the caller does not see.
@@ -270,8 +271,7 @@ async fn remove_one_hidden(
     let org = loaded.entry.org_id();
     let far = match ends::find(app, org, &link.item).await? {
         Some(End::Here { change, .. }) => {
-            return write_both(app, &loaded, (*change, ItemChange::as_it_is), link.kind, Vec::new(), unlink)
-                .await;
+            return write_both(app, &loaded, (*change, identity), link.kind, Vec::new(), unlink).await;
         }
         far => far,
     };

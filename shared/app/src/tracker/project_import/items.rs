@@ -322,7 +322,7 @@ impl Batch<'_> {
             has_milestone |= item.milestone.is_some();
             made.push((at, Became::Item(item.key.clone())));
             // Its times stay those of the source.
-            let mut change = ItemChange::create(self.org, item).as_import();
+            let mut change = ItemChange::create(self.org, item).brought_in();
             change.tell(ItemEvent::Imported(change.item.key.clone()));
             transaction.save(change);
         }

@@ -89,7 +89,7 @@ impl Batch<'_> {
             return Ok(());
         };
         // The text changes for everybody who edits it; when it last changed stays as the source tells it.
-        let mut change = ItemChange::update(self.org, item, row.version).as_import();
+        let mut change = ItemChange::update(self.org, item, row.version).brought_in();
         change.item.revision += 1;
         change.item.body = body;
         let mut transaction = self.transaction();
