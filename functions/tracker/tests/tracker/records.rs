@@ -130,6 +130,24 @@ async fn records_come_with_their_times_and_people_and_twice_changes_nothing() {
 }
 
 #[tokio::test]
+async fn what_was_cut_off_goes_on_where_it_was() {
+    let world = World::with_team().await;
+    let shop = shop();
+    let records = shop.as_array().unwrap();
+    // A person, the parent and a comment came.
+    send(&world, "PRJ", json!([records[1], records[7], records[9]])).await;
+    let whole = send(&world, "PRJ", shop.clone()).await;
+    assert_eq!(counts(&whole), (9, 3, 0, 0), "{whole:#}");
+    assert_eq!(counts(&send(&world, "PRJ", shop.clone()).await), (0, 12, 0, 0));
+    // What people deleted does not come back.
+    let key = whole["items"][0]["key"].as_str().unwrap();
+    let path = format!("/items/{key}");
+    assert_eq!(world.change_as(&world.owner, http::Method::DELETE, &path, Value::Null).await.status, 204);
+    assert_eq!(counts(&send(&world, "PRJ", shop).await), (0, 12, 0, 0));
+    assert_eq!(world.get("/projects/PRJ/items").await.json["totalCount"], 1);
+}
+
+#[tokio::test]
 async fn nobody_is_told_and_nothing_begins_by_an_import() {
     let world = World::with_team().await;
     send(&world, "PRJ", shop()).await;
