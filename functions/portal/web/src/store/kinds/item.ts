@@ -11,7 +11,7 @@ import { isProblem, ProblemError } from '@/api/problem';
 import type { BulkChange, BulkResult, MoveItem, NewItem, RenderedItem, UpdateItem } from '@/api/types';
 import { emitter } from '@/lib/emitter';
 import { insist } from '@/lib/parts';
-import { contested } from '../contested';
+import { contested, same } from '../contested';
 import { draftOf, returnDraft } from '../drafts';
 import type { Card } from '../feed';
 import { graphOf } from '../live';
@@ -47,6 +47,8 @@ export interface ItemChange {
   show: Partial<Card>;
   /** The same fields before, to know what others changed since. */
   before: Partial<Card>;
+  /** What this person had set there, where it is taken back: cards may be older than that, and it is nobody else's. */
+  own?: Partial<Card>;
   /** The version that the change was made on. */
   version: number;
   request: { update: Omit<UpdateItem, 'version'> } | { move: Omit<MoveItem, 'version'> };
@@ -69,8 +71,8 @@ export function finalKey(key: string): string {
 }
 
 const changeItem = writeKind<ItemChange>('item.change', {
-  show({ id, input }) {
-    graphOf(input.slug, input.project).lay({ id, key: finalKey(input.key), fields: input.show });
+  show({ id, input, at }) {
+    graphOf(input.slug, input.project).lay({ id, at, key: finalKey(input.key), fields: input.show });
   },
   async send({ id, input }) {
     const graph = graphOf(input.slug, input.project);
@@ -156,14 +158,16 @@ export function takeBack(inverses: readonly ItemChange[]): void {
         ...change,
         version: now.version,
         before: { ...before, ...(title !== undefined && { title }) },
+        own: change.before,
       };
     }),
   );
 }
 
 export const createItem = writeKind<ItemCreation>('item.create', {
-  show({ id, input }) {
-    graphOf(input.slug, input.project).lay({ id, key: input.temporary, fields: {}, creates: input.card });
+  show({ id, input, at }) {
+    const { temporary: key, card: creates } = input;
+    graphOf(input.slug, input.project).lay({ id, at, key, fields: {}, creates });
   },
   async send({ id, input }) {
     const params = { path: { slug: input.slug, key: input.project } };
@@ -202,7 +206,10 @@ function isOvertaken(input: ItemChange, base: Card | undefined): boolean {
 
 /** A place is relative to its neighbours: two people who place a card do not contradict each other, the later counts. */
 function contestedFields(input: ItemChange, now: Card): (keyof Card)[] {
-  return contested<Card>(input.show, input.before, now).filter((field) => field !== 'rank');
+  const { show, before, own = before } = input;
+  return contested<Card>(show, before, now).filter(
+    (field) => field !== 'rank' && !same(now[field], own[field]),
+  );
 }
 
 /** Makes drafts again of the texts in a refused change. */
