@@ -1,5 +1,5 @@
 /** Which items of a screen are focused and selected, and the keys that act on them. */
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Access } from '@/app/access';
 import { show } from '@/app/overlays';
 import { type Command, useCommands } from '@/commands/registry';
@@ -11,6 +11,7 @@ import { toast } from '@/ui/toasts';
 import { type Place, projectAt, setFields } from './actions';
 import { isAcross, PICKERS, type PickerKind, pick, projectsOf } from './pick';
 import { t } from './strings';
+import { leaveTrail } from './trail';
 
 export interface ItemSelection {
   focused: string | undefined;
@@ -35,6 +36,7 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   useEffect(() => {
     now.current = { order, focused };
   });
+  useTrail(here, now);
   useEffect(() => {
     const key = left.get(here);
     if (key !== undefined) focusItem(key);
@@ -59,6 +61,25 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   const clear = useCallback(() => select(NOTHING), []);
   const targets = selection.size > 0 ? [...selection] : focused ? [focused] : [];
   return { focused, focus, selection, toggle, extend, all, clear, targets };
+}
+
+/** Notes the items of a screen, in their order, when it is left for another. */
+function useTrail(entry: string, now: { readonly current: { order: () => readonly string[] } }): void {
+  const last = useRef({ href: '', at: 0 });
+  useEffect(() => {
+    // Until the next page is there, its address is shown with this one.
+    if (!entry.endsWith(` ${location.pathname}`)) return;
+    last.current = { href: location.pathname + location.search, at: history.state?.__TSR_index };
+  });
+  useLayoutEffect(
+    () => () => leaveTrail({ ...last.current, entry, keys: now.current.order() }),
+    [entry, now],
+  );
+}
+
+/** Has a board or list that Back leads to begin at an item. */
+export function comeBackTo(entry: string, key: string): void {
+  left.set(entry, key);
 }
 
 /** Has an open peek show the item that gets the focus. */

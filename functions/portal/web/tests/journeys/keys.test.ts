@@ -137,3 +137,80 @@ it('labels have room to be read, and the others are counted', async () => {
     await picture(page, `${screen}-labels`);
   }
 });
+
+it('J and K lead through the items of the page that an item was opened from, and Escape back there', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/p/DEMO/list?sort=created');
+  const first = page.locator('[data-card="DEMO-1"]');
+  await first.focus();
+  const order = await page
+    .locator('[role=row][data-card]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-card') ?? ''));
+  const place = order.indexOf('DEMO-1');
+  const [next, other] = [order[place + 1] ?? '', order[place + 2] ?? ''];
+  const shown = (key: string) => page.waitForURL(`**/items/${key}`);
+  await page.keyboard.press('Enter');
+  await shown('DEMO-1');
+  await page.getByText(`${place + 1} of ${order.length}`).waitFor();
+  await page.keyboard.press('j');
+  await shown(next);
+  await page.getByRole('button', { name: 'Next item' }).click();
+  await shown(other);
+  await page.keyboard.press('k');
+  await shown(next);
+  await accessible(page, 'an item that was opened from a list');
+  await picture(page, 'item-beside');
+
+  // Escape leaves what is written and what is open first.
+  await page
+    .getByRole('button', { name: /Priority/ })
+    .first()
+    .click();
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toContain(next);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/p/DEMO/list?sort=created');
+  await expect.poll(focused).toBe(next);
+
+  // Of an item that was opened by its address, Escape leads to the board.
+  await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'Next item' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/p/DEMO/board');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('what is typed while a picker loads goes into it', async () => {
+  const { page } = at.ada;
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route('**/assets/Pickers-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/o/demo/p/DEMO/list');
+  const first = page.locator('[data-card="DEMO-1"]');
+  await first.focus();
+  await page.keyboard.press('p');
+  await page.keyboard.type('highest');
+  expect(new URL(page.url()).pathname).toBe('/o/demo/p/DEMO/list');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  await page.keyboard.type('lowx');
+  await page.keyboard.press('Backspace');
+  go();
+  const field = page.getByRole('combobox', { name: 'Priority' });
+  await expect.poll(() => field.inputValue()).toBe('low');
+  await page.keyboard.type('est');
+  await page.keyboard.press('Enter');
+  await page.getByText('DEMO-1: priority changed').waitFor();
+  const priority = async () =>
+    (await at.service.api<{ priority: string }>('GET', '/orgs/demo/items/DEMO-1')).priority;
+  await expect.poll(priority).toBe('lowest');
+  expect(at.ada.complaints).toEqual([]);
+});

@@ -28,6 +28,7 @@ import { ProblemPanel } from '@/ui/states';
 import { Activity } from './Activity';
 import { Aside } from './Aside';
 import { Attachments } from './Attachments';
+import { Beside } from './Beside';
 import type { ItemContext } from './context';
 import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
@@ -197,6 +198,7 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
         <div className={styles.head}>
           <Crumbs slug={slug} project={project} name={projectName} card={card} />
           <span className={styles.space} />
+          <Beside slug={slug} project={project} item={card.key} />
           <IconButton icon={Link2} size="small" label={items('copyLink')} onClick={copyLink} />
           <MoreMenu {...context} />
         </div>
