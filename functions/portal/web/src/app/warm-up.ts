@@ -19,7 +19,7 @@ const WANTED = [
   () => import('@/screens/list'),
   prepareEditor,
   () => import('@/ui/ConflictView'),
-  () => import('@/store/merge'),
+  () => import('@/lib/merge'),
   () => import('./store-reports'),
   () => import('./MoreSheet'),
   () => import('./SessionDialog'),

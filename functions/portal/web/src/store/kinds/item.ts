@@ -290,7 +290,7 @@ async function reconcile({ id, input, batch }: Write<ItemChange>): Promise<boole
 }
 
 async function mergeBody(input: ItemChange, theirs: string, version: number): Promise<boolean> {
-  const { mergeText } = await insist(() => import('../merge'));
+  const { mergeText } = await insist(() => import('@/lib/merge'));
   const mine = input.show.body ?? '';
   const base = input.before.body ?? '';
   const merged = mergeText(base, mine, theirs);

@@ -1,0 +1,11 @@
+import { render, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import ConflictDialog from './ConflictView';
+
+it('begins with what both wrote: saving drops neither', async () => {
+  const save = vi.fn();
+  const conflict = { base: 'Greet people.', mine: 'Greet people kindly.', theirs: 'Greet all people.', save };
+  render(<ConflictDialog conflict={conflict} onClose={() => {}} />);
+  (await screen.findByRole('button', { name: 'Save' })).click();
+  expect(save).toHaveBeenCalledWith('Greet all people.\nGreet people kindly.');
+});
