@@ -10,6 +10,7 @@ import { graphOf } from '@/store/live';
 import { toast } from '@/ui/toasts';
 import { type Place, projectAt, setFields } from './actions';
 import { isAcross, PICKERS, type PickerKind, pick, projectsOf } from './pick';
+import { usePointed } from './pointed';
 import { t } from './strings';
 import { leaveTrail } from './trail';
 
@@ -168,6 +169,8 @@ interface ItemCommandOptions extends Place {
   access: Access;
   onOpen: (key: string) => void;
   onPeek: (key: string) => void;
+  /** Whether keys act on the item that the pointer is at, too. */
+  pointing?: boolean;
   /** Movements and whatever else the screen adds. */
   more: Command[];
 }
@@ -180,18 +183,31 @@ export function useItemCommands({
   access,
   onOpen,
   onPeek,
+  pointing = false,
   more,
 }: ItemCommandOptions): void {
   const { focused, targets, toggle, all, clear, selection } = chosen;
   const me = useMe();
   const place = { slug, project };
-  const at = (kind: PickerKind) => {
-    const anchor =
-      document.querySelector(`[data-card="${CSS.escape(focused ?? targets[0] ?? '')}"]`) ??
-      document.querySelector('h1');
-    if (anchor && targets.length > 0) pick({ ...place, kind, keys: targets, anchor });
+  const pointed = usePointed(focused);
+  const one = () => (pointing ? pointed.now() : undefined) ?? focused;
+  const meant = () => {
+    const key = one();
+    return selection.size > 0 ? targets : key === undefined ? [] : [key];
   };
-  const some = targets.length > 0;
+  const at = (kind: PickerKind) => {
+    const keys = meant();
+    const anchor =
+      document.querySelector(`[data-card="${CSS.escape(one() ?? keys[0] ?? '')}"]`) ??
+      document.querySelector('h1');
+    if (anchor && keys.length > 0) pick({ ...place, kind, keys, anchor });
+  };
+  const withOne = (act: (key: string) => void) => () => {
+    const key = one();
+    if (key !== undefined) act(key);
+  };
+  const single = focused !== undefined || (pointing && pointed.ever);
+  const some = selection.size > 0 || single;
   const projects = projectsOf(place, targets);
   const commands: Command[] = [];
   if (some && access.write) {
@@ -207,7 +223,7 @@ export function useItemCommands({
     }
     const assign = () => {
       if (projects.some((key) => !graphOf(slug, key).loaded)) return at('assignee');
-      const cards = targets
+      const cards = meant()
         .map((key) => graphOf(slug, projectAt(place, key)).card(key))
         .filter((card) => card !== undefined);
       setFields(place, cards, { assignee: { id: me.id, name: me.displayName, agent: false } });
@@ -221,27 +237,20 @@ export function useItemCommands({
       run: assign,
     });
   }
-  if (focused) {
+  const of = (id: string, title: string, keys: string, act: (key: string) => void): Command => ({
+    id: `item.${id}`,
+    title,
+    group: 'item',
+    keys,
+    run: withOne(act),
+  });
+  if (focused) commands.push(of('open', t('open'), 'enter', () => onOpen(focused)));
+  if (single)
     commands.push(
-      { id: 'item.open', title: t('open'), group: 'item', keys: 'enter', run: () => onOpen(focused) },
-      { id: 'item.peek', title: t('peek'), group: 'item', keys: 'space', run: () => onPeek(focused) },
-      {
-        id: 'item.copy-key',
-        title: t('copyKey'),
-        group: 'item',
-        keys: 'mod+.',
-        run: () => void copy(focused),
-      },
+      of('peek', t('peek'), 'space', onPeek),
+      of('copy-key', t('copyKey'), 'mod+.', (key) => void copy(key)),
+      of('select', t('select'), 'x', toggle),
     );
-  }
-  if (focused)
-    commands.push({
-      id: 'item.select',
-      title: t('select'),
-      group: 'item',
-      keys: 'x',
-      run: () => toggle(focused),
-    });
   commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
   if (selection.size > 0)
     commands.push({

@@ -214,3 +214,40 @@ it('what is typed while a picker loads goes into it', async () => {
   await expect.poll(priority).toBe('lowest');
   expect(at.ada.complaints).toEqual([]);
 });
+
+for (const screen of ['list', 'board']) {
+  it(`keys act on the item at the pointer on the ${screen}, until the keyboard leads on`, async () => {
+    const { page } = at.ada;
+    const assignee = async (key: string) =>
+      (await at.service.api<{ assignee?: { name: string } }>('GET', `/orgs/demo/items/${key}`)).assignee
+        ?.name;
+    await page.goto(`/o/demo/p/DEMO/${screen}`);
+    const card = (key: string) => page.locator(`[data-card="${key}"]`).first();
+    await card('DEMO-2').waitFor();
+    await card('DEMO-2').hover();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: screen === 'list' ? 'Low' : 'High', exact: true }).click();
+    await page.getByText('DEMO-2: priority changed').waitFor();
+    await card('DEMO-1').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect.poll(focused).toBe('DEMO-1');
+    await page.keyboard.press('i');
+    await page.getByText('DEMO-1: assignee changed').waitFor();
+    await expect.poll(() => assignee('DEMO-1')).toBeTruthy();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => assignee('DEMO-1')).toBeUndefined();
+    expect(at.ada.complaints).toEqual([]);
+  });
+}
+
+it('an item is taken over on its page by I', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+  await page.getByRole('heading', { level: 1 }).getByText('Greet people by name').waitFor();
+  await page.keyboard.press('i');
+  await page.getByText('DEMO-1: assignee changed').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: DEMO-1: assignee changed').waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});

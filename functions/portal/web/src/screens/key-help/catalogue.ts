@@ -134,6 +134,8 @@ export const CATALOGUE: readonly Part[] = [
     title: t('onItem'),
     keys: [
       ...pickers.filter(({ id }) => id !== 'item.move'),
+      key('item.assign-me', 'i', items('assignMe'), 'write'),
+      key('item.copy-key', 'mod+.', items('copyKey')),
       key('item.edit', 'e', item('editDescription'), 'write'),
       key('item.run', 'r', t('startAgent'), 'start'),
       key('item.refine', 'shift+r', t('refine'), 'start'),
