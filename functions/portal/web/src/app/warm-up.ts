@@ -20,6 +20,7 @@ const WANTED = [
   prepareEditor,
   () => import('@/ui/ConflictView'),
   () => import('@/lib/merge'),
+  () => import('@/store/kinds/item-refused'),
   () => import('./store-reports'),
   () => import('./MoreSheet'),
   () => import('./SessionDialog'),
