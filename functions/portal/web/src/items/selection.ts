@@ -64,6 +64,16 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   return { focused, focus, selection, toggle, extend, all, clear, targets };
 }
 
+/** Leads from an item that a screen opens to the next one of the screen, and back. `order`: the keys that it shows. */
+export function useWayThrough(order: () => readonly string[]): void {
+  const [here] = useState(entryOfHistory);
+  const now = useRef({ order });
+  useEffect(() => {
+    now.current = { order };
+  });
+  useTrail(here, now);
+}
+
 /** Notes the items of a screen, in their order, when it is left for another. */
 function useTrail(entry: string, now: { readonly current: { order: () => readonly string[] } }): void {
   const last = useRef({ href: '', at: 0 });

@@ -27,7 +27,8 @@ export function leaveTrail(next: Trail): void {
 
 /** What surrounds an item of an organization where it was opened from; nothing where it was not opened from such a page. */
 export function surroundings(slug: string, key: string): Surroundings | undefined {
-  if (!trail?.href.startsWith(`/o/${slug}/`)) return undefined;
+  // Of the organization itself, the address is Home's.
+  if (!trail || trail.href.split(/[/?]/)[2] !== slug) return undefined;
   const { keys } = trail;
   const place = keys.indexOf(key);
   return place < 0 ? undefined : { ...trail, place, previous: keys[place - 1], next: keys[place + 1] };

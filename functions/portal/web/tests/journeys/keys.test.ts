@@ -251,3 +251,48 @@ it('an item is taken over on its page by I', async () => {
   await page.getByText('Undone: DEMO-1: assignee changed').waitFor();
   expect(at.ada.complaints).toEqual([]);
 });
+
+it('what a search finds is gone through by arrows, opened by Enter, and left for the next by J', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/search?types=items');
+  const field = page.getByRole('searchbox');
+  await field.fill('greet');
+  const results = page.locator('#results li a');
+  await expect.poll(() => results.count()).toBeGreaterThan(2);
+  await page.waitForURL('**q=greet**');
+  const keys = await results.evaluateAll((all) => all.map((a) => a.getAttribute('href')?.split('/').at(-1)));
+  await field.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+    .toContain(keys[1]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/items/${keys[0]}`);
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/items/${keys[1]}`);
+  await page.getByText(/^2 of \d+$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/search?*q=greet*');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('items of Home are left for the next by J, and for Home by Escape', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo');
+  const rows = page.locator('[data-work]');
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  const keys = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-work')));
+  await rows.first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/items/${keys[0]}`);
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/items/${keys[1]}`);
+  await page.getByText(/^2 of \d+$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo');
+  expect(at.ada.complaints).toEqual([]);
+});
