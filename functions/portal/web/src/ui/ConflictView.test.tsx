@@ -6,6 +6,8 @@ it('begins with what both wrote: saving drops neither', async () => {
   const save = vi.fn();
   const conflict = { base: 'Greet people.', mine: 'Greet people kindly.', theirs: 'Greet all people.', save };
   render(<ConflictDialog conflict={conflict} onClose={() => {}} />);
-  (await screen.findByRole('button', { name: 'Save' })).click();
+  // The dialog is loaded when it is first drawn.
+  const found = await screen.findByRole('button', { name: 'Save' }, { timeout: 10_000 });
+  found.click();
   expect(save).toHaveBeenCalledWith('Greet all people.\nGreet people kindly.');
 });
