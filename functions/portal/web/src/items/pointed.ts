@@ -8,8 +8,8 @@ export interface Pointed {
   now: () => string | undefined;
 }
 
-/** Follows the pointer over the items of a screen, until the keyboard leads on. */
-export function usePointed(focused: string | undefined): Pointed {
+/** Follows the pointer over the items of a screen, until the keyboard leads on. Not `enabled`, it is at none. */
+export function usePointed(focused: string | undefined, enabled: boolean): Pointed {
   const [ever, setEver] = useState(false);
   const at = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the focus that counts.
@@ -17,6 +17,7 @@ export function usePointed(focused: string | undefined): Pointed {
     at.current = undefined;
   }, [focused]);
   useEffect(() => {
+    if (!enabled) return undefined;
     let last = '';
     const follow = ({ target, clientX, clientY, pointerType }: PointerEvent) => {
       const place = `${clientX} ${clientY}`;
@@ -29,6 +30,6 @@ export function usePointed(focused: string | undefined): Pointed {
     };
     document.addEventListener('pointermove', follow, { passive: true });
     return () => document.removeEventListener('pointermove', follow);
-  }, []);
+  }, [enabled]);
   return { ever, now: () => at.current };
 }

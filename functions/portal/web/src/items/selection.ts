@@ -199,8 +199,8 @@ export function useItemCommands({
   const { focused, targets, toggle, all, clear, selection } = chosen;
   const me = useMe();
   const place = { slug, project };
-  const pointed = usePointed(focused);
-  const one = () => (pointing ? pointed.now() : undefined) ?? focused;
+  const pointed = usePointed(focused, pointing);
+  const one = () => pointed.now() ?? focused;
   const meant = () => {
     const key = one();
     return selection.size > 0 ? targets : key === undefined ? [] : [key];
@@ -216,7 +216,7 @@ export function useItemCommands({
     const key = one();
     if (key !== undefined) act(key);
   };
-  const single = focused !== undefined || (pointing && pointed.ever);
+  const single = focused !== undefined || pointed.ever;
   const some = selection.size > 0 || single;
   const projects = projectsOf(place, targets);
   const commands: Command[] = [];
