@@ -46,7 +46,7 @@ async function send(request: Request): Promise<Response> {
   if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
     request.headers.set('Idempotency-Key', crypto.randomUUID());
   }
-  const response = await (askedAhead(request) ?? fetch(request));
+  const response = await answerTo(request);
   signals.emit('reachable', true);
   learnClock(response.headers.get('date'));
   noteDeprecation(response);
@@ -57,6 +57,21 @@ async function send(request: Request): Promise<Response> {
   if (problem.kind === 'deleted') signals.emit('deleted', undefined);
   if (problem.kind === 'other-account') signals.emit('otherAccount', undefined);
   throw problem;
+}
+
+/** A service that answers nothing for so long is taken for away, in milliseconds. */
+const SILENT = 8_000;
+let answered = 0;
+
+async function answerTo(request: Request): Promise<Response> {
+  const asked = Date.now();
+  const silent = setTimeout(() => answered < asked && signals.emit('reachable', false), SILENT);
+  try {
+    return await (askedAhead(request) ?? fetch(request));
+  } finally {
+    answered = Date.now();
+    clearTimeout(silent);
+  }
 }
 
 function unreached(): ProblemError {

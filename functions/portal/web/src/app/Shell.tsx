@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
-import { signals } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import { startKeys } from '@/commands/keys';
 import { meQuery } from '@/data/me';
@@ -79,11 +78,9 @@ function useVerifiedSession(): void {
 }
 
 function OfflineBar() {
-  const [reachable, setReachable] = useState(true);
   const connection = useConnection();
   const waiting = usePendingWrites();
-  useEffect(() => signals.on('reachable', setReachable), []);
-  if (reachable && connection !== 'offline' && navigator.onLine) return null;
+  if (connection !== 'offline' && navigator.onLine) return null;
   return <Banner kind="offline">{t('offlineBar', { n: waiting })}</Banner>;
 }
 

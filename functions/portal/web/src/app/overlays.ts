@@ -1,5 +1,6 @@
 /** What can be opened over any screen: palette, help on keys, the phone's More, the dialog that creates an item. */
 import { useSyncExternalStore } from 'react';
+import { awaitField, forgetField } from '@/commands/ahead';
 
 export type Overlay =
   | { kind: 'palette'; query?: string }
@@ -27,6 +28,8 @@ const listeners = new Set<() => void>();
 
 export function show(overlay: Overlay | undefined): void {
   current = overlay;
+  if (overlay?.kind === 'palette' || overlay?.kind === 'create') awaitField(closeOverlay);
+  else forgetField();
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,6 @@
 /** Turns presses of keys into commands. */
 import { isComposing } from '@/lib/composing';
+import { typesAhead } from './ahead';
 import { beginsSequence, commandOf } from './registry';
 
 const SEQUENCE = 1_200;
@@ -40,6 +41,7 @@ export function startKeys(): () => void {
     if (!key || event.defaultPrevented || isComposing(event)) return;
     const withModifier = key.startsWith('mod+');
     if (isTyping(event.target) && (!withModifier || FIELD_KEYS.has(key))) return;
+    if (typesAhead(event)) return event.preventDefault();
     if (!withModifier && (!singleKeys() || inPopup(event.target))) return;
     const command = (first && commandOf(`${first} ${key}`)) || commandOf(key);
     if (command) {

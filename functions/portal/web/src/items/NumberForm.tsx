@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import form from '@/app/form.module.css';
+import { takeTyped } from '@/commands/ahead';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { t } from './strings';
@@ -30,6 +31,7 @@ export function NumberForm({ label, held, onChoose }: NumberFormProps) {
         label={label}
         inputMode="decimal"
         autoFocus
+        onFocus={() => setText(text + takeTyped())}
         value={text}
         errors={wrong ? [t('wrongNumber')] : undefined}
         onChange={(event) => setText(event.target.value)}

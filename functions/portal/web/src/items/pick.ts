@@ -1,5 +1,6 @@
 /** Asking for a picker: which one, for which items, at which element. The pickers themselves are loaded when asked for. */
 import { useSyncExternalStore } from 'react';
+import { awaitField, forgetField } from '@/commands/ahead';
 import { type Place, projectAt } from './actions';
 
 export type PickerKind =
@@ -55,6 +56,8 @@ const listeners = new Set<() => void>();
 /** Opens a picker for one item or several, at an element. */
 export function pick(next: Picking | undefined): void {
   picking = next;
+  if (next) awaitField(() => pick(undefined));
+  else forgetField();
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,5 @@
 /** Which items of a screen are focused and selected, and the keys that act on them. */
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Access } from '@/app/access';
 import { show } from '@/app/overlays';
 import { type Command, useCommands } from '@/commands/registry';
@@ -10,7 +10,9 @@ import { graphOf } from '@/store/live';
 import { toast } from '@/ui/toasts';
 import { type Place, projectAt, setFields } from './actions';
 import { isAcross, PICKERS, type PickerKind, pick, projectsOf } from './pick';
+import { usePointed } from './pointed';
 import { t } from './strings';
+import { leaveTrail } from './trail';
 
 export interface ItemSelection {
   focused: string | undefined;
@@ -35,6 +37,7 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   useEffect(() => {
     now.current = { order, focused };
   });
+  useTrail(here, now);
   useEffect(() => {
     const key = left.get(here);
     if (key !== undefined) focusItem(key);
@@ -59,6 +62,35 @@ export function useItemSelection(order: () => readonly string[]): ItemSelection 
   const clear = useCallback(() => select(NOTHING), []);
   const targets = selection.size > 0 ? [...selection] : focused ? [focused] : [];
   return { focused, focus, selection, toggle, extend, all, clear, targets };
+}
+
+/** Leads from an item that a screen opens to the next one of the screen, and back. `order`: the keys that it shows. */
+export function useWayThrough(order: () => readonly string[]): void {
+  const [here] = useState(entryOfHistory);
+  const now = useRef({ order });
+  useEffect(() => {
+    now.current = { order };
+  });
+  useTrail(here, now);
+}
+
+/** Notes the items of a screen, in their order, when it is left for another. */
+function useTrail(entry: string, now: { readonly current: { order: () => readonly string[] } }): void {
+  const last = useRef({ href: '', at: 0 });
+  useEffect(() => {
+    // Until the next page is there, its address is shown with this one.
+    if (!entry.endsWith(` ${location.pathname}`)) return;
+    last.current = { href: location.pathname + location.search, at: history.state?.__TSR_index };
+  });
+  useLayoutEffect(
+    () => () => leaveTrail({ ...last.current, entry, keys: now.current.order() }),
+    [entry, now],
+  );
+}
+
+/** Has a board or list that Back leads to begin at an item. */
+export function comeBackTo(entry: string, key: string): void {
+  left.set(entry, key);
 }
 
 /** Has an open peek show the item that gets the focus. */
@@ -147,6 +179,8 @@ interface ItemCommandOptions extends Place {
   access: Access;
   onOpen: (key: string) => void;
   onPeek: (key: string) => void;
+  /** Whether keys act on the item that the pointer is at, too. */
+  pointing?: boolean;
   /** Movements and whatever else the screen adds. */
   more: Command[];
 }
@@ -159,18 +193,31 @@ export function useItemCommands({
   access,
   onOpen,
   onPeek,
+  pointing = false,
   more,
 }: ItemCommandOptions): void {
   const { focused, targets, toggle, all, clear, selection } = chosen;
   const me = useMe();
   const place = { slug, project };
-  const at = (kind: PickerKind) => {
-    const anchor =
-      document.querySelector(`[data-card="${CSS.escape(focused ?? targets[0] ?? '')}"]`) ??
-      document.querySelector('h1');
-    if (anchor && targets.length > 0) pick({ ...place, kind, keys: targets, anchor });
+  const pointed = usePointed(focused, pointing);
+  const one = () => pointed.now() ?? focused;
+  const meant = () => {
+    const key = one();
+    return selection.size > 0 ? targets : key === undefined ? [] : [key];
   };
-  const some = targets.length > 0;
+  const at = (kind: PickerKind) => {
+    const keys = meant();
+    const anchor =
+      document.querySelector(`[data-card="${CSS.escape(one() ?? keys[0] ?? '')}"]`) ??
+      document.querySelector('h1');
+    if (anchor && keys.length > 0) pick({ ...place, kind, keys, anchor });
+  };
+  const withOne = (act: (key: string) => void) => () => {
+    const key = one();
+    if (key !== undefined) act(key);
+  };
+  const single = focused !== undefined || pointed.ever;
+  const some = selection.size > 0 || single;
   const projects = projectsOf(place, targets);
   const commands: Command[] = [];
   if (some && access.write) {
@@ -186,7 +233,7 @@ export function useItemCommands({
     }
     const assign = () => {
       if (projects.some((key) => !graphOf(slug, key).loaded)) return at('assignee');
-      const cards = targets
+      const cards = meant()
         .map((key) => graphOf(slug, projectAt(place, key)).card(key))
         .filter((card) => card !== undefined);
       setFields(place, cards, { assignee: { id: me.id, name: me.displayName, agent: false } });
@@ -200,27 +247,20 @@ export function useItemCommands({
       run: assign,
     });
   }
-  if (focused) {
+  const of = (id: string, title: string, keys: string, act: (key: string) => void): Command => ({
+    id: `item.${id}`,
+    title,
+    group: 'item',
+    keys,
+    run: withOne(act),
+  });
+  if (focused) commands.push(of('open', t('open'), 'enter', () => onOpen(focused)));
+  if (single)
     commands.push(
-      { id: 'item.open', title: t('open'), group: 'item', keys: 'enter', run: () => onOpen(focused) },
-      { id: 'item.peek', title: t('peek'), group: 'item', keys: 'space', run: () => onPeek(focused) },
-      {
-        id: 'item.copy-key',
-        title: t('copyKey'),
-        group: 'item',
-        keys: 'mod+.',
-        run: () => void copy(focused),
-      },
+      of('peek', t('peek'), 'space', onPeek),
+      of('copy-key', t('copyKey'), 'mod+.', (key) => void copy(key)),
+      of('select', t('select'), 'x', toggle),
     );
-  }
-  if (focused)
-    commands.push({
-      id: 'item.select',
-      title: t('select'),
-      group: 'item',
-      keys: 'x',
-      run: () => toggle(focused),
-    });
   commands.push({ id: 'item.select-all', title: t('selectAll'), group: 'item', keys: 'mod+a', run: all });
   if (selection.size > 0)
     commands.push({

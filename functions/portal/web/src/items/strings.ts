@@ -84,6 +84,8 @@ export const t = messages({
   'focus.right': 'Go to the column on the right',
   nextItem: 'Next item',
   previousItem: 'Previous item',
+  placeOf: '{at} of {of}',
+  backToItems: 'Back to the items',
   moveMenu: 'Move…',
   link: 'Link an item…',
   moveLeft: 'Move card to the column before',

@@ -12,6 +12,8 @@ import { byRank } from './rank';
 export interface Overlay {
   id: string;
   key: string;
+  /** When it was made. What was made later lies over it. */
+  at?: number;
   fields: Partial<Card>;
   /** A card that the service does not have yet. */
   creates?: Card | undefined;
@@ -144,7 +146,9 @@ export class ProjectGraph {
   }
 
   lay(overlay: Overlay): void {
-    this.#overlays.push(overlay);
+    const { at } = overlay;
+    const under = this.#overlays.findLastIndex((other) => !at || !other.at || other.at <= at);
+    this.#overlays.splice(under + 1, 0, overlay);
     this.#refresh([overlay.key]);
   }
 

@@ -1,5 +1,6 @@
 /** How components read the store. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { signals } from '@/api/client';
 import type { Card } from './feed';
 import type { ProjectGraph } from './graph';
 import { graphOf, open, reopen } from './live';
@@ -52,9 +53,21 @@ export function useOrganizationStream(slug: string | undefined): void {
   useEffect(() => (slug === undefined ? undefined : follow(slug)), [slug]);
 }
 
-/** How the stream is doing. */
+let reachable = true;
+signals.on('reachable', (now) => {
+  reachable = now;
+});
+
+/** How the stream is doing; offline, too, where the service does not answer. */
 export function useConnection(): Connection {
-  return useSyncExternalStore((listener) => connection.on('changed', listener), connectionState);
+  return useSyncExternalStore(listenToConnection, () => (reachable ? connectionState() : 'offline'));
+}
+
+function listenToConnection(listener: () => void): () => void {
+  const stops = [connection.on('changed', listener), signals.on('reachable', listener)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** How many writes wait to be sent. */

@@ -4,7 +4,8 @@
  * A write is kept in the browser's storage before it is sent, so a closed tab loses nothing; it has one idempotency
  * key for its whole life, so sending it twice does it once. Writes of one lane (an item, usually) are sent in their
  * order, one after the other; lanes do not wait for each other. A tab sends what it wrote itself. What a tab that is
- * gone left behind is adopted by the next one that starts: each living tab holds a lock named by its id.
+ * gone left behind is adopted by the next one that starts, and sent before what that one writes: each living tab holds
+ * a lock named by its id.
  *
  * A write belongs to the account that wrote it, and is sent only as that account.
  *
@@ -76,20 +77,36 @@ export function writesLater(family: string, load: () => Promise<unknown>): void 
   families.set(family, load);
 }
 
+/** What dead tabs left is looked for. What is written meanwhile is sent after it. */
+let adopting: Promise<unknown> = Promise.resolve();
+
 /** Begins: says that this tab lives, and adopts what dead ones left. */
 export async function startOutbox(): Promise<void> {
   holdLock(`svc.tab.${TAB}`);
-  const alive = await livingTabs();
-  const left = (await recallAll('writes')).filter((write) => !alive.has(write.tab));
-  for (const family of new Set(left.map(({ kind }) => kind.split('.')[0] ?? '')))
+  const adopted = leftBehind().then(adopt);
+  adopting = adopted;
+  const later = await adopted;
+  for (const family of new Set(later.map(({ kind }) => kind.split('.')[0] ?? '')))
     await families.get(family)?.();
+  adopt(later);
+}
+
+async function leftBehind(): Promise<Write[]> {
+  const alive = await livingTabs();
+  const kept = await recallAll('writes');
+  const own = new Set([...lanes.values()].flat().map(({ id }) => id));
+  return kept.filter(({ id, tab }) => !alive.has(tab) && !own.has(id)).sort((a, b) => a.at - b.at);
+}
+
+/** Takes on what dead tabs left. Answers that of kinds that are not loaded. */
+function adopt(left: readonly Write[]): Write[] {
   const adopted = left
     .filter(({ kind }) => kinds.has(kind))
-    .sort((a, b) => a.at - b.at)
     // Older writes do not say whose they are; they were kept among those of this account.
     .map((write) => ({ ...write, tab: TAB, account: write.account ?? accountOfPage() }));
   for (const write of adopted) kinds.get(write.kind)?.show(write as Write<never>);
   enqueue(adopted);
+  return left.filter(({ kind }) => !kinds.has(kind));
 }
 
 /** Tries again at once what waits for the connection. */
@@ -106,10 +123,13 @@ export function forgetWrites(): void {
 }
 
 function enqueue(writes: readonly Write[]): void {
-  for (const write of writes) lanes.set(write.lane, [...(lanes.get(write.lane) ?? []), write]);
+  for (const write of writes) {
+    const before = lanes.get(write.lane) ?? [];
+    lanes.set(write.lane, write.at < (before.at(-1)?.at ?? 0) ? [write, ...before] : [...before, write]);
+  }
   count(writes.length);
   // What is sent together begins at the same moment.
-  void keepTyped('writes', ...writes).then(() => {
+  void Promise.all([keepTyped('writes', ...writes), adopting]).then(() => {
     for (const { lane } of writes) void work(lane);
   });
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { contested } from './contested';
 import type { Card } from './feed';
 import { ProjectGraph } from './graph';
-import { mergeText } from './merge';
 import { between, byRank } from './rank';
 
 function card(key: string, more: Partial<Card> = {}): Card {
@@ -158,25 +157,12 @@ describe('rank', () => {
   });
 });
 
-describe('merge', () => {
+describe('contest', () => {
   it('contests only what both sides changed to different values', () => {
     const before = { priority: 'low', state: 'Backlog' };
     const now = { priority: 'high', state: 'Backlog' };
     expect(contested({ state: 'Done' }, before, now)).toEqual([]);
     expect(contested({ priority: 'highest' }, before, now)).toEqual(['priority']);
     expect(contested({ priority: 'high' }, before, now)).toEqual([]);
-  });
-
-  it('merges texts by line', () => {
-    const base = 'one\ntwo\nthree\nfour';
-    expect(mergeText(base, 'ONE\ntwo\nthree\nfour', 'one\ntwo\nthree\nFOUR')).toEqual({
-      text: 'ONE\ntwo\nthree\nFOUR',
-    });
-    expect(mergeText(base, 'one\ntwo\nthree\nfour\nfive', 'zero\none\ntwo\nthree\nfour')).toEqual({
-      text: 'zero\none\ntwo\nthree\nfour\nfive',
-    });
-    expect(mergeText(base, 'one\nTWO\nthree\nfour', 'one\n2\nthree\nfour')).toEqual({ conflict: true });
-    expect(mergeText(base, base, 'other')).toEqual({ text: 'other' });
-    expect(mergeText(base, 'mine', base)).toEqual({ text: 'mine' });
   });
 });

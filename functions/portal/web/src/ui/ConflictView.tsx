@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { bothOf } from '@/lib/merge';
 import { Button } from './Button';
 import styles from './ConflictView.module.css';
 import { t } from './conflict-strings';
@@ -21,7 +22,7 @@ export default function ConflictDialog({
   conflict: TextConflict;
   onClose: () => void;
 }) {
-  const [text, setText] = useState(conflict.mine);
+  const [text, setText] = useState(() => bothOf(conflict.base, conflict.mine, conflict.theirs));
   const save = () => {
     conflict.save(text);
     onClose();

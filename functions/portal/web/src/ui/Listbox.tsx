@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { takeTyped } from '@/commands/ahead';
 import { cx } from '@/lib/class-names';
 import { isComposing } from '@/lib/composing';
 import { Keys } from './Chip';
@@ -53,6 +54,10 @@ export function Listbox(props: ListboxProps) {
     setActive(0);
     onQuery?.(text);
   };
+  const takeAhead = () => {
+    const text = takeTyped();
+    if (text) write(query + text);
+  };
   const choose = (option: Option | undefined) => {
     if (option && option.refusal === undefined) onChoose(option);
   };
@@ -87,6 +92,7 @@ export function Listbox(props: ListboxProps) {
         value={query}
         spellCheck={false}
         autoComplete="off"
+        onFocus={takeAhead}
         onChange={(event) => write(event.target.value)}
         onKeyDown={press}
       />

@@ -2,7 +2,8 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   title: 'Somebody else changed this text',
-  about: 'Both of you changed the same lines. Merge them below; what you save becomes the text.',
+  about:
+    'Both of you changed the same lines. Below, they stand one after the other: theirs, then yours. What you save becomes the text.',
   theirs: 'Saved by somebody else',
   mine: 'Yours',
   takeTheirs: 'Start from this',

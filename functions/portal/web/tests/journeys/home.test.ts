@@ -26,18 +26,25 @@ it('lists what is assigned to the person until it is resolved', async () => {
   await main.getByText('Done already').waitFor();
 });
 
-it('Activity tells what people made and finished, beside what agents did', async () => {
+it('Activity tells what people made, started and finished, beside what agents did', async () => {
   const { page } = at.ada;
   const made = { type: 'task', title: 'Was made by hand' };
-  const { key } = await at.service.api<{ key: string }>('POST', '/orgs/demo/projects/DEMO/items', made);
+  const { key, version } = await at.service.api<{ key: string; version: number }>(
+    'POST',
+    '/orgs/demo/projects/DEMO/items',
+    made,
+  );
   await page.goto('/o/demo/activity?project=DEMO');
   const entry = page.getByRole('listitem').filter({ hasText: key });
   await entry.getByText('created', { exact: true }).waitFor();
-  await entry.getByText('Was made by hand').waitFor();
+  await entry.getByText('Was made by hand').first().waitFor();
+  await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state: 'In progress' });
+  // It is told while the page is open.
+  await entry.getByText('left the backlog').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'finished: Resolved' }).first().waitFor();
   await accessible(page, 'activity with items');
   await picture(page, 'activity-people');
   await page.getByLabel('Any status').selectOption('failed');
-  await entry.waitFor({ state: 'detached' });
+  await expect.poll(() => entry.count()).toBe(0);
   expect(at.ada.complaints).toEqual([]);
 });

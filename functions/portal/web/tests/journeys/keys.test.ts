@@ -137,3 +137,162 @@ it('labels have room to be read, and the others are counted', async () => {
     await picture(page, `${screen}-labels`);
   }
 });
+
+it('J and K lead through the items of the page that an item was opened from, and Escape back there', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/p/DEMO/list?sort=created');
+  const first = page.locator('[data-card="DEMO-1"]');
+  await first.focus();
+  const order = await page
+    .locator('[role=row][data-card]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-card') ?? ''));
+  const place = order.indexOf('DEMO-1');
+  const [next, other] = [order[place + 1] ?? '', order[place + 2] ?? ''];
+  const shown = (key: string) => page.waitForURL(`**/items/${key}`);
+  await page.keyboard.press('Enter');
+  await shown('DEMO-1');
+  await page.getByText(`${place + 1} of ${order.length}`).waitFor();
+  await page.keyboard.press('j');
+  await shown(next);
+  await page.getByRole('button', { name: 'Next item' }).click();
+  await shown(other);
+  await page.keyboard.press('k');
+  await shown(next);
+  await accessible(page, 'an item that was opened from a list');
+  await picture(page, 'item-beside');
+
+  // Escape leaves what is written and what is open first.
+  await page
+    .getByRole('button', { name: /Priority/ })
+    .first()
+    .click();
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toContain(next);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/p/DEMO/list?sort=created');
+  await expect.poll(focused).toBe(next);
+
+  // Of an item that was opened by its address, Escape leads to the board.
+  await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'Next item' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/p/DEMO/board');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('what is typed while a picker loads goes into it', async () => {
+  const { page } = at.ada;
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route('**/assets/Pickers-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/o/demo/p/DEMO/list');
+  const first = page.locator('[data-card="DEMO-1"]');
+  await first.focus();
+  await page.keyboard.press('p');
+  await page.keyboard.type('highest');
+  expect(new URL(page.url()).pathname).toBe('/o/demo/p/DEMO/list');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  await page.keyboard.type('lowx');
+  await page.keyboard.press('Backspace');
+  go();
+  const field = page.getByRole('combobox', { name: 'Priority' });
+  await expect.poll(() => field.inputValue()).toBe('low');
+  await page.keyboard.type('est');
+  await page.keyboard.press('Enter');
+  await page.getByText('DEMO-1: priority changed').waitFor();
+  const priority = async () =>
+    (await at.service.api<{ priority: string }>('GET', '/orgs/demo/items/DEMO-1')).priority;
+  await expect.poll(priority).toBe('lowest');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+for (const screen of ['list', 'board']) {
+  it(`keys act on the item at the pointer on the ${screen}, until the keyboard leads on`, async () => {
+    const { page } = at.ada;
+    const assignee = async (key: string) =>
+      (await at.service.api<{ assignee?: { name: string } }>('GET', `/orgs/demo/items/${key}`)).assignee
+        ?.name;
+    await page.goto(`/o/demo/p/DEMO/${screen}`);
+    const card = (key: string) => page.locator(`[data-card="${key}"]`).first();
+    await card('DEMO-2').waitFor();
+    await card('DEMO-2').hover();
+    await page.keyboard.press('p');
+    await page.getByRole('option', { name: screen === 'list' ? 'Low' : 'High', exact: true }).click();
+    await page.getByText('DEMO-2: priority changed').waitFor();
+    await card('DEMO-1').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect.poll(focused).toBe('DEMO-1');
+    await page.keyboard.press('i');
+    await page.getByText('DEMO-1: assignee changed').waitFor();
+    await expect.poll(() => assignee('DEMO-1')).toBeTruthy();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => assignee('DEMO-1')).toBeUndefined();
+    expect(at.ada.complaints).toEqual([]);
+  });
+}
+
+it('an item is taken over on its page by I', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/p/DEMO/items/DEMO-1');
+  await page.getByRole('heading', { level: 1 }).getByText('Greet people by name').waitFor();
+  await page.keyboard.press('i');
+  await page.getByText('DEMO-1: assignee changed').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: DEMO-1: assignee changed').waitFor();
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('what a search finds is gone through by arrows, opened by Enter, and left for the next by J', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo/search?types=items');
+  const field = page.getByRole('searchbox');
+  await field.fill('greet');
+  const results = page.locator('#results li a');
+  await expect.poll(() => results.count()).toBeGreaterThan(2);
+  await page.waitForURL('**q=greet**');
+  const keys = await results.evaluateAll((all) => all.map((a) => a.getAttribute('href')?.split('/').at(-1)));
+  await field.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+    .toContain(keys[1]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/items/${keys[0]}`);
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/items/${keys[1]}`);
+  await page.getByText(/^2 of \d+$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo/search?*q=greet*');
+  expect(at.ada.complaints).toEqual([]);
+});
+
+it('items of Home are left for the next by J, and for Home by Escape', async () => {
+  const { page } = at.ada;
+  await page.goto('/o/demo');
+  const rows = page.locator('[data-work]');
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  const keys = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-work')));
+  await rows.first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/items/${keys[0]}`);
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/items/${keys[1]}`);
+  await page.getByText(/^2 of \d+$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/o/demo');
+  expect(at.ada.complaints).toEqual([]);
+});

@@ -4,8 +4,8 @@ import { byDay, ofItems, ofRuns, together } from './days';
 
 const NOW = Date.parse('2026-11-22T12:00:00');
 const run = (id: string, fields: Partial<Run>) => ({ id, queuedAt: '2026-11-01T08:00:00', ...fields }) as Run;
-const item = (key: string, createdAt: string, resolvedAt?: string) =>
-  ({ key, createdAt, resolvedAt }) as Item;
+const item = (key: string, createdAt: string, resolvedAt?: string, startedAt?: string) =>
+  ({ key, createdAt, resolvedAt, startedAt }) as Item;
 
 describe('activity', () => {
   it('stands by day, newest first, by what happened last', () => {
@@ -27,11 +27,22 @@ describe('activity', () => {
     const runs = ofRuns([run('r', { startedAt: '2026-11-22T10:00:00' }), run('older', {})]);
     const items = [item('A', '2026-11-22T11:00:00'), item('B', '2026-11-20T08:00:00', '2026-11-22T09:00:00')];
     const lists = [
-      { all: runs, full: false },
-      { all: ofItems(items, 'created'), full: true },
-      { all: ofItems(items, 'finished'), full: false },
+      { all: runs, since: undefined },
+      { all: ofItems(items, 'created'), since: '2026-11-20T08:00:00' },
+      { all: ofItems(items, 'finished'), since: undefined },
     ];
     const ids = byDay(together(lists), NOW).flatMap((day) => day.happenings.map(({ id }) => id));
     expect(ids).toEqual(['A created', 'r', 'B finished', 'B created']);
+  });
+
+  it('tells once of an item that is made in progress, or goes from the backlog to its end', () => {
+    const [morning, noon] = ['2026-11-22T08:00:00', '2026-11-22T12:00:00'];
+    const items = [
+      item('moved', morning, undefined, noon),
+      item('made', morning, undefined, morning),
+      item('ended', morning, noon, noon),
+      item('waiting', morning),
+    ];
+    expect(ofItems(items, 'started').map(({ id }) => id)).toEqual(['moved started']);
   });
 });

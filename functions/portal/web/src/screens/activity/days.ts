@@ -4,7 +4,10 @@ import type { Item, Run } from '@/api/types';
 /** What an agent did, or what somebody did with an item. */
 export type Happening =
   | { id: string; at: string; run: Run }
-  | { id: string; at: string; item: Item; what: 'created' | 'finished' };
+  | { id: string; at: string; item: Item; what: What };
+
+/** What became of an item: it was made, it left the backlog, it was finished. */
+export type What = 'created' | 'started' | 'finished';
 
 export interface Day {
   label: string;
@@ -22,19 +25,30 @@ export function ofRuns(runs: readonly Run[]): Happening[] {
   return runs.map((run) => ({ id: run.id, at: lastOf(run), run }));
 }
 
-export function ofItems(items: readonly Item[], what: 'created' | 'finished'): Happening[] {
+const AT = { created: 'createdAt', started: 'startedAt', finished: 'resolvedAt' } as const;
+
+export function ofItems(items: readonly Item[], what: What): Happening[] {
   return items.flatMap((item) => {
-    const at = what === 'created' ? item.createdAt : item.resolvedAt;
-    return at ? [{ id: `${item.key} ${what}`, at, item, what }] : [];
+    const at = item[AT[what]];
+    // An item that is made in progress, or goes from the backlog to its end, is not told of twice.
+    const told = what === 'started' && (at === item.createdAt || at === item.resolvedAt);
+    return at && !told ? [{ id: `${item.key} ${what}`, at, item, what }] : [];
   });
 }
 
-/** The lists as one, as far back as all of them go: one that is `full` has more than was read. */
-export function together(lists: readonly { all: readonly Happening[]; full: boolean }[]): Happening[] {
-  const time = ({ at }: Happening) => Date.parse(at);
-  const ends = lists.flatMap(({ all, full }) => (full ? [Math.min(...all.map(time))] : []));
-  const since = Math.max(Number.NEGATIVE_INFINITY, ...ends);
-  return lists.flatMap(({ all }) => all.filter((one) => time(one) >= since));
+/** Happenings, and since when they are all there are; undefined where none is missing. */
+export interface Known {
+  all: readonly Happening[];
+  since: string | undefined;
+}
+
+/** The lists as one, as far back as all of them go. */
+export function together(lists: readonly Known[]): Happening[] {
+  const since = Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...lists.flatMap(({ since }) => (since === undefined ? [] : [Date.parse(since)])),
+  );
+  return lists.flatMap(({ all }) => all.filter(({ at }) => Date.parse(at) >= since));
 }
 
 /** Newest first; days are those of the viewer. */

@@ -23,7 +23,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import { workQuery } from '../home/work';
 import styles from './activity.module.css';
-import { byDay, type Happening, lastOf, ofItems, ofRuns, together } from './days';
+import { byDay, type Happening, type Known, lastOf, ofItems, ofRuns, together } from './days';
 import { t } from './strings';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'timedOut'] as const;
@@ -31,7 +31,7 @@ const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'time
 const MOST = 100;
 
 /**
- * What agents did lately, and the items that people made and finished, newest first. Without the right to operate the
+ * What agents did lately, and the items that were made, started and finished, newest first. Without the right to operate the
  * factory, a run shows its status and pull request only.
  */
 export default function Activity() {
@@ -41,10 +41,9 @@ export default function Activity() {
   const { project, status } = search;
   const { data, error, refetch } = useQuery(runsQuery(slug, { project, status, pageSize: MOST }));
   const items = useItems(slug, project, status === undefined || status === '');
-  const all = together([
-    { all: ofRuns(data?.items ?? []), full: data?.items.length === MOST },
-    ...items.lists,
-  ]);
+  const runs = ofRuns(data?.items ?? []);
+  const oldest = runs.map(({ at }) => at).sort()[0];
+  const all = together([{ all: runs, since: runs.length === MOST ? oldest : undefined }, ...items.lists]);
   const { data: projects } = useQuery(projectsQuery(slug));
   const filtered = Boolean(project || status);
   return (
@@ -112,30 +111,30 @@ export default function Activity() {
   );
 }
 
-/** Items that were made and finished lately; none where runs alone are asked for. */
+/** By what items are asked for: the last of a full list says how far back it goes. */
+const LISTS = [
+  { what: 'created', sort: '-created', by: 'createdAt' },
+  // An item that was started is changed thereby.
+  { what: 'started', sort: '-updated', by: 'updatedAt' },
+  { what: 'finished', sort: '-resolved', by: 'resolvedAt' },
+] as const;
+
+/** Items that were made, started and finished lately; none where runs alone are asked for. */
 function useItems(slug: string, project: string | undefined, enabled: boolean) {
   const filter = project ? `project:${project}` : '';
-  const [created, finished] = useQueries({
-    queries: (['-created', '-resolved'] as const).map((sort) => ({
-      ...workQuery(
-        slug,
-        sort === '-created' ? filter : `${filter} state:resolved,closed`.trim(),
-        sort,
-        1,
-        MOST,
-      ),
-      enabled,
-    })),
+  const answers = useQueries({
+    queries: LISTS.map(({ what, sort }) => {
+      const all = what === 'finished' ? `${filter} state:resolved,closed`.trim() : filter;
+      return { ...workQuery(slug, all, sort, 1, MOST), enabled };
+    }),
   });
-  const list = (items: readonly Item[] | undefined, what: 'created' | 'finished') => ({
-    all: enabled ? ofItems(items ?? [], what) : [],
-    full: enabled && items?.length === MOST,
+  const lists = LISTS.map(({ what, by }, at): Known => {
+    const items = (enabled && answers[at]?.data?.items) || [];
+    const last = items.length === MOST ? items.at(-1)?.[by] : undefined;
+    return { all: ofItems(items, what), since: last ?? undefined };
   });
-  return {
-    lists: [list(created?.data?.items, 'created'), list(finished?.data?.items, 'finished')],
-    // What could not be read is left out: the rest is worth showing.
-    ready: !enabled || !(created?.isLoading || finished?.isLoading),
-  };
+  // What could not be read is left out: the rest is worth showing.
+  return { lists, ready: !enabled || !answers.some(({ isLoading }) => isLoading) };
 }
 
 type ItemHappening = Extract<Happening, { item: Item }>;
@@ -148,7 +147,7 @@ function ItemEntry({ slug, item, what, at }: ItemHappening & { slug: string }) {
         <Avatar name={by.name} agent={by.agent} size={24} decorative />
       ) : (
         <span className={styles.glyph}>
-          <StateGlyph group={item.stateGroup} />
+          <StateGlyph group={what === 'started' ? 'active' : item.stateGroup} />
         </span>
       )}
       <div className={styles.words}>
@@ -162,6 +161,7 @@ function ItemEntry({ slug, item, what, at }: ItemHappening & { slug: string }) {
           <Link {...address(`/o/${slug}/p/${projectOf(item.key)}/items/${item.key}`)} className="link">
             {item.key}
           </Link>
+          {what === 'started' && <span>{t('started')}</span>}
           {what === 'finished' && <span>{t('finished', { state: plain(item.state) })}</span>}
         </p>
         <p className={styles.said}>{plain(item.title)}</p>

@@ -7,6 +7,7 @@ export const t = messages({
   anyStatus: 'Any status',
   none: 'Nothing has happened yet',
   created: 'created',
+  started: 'left the backlog',
   finished: 'finished: {state}',
   noneMatch: 'Nothing matches these filters',
   clear: 'Clear the filters',

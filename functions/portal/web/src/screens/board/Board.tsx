@@ -86,6 +86,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
     access,
     onOpen,
     onPeek: peek,
+    pointing: true,
     more: useMovement(lanes, chosen, graph, workflow, movable),
   });
 

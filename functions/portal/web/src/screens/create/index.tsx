@@ -8,6 +8,7 @@ import { useItemAccess } from '@/app/access';
 import { besides } from '@/app/forms';
 import { FormProblem } from '@/app/Outside';
 import { type CreatePreset, show } from '@/app/overlays';
+import { takeTyped } from '@/commands/ahead';
 import { useMe } from '@/data/me';
 import { projectQuery, projectsQuery, templatesQuery, workflowQuery } from '@/data/projects';
 import { renderText } from '@/data/render';
@@ -254,6 +255,10 @@ export default function Create({ slug, project, preset = {}, problem, onClose }:
           errors={errorsOf('title')}
           placeholder={t('placeholder')}
           value={title.text}
+          onFocus={() => {
+            const typed = takeTyped();
+            if (typed) title.write(title.text + typed);
+          }}
           onChange={(event) => title.write(event.target.value)}
         />
         <div>

@@ -9,7 +9,7 @@ import { useRouteParams, useSearchParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { useMe } from '@/data/me';
 import { sprintsQuery } from '@/data/projects';
-import type { Recent } from '@/items/selection';
+import { type Recent, useWayThrough } from '@/items/selection';
 import { today } from '@/lib/days';
 import { useLocal } from '@/lib/local';
 import { useNarrow } from '@/lib/media';
@@ -47,6 +47,7 @@ export default function Home() {
   const [search, change] = useSearchParams();
   const beside = (next: { peek?: string; changes?: string }) => change({ peek: '', changes: '', ...next });
   useRowKeys(beside);
+  useWayThrough(() => [...new Set(rows().flatMap(({ dataset }) => dataset.work ?? []))]);
   const totals = { needs: needs.runs.length, due: due.total, mine: mine.total, watched: watched.total };
   const works = [due, mine, watched];
   const ready = works.every((work) => work.ready);
@@ -127,9 +128,12 @@ function together(now: Work, all: Work): Work {
   return { ...all, items: [...items.values()], ready: now.ready && all.ready, error: now.error ?? all.error };
 }
 
+function rows(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-work]')];
+}
+
 /** Keys that go through the rows, whatever part they are in, and look at what they are about. */
 function useRowKeys(beside: (next: { peek?: string; changes?: string }) => void): void {
-  const rows = () => [...document.querySelectorAll<HTMLElement>('[data-work]')];
   const at = () => rows().findIndex((row) => row.closest('li')?.contains(document.activeElement));
   const go = (step: number) => () => {
     const all = rows();

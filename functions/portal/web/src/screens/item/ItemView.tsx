@@ -10,7 +10,9 @@ import { FrozenBar } from '@/app/ProjectFrame';
 import { Missing } from '@/app/States';
 import { type Command, useCommands } from '@/commands/registry';
 import { attachmentsQuery, commentsQuery, itemQuery } from '@/data/items';
+import { useMe } from '@/data/me';
 import { projectQuery, workflowQuery } from '@/data/projects';
+import { setFields } from '@/items/actions';
 import { PICKERS, type PickerKind, pick } from '@/items/pick';
 import { copy, useRecent } from '@/items/selection';
 import { t as items } from '@/items/strings';
@@ -28,6 +30,7 @@ import { ProblemPanel } from '@/ui/states';
 import { Activity } from './Activity';
 import { Aside } from './Aside';
 import { Attachments } from './Attachments';
+import { Beside } from './Beside';
 import type { ItemContext } from './context';
 import { DeletedItem } from './DeletedItem';
 import { Description } from './Description';
@@ -139,6 +142,7 @@ const KEYLESS = (['milestone', 'type', 'remaining'] as const).map((kind) => ({
 
 function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: string; peek: boolean }) {
   const { slug, project, card, access, frozen } = context;
+  const me = useMe();
   const room = useRoomBeside();
   const folded = peek || !room;
   const at = (kind: PickerKind) => {
@@ -151,6 +155,28 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
   const copyLink = () => void copy(`${location.origin}/o/${slug}/p/${project}/items/${card.key}`);
   useCommands([
     { id: 'item.copy-link', title: items('copyLink'), group: 'item', run: copyLink },
+    {
+      id: 'item.copy-key',
+      title: items('copyKey'),
+      group: 'item',
+      keys: 'mod+.',
+      run: () => void copy(card.key),
+    },
+    ...(access.write
+      ? [
+          {
+            id: 'item.assign-me',
+            title: items('assignMe'),
+            group: 'item' as const,
+            keys: 'i',
+            refusal: frozen,
+            run: () =>
+              setFields({ slug, project }, [card], {
+                assignee: { id: me.id, name: me.displayName, agent: false },
+              }),
+          },
+        ]
+      : []),
     ...(access.write ? [...PICKERS, ...KEYLESS] : [])
       .filter(({ kind }) => kind !== 'type' || card.type !== 'subtask')
       .map(
@@ -197,6 +223,7 @@ function Loaded({ projectName, peek, ...context }: ItemContext & { projectName: 
         <div className={styles.head}>
           <Crumbs slug={slug} project={project} name={projectName} card={card} />
           <span className={styles.space} />
+          <Beside slug={slug} project={project} item={card.key} />
           <IconButton icon={Link2} size="small" label={items('copyLink')} onClick={copyLink} />
           <MoreMenu {...context} />
         </div>

@@ -107,7 +107,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
     }
   };
   const movement = movementOf(go);
-  useItemCommands({ ...place, chosen, access, onOpen, onPeek: peek, more: movement });
+  useItemCommands({ ...place, chosen, access, onOpen, onPeek: peek, pointing: true, more: movement });
   const movable = access.write && access.frozen === undefined;
   const first = rows.find((row) => row.kind === 'item');
   const tabbable = rows.some((row) => row.kind === 'item' && row.card.key === chosen.focused)

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookText, MessageSquare, Search as SearchIcon, SquareKanban, UserRound } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { ItemType, SearchResult } from '@/api/types';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { countsQuery } from '@/data/counts';
+import { useWayThrough } from '@/items/selection';
 import { address } from '@/lib/address';
+import { isComposing } from '@/lib/composing';
 import { plain } from '@/lib/text';
 import { unmarked } from '@/lib/unmarked';
 import { Chip } from '@/ui/Chip';
@@ -44,9 +46,10 @@ export default function Search() {
     ...countsQuery(slug, 'stateGroup', '', q),
     enabled: results.length >= MOST && (type === '' || type === 'items'),
   });
+  useWayThrough(() => results.flatMap(({ key, type }) => (type === 'item' && key ? [key] : [])));
   return (
     <Page title={t('title')}>
-      <div className={styles.search}>
+      <div className={styles.search} onKeyDown={walk}>
         <search className={styles.field}>
           <Icon of={SearchIcon} className={styles.icon} />
           <input
@@ -103,6 +106,19 @@ export default function Search() {
       </div>
     </Page>
   );
+}
+
+/** Arrows lead from the field through the results and back; Enter in the field opens the first. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const field = event.currentTarget.querySelector('input');
+  const all = [field, ...event.currentTarget.querySelectorAll<HTMLElement>('#results li a')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  if (at < 0 || isComposing(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Enter' && at === 0 && field?.value.trim()) all[1]?.click();
+  if (step === undefined) return;
+  event.preventDefault();
+  all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
 }
 
 function Result({ slug, result }: { slug: string; result: SearchResult }) {

@@ -69,3 +69,21 @@ it('asks for nothing beside a stream that lives, and tells of one that nothing a
   await vi.advanceTimersByTimeAsync(50);
   expect(told).toMatchObject([{ kind: 'lost', status: 0 }]);
 });
+
+it('tells within seconds of a service that stands still, and when it goes on', async () => {
+  let beat = () => {};
+  const frozen = new ReadableStream({
+    start: (controller) => {
+      beat = () => controller.enqueue(new TextEncoder().encode(': here\n\n'));
+    },
+  });
+  answers = (url, signal) => (url === '/stream' ? Promise.resolve(new Response(frozen)) : heldBack(signal));
+  listen();
+  await vi.advanceTimersByTimeAsync(15_000);
+  beat();
+  await vi.advanceTimersByTimeAsync(28_000);
+  expect(told.map(({ kind }) => kind)).toEqual(['open', 'lost']);
+  beat();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(told.map(({ kind }) => kind)).toEqual(['open', 'lost', 'open']);
+});

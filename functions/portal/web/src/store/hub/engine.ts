@@ -4,7 +4,8 @@
  *
  * Read with `fetch`: `EventSource` tells neither the status of a refusal nor that heartbeats arrive. A stream that is
  * silent for 40 s is taken for dead; a failed one is tried again after 1 to 30 s. While something between holds a stream
- * back, such as a proxy that collects what it passes on, changes are asked for instead. Where the service holds nothing
+ * back, such as a proxy that collects what it passes on, changes are asked for instead; where they are not answered either,
+ * the service is taken for away until the stream shows something. Where the service holds nothing
  * open, it says when to ask again (`retry`) and ends the stream after an event: such a stream counts as open all the time.
  */
 import { createParser } from 'eventsource-parser';
@@ -27,9 +28,11 @@ export type Told =
 
 const SILENCE = 40_000;
 /** From then on a stream that shows nothing is held back: no status, or no heartbeat. */
-const QUIET = { status: 5_000, beat: 20_000 };
+const QUIET = { status: 5_000, beat: 17_000 };
 /** How often changes are asked for then. */
 const BETWEEN = 5_000;
+/** A service that answers nothing for so long is away. */
+const UNANSWERED = 5_000;
 const SHORTEST = 1_000;
 const LONGEST = 30_000;
 
@@ -130,10 +133,12 @@ export class Engine {
       });
       if (!response.ok || !response.body) return response.status;
       stream.quietAt = Date.now() + QUIET.beat;
-      if (!stream.opened) {
+      const open = () => {
+        if (stream.opened) return;
         stream.opened = true;
         tell(stream, { topic, kind: 'open', after: stream.after });
-      }
+      };
+      open();
       const parser = createParser({
         onEvent: (event) => this.#event(topic, stream, event),
         onRetry: (milliseconds) => {
@@ -143,6 +148,7 @@ export class Engine {
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         clearTimeout(watchdog);
+        open();
         watchdog = setTimeout(() => silence.abort(), SILENCE);
         stream.quietAt = Date.now() + QUIET.beat;
         parser.feed(part.value);
@@ -160,7 +166,12 @@ export class Engine {
       await pause(BETWEEN, signal);
       if (signal.aborted || Date.now() < stream.quietAt || stream.after === undefined) continue;
       const changes = await readChanges(stream.poll, stream.after, signal);
-      if (!changes || signal.aborted) continue;
+      if (signal.aborted) continue;
+      if (changes === 'unanswered' && stream.opened) {
+        stream.opened = false;
+        tell(stream, { topic, kind: 'lost', status: 0 });
+      }
+      if (!changes || changes === 'unanswered') continue;
       stream.polledAt = Date.now();
       if (!stream.opened) tell(stream, { topic, kind: 'open', after: stream.after });
       stream.opened = true;
@@ -187,13 +198,18 @@ async function readChanges(
   url: string,
   after: string,
   signal: AbortSignal,
-): Promise<{ cursor: string } | undefined> {
+): Promise<{ cursor: string } | 'unanswered' | undefined> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), UNANSWERED);
   try {
-    const options = { signal, credentials: 'same-origin', cache: 'no-store' } as const;
+    const either = AbortSignal.any([signal, late.signal]);
+    const options = { signal: either, credentials: 'same-origin', cache: 'no-store' } as const;
     const response = await fetch(`${url}?after=${encodeURIComponent(after)}`, options);
     return response.ok ? ((await response.json()) as { cursor: string }) : undefined;
   } catch {
-    return undefined;
+    return late.signal.aborted ? 'unanswered' : undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

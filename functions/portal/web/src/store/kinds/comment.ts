@@ -108,7 +108,7 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
       if (!isProblem(problem, 'stale-version')) throw problem;
       // What was written elsewhere meanwhile comes along, if it is in other lines.
       const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
-      const { mergeText } = await insist(() => import('../merge'));
+      const { mergeText } = await insist(() => import('@/lib/merge'));
       const merged = mergeText(input.base, input.body, now.body);
       if ('text' in merged) return void (await write(now.version, merged.text));
       // Of the same lines both texts come back to be edited, begun from what there is now.

@@ -105,41 +105,6 @@ it('takes the whole back at once: alike what was alike', async () => {
   expect(undo()).toBeUndefined();
 });
 
-it('takes back after the page was loaded anew, for whoever did it', async () => {
-  setLabel(place, cards(), 'web', true);
-  await sent();
-  asked = [];
-  vi.resetModules();
-  (await import('@/api/account')).setAccountOfPage('ada');
-  (await import('../database')).openDatabase('ada');
-  const anew = await import('../undo');
-  expect(anew.undo()).toBe('3 items: labels changed');
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
-  expect(asked[0]).toMatchObject({ change: { labels: [] } });
-
-  setFields(place, cards(), { priority: 'low' });
-  await sent();
-  vi.resetModules();
-  (await import('@/api/account')).setAccountOfPage('bob');
-  expect((await import('../undo')).undo()).toBeUndefined();
-});
-
-it('takes nothing older back by the next page when there was no room to keep the last change', async () => {
-  setFields(place, cards(), { priority: 'low' });
-  await sent();
-  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('Full.', 'QuotaExceededError');
-  });
-  setFields(place, cards(), { estimate: 3 });
-  full.mockRestore();
-  await sent();
-  vi.resetModules();
-  (await import('@/api/account')).setAccountOfPage('ada');
-  expect((await import('../undo')).undo()).toBeUndefined();
-  expect(undo()).toBe('3 items: estimate changed');
-  await sent();
-});
-
 it('is kept until it is sent, wherever it was asked for', async () => {
   reachable = false;
   const picker = { ...place, anchor: document.body, onDone: () => {} };
@@ -212,4 +177,40 @@ it('sends what waits for an earlier change of its item by itself', async () => {
     ...Array(3).fill('PATCH items/DEMO-1'),
     ...Array(2).fill('POST projects/DEMO/items/bulk'),
   ]);
+});
+
+// Modules that are loaded later are others after these, so they come last.
+it('takes back after the page was loaded anew, for whoever did it', async () => {
+  setLabel(place, cards(), 'web', true);
+  await sent();
+  asked = [];
+  vi.resetModules();
+  (await import('@/api/account')).setAccountOfPage('ada');
+  (await import('../database')).openDatabase('ada');
+  const anew = await import('../undo');
+  expect(anew.undo()).toBe('3 items: labels changed');
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]).toMatchObject({ change: { labels: [] } });
+
+  setFields(place, cards(), { priority: 'low' });
+  await sent();
+  vi.resetModules();
+  (await import('@/api/account')).setAccountOfPage('bob');
+  expect((await import('../undo')).undo()).toBeUndefined();
+});
+
+it('takes nothing older back by the next page when there was no room to keep the last change', async () => {
+  setFields(place, cards(), { priority: 'low' });
+  await sent();
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full.', 'QuotaExceededError');
+  });
+  setFields(place, cards(), { estimate: 3 });
+  full.mockRestore();
+  await sent();
+  vi.resetModules();
+  (await import('@/api/account')).setAccountOfPage('ada');
+  expect((await import('../undo')).undo()).toBeUndefined();
+  expect(undo()).toBe('3 items: estimate changed');
+  await sent();
 });
