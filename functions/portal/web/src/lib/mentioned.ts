@@ -87,6 +87,7 @@ function longest(text: string, ways: readonly { way: string; name: string }[]) {
     const end = folded.startsWith(way) ? ends.get(way.length) : undefined;
     if (end !== undefined && endsBefore(text.slice(end, end + 4))) return { end, name };
   }
+  return undefined;
 }
 
 /** The mentions of a text without markup, in its order. */
