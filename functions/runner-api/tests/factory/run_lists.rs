@@ -334,7 +334,8 @@ async fn a_process_that_is_alone_reads_the_runs_that_changed_and_no_others() {
     let (first, item) = failed(&stage, &machine, "One").await;
     assert_eq!(list("").await.0, 1);
     crowd(&stage, &first, 4).await;
-    let waiting = stage.start(&stage.item("Two").await, json!({})).await;
+    let two = stage.item("Two").await;
+    let waiting = stage.start(&two, json!({})).await;
     assert_eq!(list("").await, (202, 201), "those that came");
     assert_eq!(list("").await, (202, 0), "and nothing twice");
     stage.post_as(&stage.operator, &format!("/orgs/demo/runs/{waiting}/cancel"), json!({})).await;
@@ -345,7 +346,7 @@ async fn a_process_that_is_alone_reads_the_runs_that_changed_and_no_others() {
     assert_eq!(list("status=cancelled").await, (1, 0));
     // Another process had the store open: what it wrote is read as everywhere.
     let (other, router) = stage.beside();
-    let run = format!("/orgs/demo/runs/{}/retry", first);
+    let run = format!("/orgs/demo/items/{two}/runs");
     let again = call(&router, Method::POST, &run, Some(&stage.operator), Some(json!({}))).await;
     assert!(again.status.is_success(), "{}", again.text);
     assert_eq!(list("").await.0, 203);

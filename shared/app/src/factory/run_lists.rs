@@ -36,11 +36,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use svc_domain::ids::OrgId;
+use svc_domain::ids::{OrgId, RunId};
 use svc_domain::run::list::RunList;
 use svc_storage::Cursor;
-
-use self::touched::Touches;
 
 /// By how much clocks may differ, and how long it may take from a run's id to its commit. In between, its prompt is
 /// assembled.
@@ -59,9 +57,19 @@ pub struct RunLists {
 struct Kept {
     orgs: HashMap<OrgId, Slot>,
     /// What commits of this process change.
-    touches: Touches,
+    touches: HashMap<OrgId, HashMap<RunId, Touch>>,
     /// Counts uses.
     uses: u64,
+}
+
+/// What is noted of a run.
+#[derive(Default)]
+struct Touch {
+    /// Commits that are on their way.
+    open: usize,
+    /// Until when one may happen that nobody waits for.
+    until: Option<Timestamp>,
+    changed: bool,
 }
 
 struct Slot {

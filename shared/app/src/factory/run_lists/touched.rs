@@ -6,7 +6,6 @@
 //!    they stay open for [`ABANDONED`].
 //! 2. A refresh takes what is open or changed before it reads. What changes in between is noted again, for the next one.
 
-use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
 
@@ -19,19 +18,6 @@ use super::{Kept, RunLists};
 
 /// A commit that nobody waits for any more is over after this time.
 const ABANDONED: SignedDuration = SignedDuration::from_secs(10);
-
-/// What is noted of runs, by organization.
-pub(super) type Touches = HashMap<OrgId, HashMap<RunId, Touch>>;
-
-/// What is noted of a run.
-#[derive(Default)]
-pub(super) struct Touch {
-    /// Commits that are on their way.
-    open: usize,
-    /// Until when one may happen that nobody waits for.
-    until: Option<Timestamp>,
-    changed: bool,
-}
 
 impl RunLists {
     /// Notes the runs whose rows these operations write, before they are sent.
