@@ -55,7 +55,12 @@ fn at_place<'a>(text: &str, at: usize, names: &[Name<'a>], longest: usize) -> Op
 /// Whether an `@` behind this is not part of a word or an address.
 fn may_begin(before: &str) -> bool {
     let last = before.chars().rev().find(|c| !joins(*c));
-    last.is_none_or(|c| !(c.is_alphanumeric() && !is_dense(c)) && !"_-@/#.&=".contains(c))
+    !last.is_some_and(|c| in_word(c) || "_-@/#.&=".contains(c))
+}
+
+/// Whether a character goes on with a word, in a script that is written with spaces.
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() && !is_dense(c)
 }
 
 /// Whether a character belongs to the one before it.
@@ -129,7 +134,6 @@ impl<'t> Folded<'t> {
         let at = self.ends.binary_search_by_key(&name.letters.len(), |(letters, _)| *letters).ok()?;
         let end = self.ends[at].1;
         let mut after = self.text[end..].chars();
-        let in_word = |c: char| c.is_alphanumeric() && !is_dense(c);
         let goes_on = match after.next() {
             Some(c) if in_word(c) || c == '_' => true,
             Some('-' | '.' | '@') => after.next().is_some_and(in_word),
