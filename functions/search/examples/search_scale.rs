@@ -26,9 +26,20 @@ const ROUNDS: usize = 20;
 const TOGETHER: usize = 50;
 const AT_ONCE: usize = 20;
 const WAITING: usize = 5_000;
-/// Words of different frequency: `common` is in every text, `wordN` in one of 5,000, `rare` in one of 997.
-const QUESTIONS: [&str; 7] =
-    ["rare", "word42", "common", "common rare", "common every", "wor", "\"common every\" word42"];
+/// Words of different frequency: `common` is in every text, `wordN` in one of 5,000, `rare` in one of 997. The last
+/// three are nowhere: two have one wrong letter, and the third is near nothing.
+const QUESTIONS: [&str; 10] = [
+    "rare",
+    "word42",
+    "common",
+    "common rare",
+    "common every",
+    "wor",
+    "\"common every\" word42",
+    "comnom",
+    "xommon",
+    "pelican",
+];
 
 /// Counts the rows that are read.
 struct Counting {

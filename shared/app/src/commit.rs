@@ -33,10 +33,12 @@ impl App {
         let claims = claim.is_some();
         ops.extend(claim);
         places.iter_mut().for_each(Place::send);
+        let touching = self.run_lists.touch(&ops, self.now());
         let sent = self.send(ops, id).await;
         // Of what the store does not answer, the places stay open.
         if !matches!(sent, Err(StorageError::Unavailable(_))) {
             places.into_iter().for_each(Place::settle);
+            touching.settle();
         }
         match sent {
             Err(StorageError::Conflict { op, .. }) if claims && op == claimed => return Err(Error::Repeated),

@@ -18,6 +18,7 @@ mod cache;
 mod candidates;
 mod described;
 mod find;
+mod forgiving;
 mod index;
 mod merge;
 mod names;

@@ -43,6 +43,7 @@ pub mod mention;
 pub mod milestone;
 pub mod name;
 mod named;
+pub mod natural;
 pub mod notification;
 pub mod outline;
 pub mod playbook;

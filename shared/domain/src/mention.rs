@@ -1,10 +1,11 @@
 //! Who a comment mentions: `@` and a name, in Markdown but not in code (specification section 6.4).
 //!
-//! A name is a person's or an agent's display name whatever its case, as it is (`@Ada Lovelace`), with `-`,
-//! `.` or nothing for its spaces (`@ada-lovelace`), or an id. The longest name that fits is meant; namesakes
+//! A name is a person's or an agent's display name whatever its case and accents, as it is (`@Ada Lovelace`), with `-`,
+//! `.` or nothing for its spaces (`@ada-lovelace`), or an id; where it begins and ends, [`names`] says. The longest name that fits is meant; namesakes
 //! are all meant. A person's longer name takes a mention away from no agent: `@Builder Bob` means the agent Builder
 //! too, because anybody may choose such a name; `@builder-bob` means the person alone. Decides nothing about what a mention starts: [`request`] does.
 
+mod names;
 pub mod request;
 
 use jiff::Timestamp;
@@ -15,9 +16,6 @@ use crate::ids::Actor;
 
 /// Most mentions of one comment; more are text.
 pub const MAX_MENTIONS: usize = 50;
-
-/// Places in a text that are looked at: enough for every real text, and little work for every other.
-const MAX_PLACES: usize = 500;
 
 /// A mention, which stays with its comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,26 +43,10 @@ pub fn may_mention(body: &str) -> bool {
 
 /// Those whom a text mentions, each once, in the order of the text.
 pub fn mentioned(body: &str, known: &[Actor]) -> Vec<Actor> {
-    let names: Vec<Name> = known.iter().flat_map(Name::all_of).collect();
     let mut found: Vec<Actor> = Vec::new();
-    let text = words(body);
-    for place in places(&text).take(MAX_PLACES) {
-        let fitting: Vec<(usize, &Actor)> = names
-            .iter()
-            .filter_map(|name| name.length_at(&text[place..]).map(|length| (length, name.whose)))
-            .collect();
-        let longest = |agents_only: bool| {
-            let of = fitting.iter().filter(|(_, who)| !agents_only || who.id.is_agent());
-            of.map(|(length, _)| *length).max()
-        };
-        let (longest, of_agents) = (longest(false), longest(true));
-        let meant = fitting.into_iter().filter(|(length, who)| {
-            Some(*length) == longest || (who.id.is_agent() && Some(*length) == of_agents)
-        });
-        for (_, who) in meant {
-            if found.len() < MAX_MENTIONS && found.iter().all(|known| known.id != who.id) {
-                found.push(who.clone());
-            }
+    for who in names::found(&words(body), known).into_iter().flat_map(|mention| mention.who) {
+        if found.len() < MAX_MENTIONS && found.iter().all(|known| known.id != who.id) {
+            found.push(who.clone());
         }
     }
     found
@@ -79,7 +61,8 @@ fn words(body: &str) -> String {
             Event::Start(Tag::CodeBlock(_)) => in_code_block = true,
             Event::End(TagEnd::CodeBlock) => in_code_block = false,
             Event::Text(text) if !in_code_block => {
-                let escaped = text.starts_with('@') && body[..range.start].ends_with('\\');
+                let slashes = body[..range.start].chars().rev().take_while(|c| *c == '\\').count();
+                let escaped = text.starts_with('@') && slashes % 2 == 1;
                 words.push_str(if escaped { text.get(1..).unwrap_or_default() } else { &text });
             }
             Event::Code(_) => words.push('`'),
@@ -89,55 +72,6 @@ fn words(body: &str) -> String {
         }
     }
     words
-}
-
-/// Where names may begin: after an `@` that is not part of a word, such as an e-mail address.
-fn places(text: &str) -> impl Iterator<Item = usize> {
-    text.match_indices('@').filter_map(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '_' | '@' | '/' | '.' | '-'));
-        apart.then_some(at + 1)
-    })
-}
-
-/// One way to write a name, in lower case.
-struct Name<'a> {
-    whose: &'a Actor,
-    letters: Vec<char>,
-}
-
-impl<'a> Name<'a> {
-    fn all_of(whose: &'a Actor) -> Vec<Self> {
-        let parts: Vec<&str> = whose.name.split_whitespace().collect();
-        let mut ways: Vec<String> = ["-", ".", "", " "].iter().map(|gap| parts.join(gap)).collect();
-        ways.push(whose.id.to_string());
-        ways.sort_unstable();
-        ways.dedup();
-        ways.iter()
-            .filter(|way| !way.is_empty())
-            .map(|way| Self { whose, letters: way.chars().flat_map(char::to_lowercase).collect() })
-            .collect()
-    }
-
-    /// How many letters of a text are the name, if it begins with it and goes on with something else.
-    fn length_at(&self, text: &str) -> Option<usize> {
-        let mut rest = text.chars();
-        let mut wanted = self.letters.iter();
-        while wanted.len() > 0 {
-            for letter in rest.next()?.to_lowercase() {
-                if wanted.next() != Some(&letter) {
-                    return None;
-                }
-            }
-        }
-        let mut after = rest.clone();
-        let goes_on = match after.next() {
-            Some(c) if c.is_alphanumeric() || c == '_' => true,
-            Some('-' | '.' | '@') => after.next().is_some_and(char::is_alphanumeric),
-            Some(_) | None => false,
-        };
-        (!goes_on).then_some(self.letters.len())
-    }
 }
 
 #[cfg(test)]
@@ -190,6 +124,7 @@ mod tests {
             ("> @Ada said\n\n* @Builder", vec!["1 Ada", "9 Builder"]),
             ("@00000000-0000-0000-0000-000000000009 now", vec!["9 Builder"]),
             ("@o.k-x", vec!["6 o.k-x"]),
+            (r"\\@Ada", vec!["1 Ada"]),
         ] {
             assert_eq!(names(body), expected, "{body:?}");
         }
@@ -237,6 +172,8 @@ mod tests {
             "<!-- @Ada -->",
             "<a title=\"@Ada\">x</a>",
             r"\@Ada",
+            r"\\\@Ada",
+            "https://example.com/?to=@Ada",
             "[x](https://example.com/@Ada)",
             "<https://example.com/@Ada>",
             "@nobody",

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::mem::take;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -250,6 +251,21 @@ struct Shaky {
     hangs: Notify,
     /// Whether each of them was of the beginning of the list.
     seen: Mutex<Vec<bool>>,
+    /// Rows of lists of runs that were read.
+    rows: AtomicUsize,
+}
+
+impl Shaky {
+    fn of(table: &Arc<dyn Table>, next: impl Into<VecDeque<Read>>) -> Arc<Self> {
+        let (table, next) = (Arc::clone(table), Mutex::new(next.into()));
+        Arc::new(Self {
+            table,
+            next,
+            hangs: Notify::new(),
+            seen: Mutex::default(),
+            rows: AtomicUsize::new(0),
+        })
+    }
 }
 
 #[async_trait::async_trait]
@@ -259,12 +275,19 @@ impl Table for Shaky {
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Row>>, StorageError> {
+        let of_runs = keys.iter().filter(|key| key.pk.starts_with("RUNS#"));
+        self.rows.fetch_add(of_runs.count(), Ordering::SeqCst);
         self.table.get_many(keys).await
     }
 
     async fn query(&self, query: &Query) -> Result<RowPage, StorageError> {
-        if !query.pk.starts_with("RUNS#") || query.range != Range::All {
+        if !query.pk.starts_with("RUNS#") {
             return self.table.query(query).await;
+        }
+        if query.range != Range::All {
+            let page = self.table.query(query).await?;
+            self.rows.fetch_add(page.rows.len(), Ordering::SeqCst);
+            return Ok(page);
         }
         self.seen.lock().unwrap().push(query.cursor.is_none());
         let next = self.next.lock().unwrap().pop_front();
@@ -289,6 +312,47 @@ impl Table for Shaky {
     async fn increment(&self, key: &Key, field: &str, n: i64, ttl: Option<i64>) -> Result<i64, StorageError> {
         self.table.increment(key, field, n, ttl).await
     }
+
+    fn alone(&self) -> Option<u64> {
+        self.table.alone()
+    }
+}
+
+/// After a burst, each list read all of it again for a minute.
+#[tokio::test]
+async fn a_process_that_is_alone_reads_the_runs_that_changed_and_no_others() {
+    let mut kit = TestApp::new();
+    let table = Shaky::of(&kit.app.table, []);
+    Arc::get_mut(&mut kit.app).unwrap().table = table.clone();
+    let stage = Stage::on(kit).await;
+    let machine = stage.runner("box").await;
+    let list = async |query: &str| {
+        table.rows.store(0, Ordering::SeqCst);
+        let listed = stage.get(&format!("/orgs/demo/runs?{query}"), &stage.owner).await.json;
+        (listed["totalCount"].as_u64().unwrap(), table.rows.load(Ordering::SeqCst))
+    };
+    let (first, item) = failed(&stage, &machine, "One").await;
+    assert_eq!(list("").await.0, 1);
+    crowd(&stage, &first, 4).await;
+    let two = stage.item("Two").await;
+    let waiting = stage.start(&two, json!({})).await;
+    assert_eq!(list("").await, (202, 201), "those that came");
+    assert_eq!(list("").await, (202, 0), "and nothing twice");
+    stage.post_as(&stage.operator, &format!("/orgs/demo/runs/{waiting}/cancel"), json!({})).await;
+    assert_eq!(list("status=cancelled").await, (1, 1));
+    stage.kit.project(&stage.org, "WEB").await;
+    transfer(&stage, &item, "WEB").await;
+    assert_eq!(list("project=WEB").await, (1, 1));
+    assert_eq!(list("status=cancelled").await, (1, 0));
+    // Another process had the store open: what it wrote is read as everywhere. The crowd was of the item that left.
+    let (other, router) = stage.beside();
+    let run = format!("/orgs/demo/items/{two}/runs");
+    let again = call(&router, Method::POST, &run, Some(&stage.operator), Some(json!({}))).await;
+    assert!(again.status.is_success(), "{}", again.text);
+    assert_eq!(list("").await.0, 3);
+    drop((other, router));
+    stage.kit.advance(SignedDuration::from_secs(2));
+    assert_eq!(list("").await.0, 3, "it is gone, and what it wrote is not");
 }
 
 #[tokio::test]
@@ -301,9 +365,7 @@ async fn the_first_list_goes_on_where_one_before_failed_or_was_given_up() {
     crowd(&stage, &first, 80).await;
     let mut kit = stage.kit.beside();
     let app = Arc::get_mut(&mut kit.app).unwrap();
-    let next = Mutex::new([Read::Succeeds, Read::Hangs, Read::Fails].into());
-    let table = Arc::clone(&app.table);
-    let table = Arc::new(Shaky { table, next, hangs: Notify::new(), seen: Mutex::default() });
+    let table = Shaky::of(&app.table, [Read::Succeeds, Read::Hangs, Read::Fails]);
     app.table = table.clone();
     let other = Other { stage: &stage, router: kit.router(&AREAS) };
     tokio::select! {

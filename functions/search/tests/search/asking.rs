@@ -43,6 +43,37 @@ async fn words_phrases_scripts_and_accents() {
 }
 
 #[tokio::test]
+async fn one_wrong_letter_is_forgiven_where_nothing_is_found() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "Login times out", "The session of a pelican is gone.").await;
+    world.comment(&item, &world.ada, "I saw the heron", None).await;
+    world.page("Seagulls", None, "All about Möwen and their kittens.").await;
+    world.settle().await;
+    for (kinds, q, expected) in [
+        ("items", "pelicna", vec!["PRJ-1"]),
+        ("items,comments", "lgoin", vec!["PRJ-1"]),
+        ("items", "relican", vec!["PRJ-1"]),
+        ("items", "pelican sesion", vec!["PRJ-1"]),
+        ("items", "sesssion pelixan", vec!["PRJ-1"]),
+        ("items", "\"a pelicam is\"", vec!["PRJ-1"]),
+        ("comments", "heorn", vec!["I saw the heron"]),
+        ("pages", "seaguls", vec!["Seagulls"]),
+        ("pages", "mowem", vec!["Seagulls"]),
+        ("pages", "kittins", vec!["Seagulls"]),
+        ("items,comments,pages", "pelixxn", vec![]),
+        ("items,comments,pages", "session heron", vec![]),
+        ("items,comments,pages", "gome", vec!["PRJ-1"]),
+        ("items,comments,pages", "gxn", vec![]),
+    ] {
+        assert_eq!(world.find(kinds, q).await, expected, "{q}");
+    }
+    let found = world.get("/search?types=items,comments,people&q=sesion").await;
+    assert_eq!(found.json["results"][0]["key"], item.as_str(), "{}", found.text);
+    let person = world.get("/search?types=people&q=stakehodler").await;
+    assert_eq!(person.json["results"].as_array().map(Vec::len), Some(1), "{}", person.text);
+}
+
+#[tokio::test]
 async fn identifiers_come_first_then_titles_then_what_is_new() {
     let world = World::new().await;
     let first = world.item("PRJ", "One", "about 3 heron birds").await;

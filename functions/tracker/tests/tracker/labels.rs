@@ -38,6 +38,17 @@ async fn listed(world: &World) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn labels_are_in_the_order_in_which_people_count() {
+    let world = World::new().await;
+    labelled(&world, 1, &["v10", "v2", "Ärger", "zoo", "bug"]).await;
+    assert_eq!(label(&world, Method::POST, "", json!({"name": "V3"})).await.status, 201);
+    let list = world.get(LABELS).await.json;
+    let names: Vec<&str> =
+        list.as_array().unwrap().iter().filter_map(|label| label["name"].as_str()).collect();
+    assert_eq!(names, ["Ärger", "bug", "v2", "V3", "v10", "zoo"]);
+}
+
+#[tokio::test]
 async fn a_label_is_one_however_its_letters_are_written() {
     let world = World::new().await;
     labelled(&world, 1, &["a\u{308}rger", "Ärger", "bug", "Bug"]).await;

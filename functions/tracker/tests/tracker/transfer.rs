@@ -215,6 +215,13 @@ async fn a_long_discussion_follows_also_when_the_request_ends_early() {
     transfer(&world, "PRJ-1", "WEB").await;
     let told = world.post("/items/WEB-1/comments", json!({"body": "Last"})).await;
     assert_eq!(told.status, 201, "{}", told.text);
+    // All are there at once, though not all have followed.
+    let comments = world.get("/items/WEB-1/comments?pageSize=100&page=5").await.json;
+    let bodies: Vec<&str> =
+        comments["items"].as_array().unwrap().iter().filter_map(|one| one["body"].as_str()).collect();
+    assert_eq!((&comments["totalCount"], bodies.len()), (&json!(411), 11), "{comments}");
+    assert_eq!((bodies[0], bodies[9], bodies[10]), ("Comment 400", "Comment 409", "Last"));
+    assert_eq!(world.get("/items/WEB-1/page").await.json["comments"]["totalCount"], 411);
     world.kit.advance(jiff::SignedDuration::from_mins(2));
     world.work().await;
     let comments = world.get("/items/WEB-1/comments?pageSize=100&page=5").await.json;

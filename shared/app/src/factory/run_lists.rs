@@ -16,7 +16,9 @@
 //! 6. A reader waits for a refresh that *began after the reader came*, and so sees everything that was committed before,
 //!    by whichever process, as long as clocks differ and commits last less than the overlap. One refresh runs at a
 //!    time, and all who came while it ran share the next one.
-//! 7. If the clock stepped back, or nobody asked for an hour, everything is read again. Rows of moved runs stay longer
+//! 7. A process whose commits are the only ones (`Table::alone`) knows which rows they write ([`touched`]). Where it was alone
+//!    from one refresh to the next, the latter reads those, and nothing twice.
+//! 8. If the clock stepped back, or nobody asked for an hour, everything is read again. Rows of moved runs stay longer
 //!    than that.
 //!
 //! Owns the memory; [`refresh`] reads, and [`super::listing`] makes lists of it.
@@ -26,6 +28,7 @@
 //! [`keys::moved_runs`]: svc_storage::keys::moved_runs
 
 mod refresh;
+mod touched;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -33,7 +36,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use svc_domain::ids::OrgId;
+use svc_domain::ids::{OrgId, RunId};
 use svc_domain::run::list::RunList;
 use svc_storage::Cursor;
 
@@ -46,15 +49,27 @@ const OF_ORG: usize = 32;
 
 /// The lists of runs of this process.
 pub struct RunLists {
-    kept: Mutex<Kept>,
+    kept: Arc<Mutex<Kept>>,
     capacity: usize,
 }
 
 #[derive(Default)]
 struct Kept {
     orgs: HashMap<OrgId, Slot>,
+    /// What commits of this process change.
+    touches: HashMap<OrgId, HashMap<RunId, Touch>>,
     /// Counts uses.
     uses: u64,
+}
+
+/// What is noted of a run.
+#[derive(Default)]
+struct Touch {
+    /// Commits that are on their way.
+    open: usize,
+    /// Until when one may happen that nobody waits for.
+    until: Option<Timestamp>,
+    changed: bool,
 }
 
 struct Slot {
@@ -79,6 +94,8 @@ struct Reader {
     done: u64,
     /// When it began; `None` before the first.
     mark: Option<Timestamp>,
+    /// Since when the process was alone then, if it was ([`Table::alone`](svc_storage::Table::alone)).
+    era: Option<u64>,
     /// Sort keys of the rows of moved runs that it met.
     met: HashSet<String>,
     /// A cold start that was given up on the way.
@@ -98,7 +115,7 @@ struct ColdStart {
 impl RunLists {
     /// Lists that keep about this many runs in memory.
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self { kept: Mutex::default(), capacity }
+        Self { kept: Arc::default(), capacity }
     }
 
     /// What is kept of an organization, and whether nothing was until now.

@@ -10,6 +10,7 @@ use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
 use svc_domain::membership::{LAST_OWNER, RoleChange};
+use svc_domain::natural::natural_key;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
@@ -69,7 +70,7 @@ pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMembe
             other.member.email.clear();
         }
     }
-    members.sort_by_cached_key(|m| (m.member.display_name.to_lowercase(), m.member.user));
+    members.sort_by_cached_key(|m| (natural_key(&m.member.display_name), m.member.user));
     Ok(members)
 }
 

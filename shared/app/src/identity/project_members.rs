@@ -5,6 +5,7 @@ use svc_domain::event::ProjectEvent;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::membership::lowers;
+use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
@@ -49,7 +50,7 @@ pub async fn project_members(
     for row in rows {
         members.push(SeenProjectMember { member: row.read()?, version: row.version });
     }
-    members.sort_by_cached_key(|seen| (seen.member.display_name.to_lowercase(), seen.member.user));
+    members.sort_by_cached_key(|seen| (natural_key(&seen.member.display_name), seen.member.user));
     Ok(members)
 }
 

@@ -74,13 +74,13 @@ pub(super) async fn candidates(
 }
 
 /// Reads a segment.
-struct Reader<'a> {
-    app: &'a App,
-    pk: String,
-    project: &'a ProjectKey,
-    id: &'a str,
+pub(super) struct Reader<'a> {
+    pub(super) app: &'a App,
+    pub(super) pk: String,
+    pub(super) project: &'a ProjectKey,
+    pub(super) id: &'a str,
     /// Postings of a term that are read at most.
-    deep: usize,
+    pub(super) deep: usize,
 }
 
 impl Reader<'_> {
@@ -109,20 +109,21 @@ impl Reader<'_> {
     async fn first(&self, term: &str, prefix: bool) -> Result<Option<List>> {
         // A space ends a term.
         let stem = if prefix { term.to_owned() } else { format!("{term} ") };
-        let block = match self.app.segments.around(self.id, &stem) {
-            Some(block) => block,
-            None => {
-                let sk = |name: &str| keys::segment_words_sk(self.id, name);
-                let around = Query::new(self.pk.clone(), Range::Between(sk(segment::FIRST), sk(&stem)), 1);
-                let Some(row) = self.app.table.query(&around.descending()).await?.rows.pop() else {
-                    return Ok(None);
-                };
-                self.kept(row.key.sk.trim_start_matches(&sk("")), &row)?
-            }
-        };
+        let Some(block) = self.around(&stem).await? else { return Ok(None) };
         let mut list = List { term: term.to_owned(), stem, prefix, ..List::default() };
         list.add(&block);
         Ok(self.more(&mut list, FIRST).await?.then_some(list))
+    }
+
+    /// The block in which a name is, or would be; `None` if the segment is gone.
+    pub(super) async fn around(&self, name: &str) -> Result<Option<Arc<Block>>> {
+        if let Some(block) = self.app.segments.around(self.id, name) {
+            return Ok(Some(block));
+        }
+        let sk = |name: &str| keys::segment_words_sk(self.id, name);
+        let around = Query::new(self.pk.clone(), Range::Between(sk(segment::FIRST), sk(name)), 1);
+        let Some(row) = self.app.table.query(&around.descending()).await?.rows.pop() else { return Ok(None) };
+        Ok(Some(self.kept(row.key.sk.trim_start_matches(&sk("")), &row)?))
     }
 
     fn kept(&self, name: &str, row: &Row) -> Result<Arc<Block>> {

@@ -13,13 +13,14 @@ use svc_storage::{Row, keys};
 
 use super::answer::{Answer, Answered, fresh};
 use super::candidates::{Posting, candidates};
+use super::forgiving::meant;
 use super::index::Entry as Indexed;
 use super::names;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
 use crate::heavy;
-use crate::tracker::projects;
+use crate::tracker::projects::{self, SeenProject};
 
 /// Longest question, in characters.
 const MAX_Q: usize = 500;
@@ -113,8 +114,12 @@ pub async fn in_project(
         if answers.len() < find.limit && !query.is_empty() {
             let known: HashSet<ItemKey> = answers.iter().filter_map(item_of).collect();
             let more = heavy::in_turn(async {
-                let texts = texts(app, &entry, &[project], &query, find, &|id| find.wants(id)).await?;
-                merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await
+                let texts = texts(app, &entry, &[project], &query, find).await?;
+                let more = merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await?;
+                if !known.is_empty() {
+                    return Ok(more);
+                }
+                or_forgiving(app, &entry, &[project], &query, find, (more, &[])).await
             });
             answers.extend(more.await?);
             answers.truncate(find.limit);
@@ -123,8 +128,9 @@ pub async fn in_project(
     }
     ranked.retain(|(rank, _)| rank.class() != Class::Project);
     heavy::in_turn(async {
-        let texts = texts(app, &entry, &[project], &query, find, &|id| find.wants(id)).await?;
-        merge(app, &entry, &query, ranked, texts, find.limit).await
+        let texts = texts(app, &entry, &[project], &query, find).await?;
+        let found = merge(app, &entry, &query, ranked, texts, find.limit).await?;
+        or_forgiving(app, &entry, &[project], &query, find, (found, &[])).await
     })
     .await
 }
@@ -140,25 +146,64 @@ pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<An
     let mut seen = projects::visible(app, &entry).await?;
     seen.retain(|seen| find.projects.is_empty() || find.projects.contains(&seen.project.key));
     let visible: HashSet<&ProjectKey> = seen.iter().map(|seen| &seen.project.key).collect();
-    let mut ranked = Vec::new();
-    if find.kinds.contains(&Kind::Projects) {
-        ranked.extend(seen.iter().filter_map(|seen| names::project(&seen.project, &query)));
-    }
-    if find.kinds.contains(&Kind::People) {
-        ranked.extend(names::people(app, &entry, &query).await?);
-    }
+    let mut ranked = named(app, &entry, &seen, &query, find).await?;
     if find.kinds.contains(&Kind::Items) {
         ranked.extend(names::item(app, org, &find.q, &visible, &query).await?);
     }
     if !find.wants_texts() || visible.is_empty() {
-        return merge(app, &entry, &query, ranked, Vec::new(), find.limit).await;
+        let found = merge(app, &entry, &query, ranked, Vec::new(), find.limit).await?;
+        return or_forgiving(app, &entry, &[], &query, find, (found, &seen)).await;
     }
     let projects: Vec<&ProjectKey> = visible.iter().copied().collect();
     heavy::in_turn(async {
-        let found = texts(app, &entry, &projects, &query, find, &|id| find.wants(id)).await?;
-        merge(app, &entry, &query, ranked, found, find.limit).await
+        let texts = texts(app, &entry, &projects, &query, find).await?;
+        let found = merge(app, &entry, &query, ranked, texts, find.limit).await?;
+        or_forgiving(app, &entry, &projects, &query, find, (found, &seen)).await
     })
     .await
+}
+
+/// The projects and people whose names answer the question.
+async fn named(
+    app: &App,
+    entry: &Entry,
+    seen: &[SeenProject],
+    query: &SearchQuery,
+    find: &Find,
+) -> Result<Vec<(Rank, Answered)>> {
+    let mut ranked = Vec::new();
+    if find.kinds.contains(&Kind::Projects) {
+        ranked.extend(seen.iter().filter_map(|seen| names::project(&seen.project, query)));
+    }
+    if find.kinds.contains(&Kind::People) {
+        ranked.extend(names::people(app, entry, query).await?);
+    }
+    Ok(ranked)
+}
+
+/// What was found; if that is nothing, what answers with one wrong letter of each word forgiven.
+async fn or_forgiving(
+    app: &App,
+    entry: &Entry,
+    projects: &[&ProjectKey],
+    query: &SearchQuery,
+    find: &Find,
+    (found, seen): (Vec<Answered>, &[SeenProject]),
+) -> Result<Vec<Answered>> {
+    if !found.is_empty() || query.is_empty() {
+        return Ok(found);
+    }
+    let wanted = seen.iter().filter(|_| find.kinds.contains(&Kind::Projects)).map(|seen| &seen.project);
+    let words = names::words(app, entry, wanted, find.kinds.contains(&Kind::People)).await?;
+    for query in meant(app, entry.org_id(), projects, query, &words).await? {
+        let ranked = named(app, entry, seen, &query, find).await?;
+        let texts = texts(app, entry, projects, &query, find).await?;
+        let found = merge(app, entry, &query, ranked, texts, find.limit).await?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Items of the project whose key, number or title begins or reads so.
@@ -190,8 +235,8 @@ async fn texts(
     projects: &[&ProjectKey],
     query: &SearchQuery,
     find: &Find,
-    wanted: &(dyn Fn(&TextId) -> bool + Sync),
 ) -> Result<Vec<(Rank, Document)>> {
+    let wanted = &|id: &TextId| find.wants(id);
     let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
     let mut postings: Vec<Posting> = Vec::new();
     for projects in projects.chunks(PROJECTS) {

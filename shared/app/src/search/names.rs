@@ -26,20 +26,37 @@ pub(super) fn project(project: &Project, query: &SearchQuery) -> Option<(Rank, A
     named(answer, &project.name, project.key.as_str(), query, project.created_at)
 }
 
+/// The words of the names of these projects, and of the people whom the caller may know of if `people` are wanted.
+pub(super) async fn words<'a>(
+    app: &App,
+    entry: &Entry,
+    projects: impl Iterator<Item = &'a Project>,
+    people: bool,
+) -> Result<Vec<String>> {
+    let mut names: Vec<String> = projects.map(|project| project.name.clone()).collect();
+    if people {
+        names.extend(members(app, entry).await?.into_iter().map(|member| member.display_name));
+    }
+    Ok(names.iter().flat_map(|name| terms::tokens(name)).map(|token| token.term).collect())
+}
+
 /// Members of the organization whose names have all that was asked for, of those whom the caller may know of.
 pub(super) async fn people(app: &App, entry: &Entry, query: &SearchQuery) -> Result<Vec<(Rank, Answered)>> {
+    let members = members(app, entry).await?.into_iter();
+    let found = members.filter_map(|member| {
+        named(Answer::Person(member.user), &member.display_name, "", query, Timestamp::UNIX_EPOCH)
+    });
+    Ok(found.collect())
+}
+
+/// The members of the organization whom the caller may know of.
+async fn members(app: &App, entry: &Entry) -> Result<Vec<Member>> {
     let known = Known::to(app, &entry.access).await?;
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
-    let mut found = Vec::new();
-    for row in app.table.query(&Query::new(keys::org_pk(entry.org_id()), range, PEOPLE)).await?.rows {
-        let member: Member = row.read()?;
-        if !known.includes(&member) {
-            continue;
-        }
-        let answer = Answer::Person(member.user);
-        found.extend(named(answer, &member.display_name, "", query, Timestamp::UNIX_EPOCH));
-    }
-    Ok(found)
+    let rows = app.table.query(&Query::new(keys::org_pk(entry.org_id()), range, PEOPLE)).await?.rows;
+    let mut members = rows.iter().map(svc_storage::Row::read).collect::<Result<Vec<Member>, _>>()?;
+    members.retain(|member| known.includes(member));
+    Ok(members)
 }
 
 /// The item whose key was typed, or was its key before it moved, in a project that the caller sees.

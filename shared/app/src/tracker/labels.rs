@@ -8,6 +8,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::label::{DEFAULT_COLOR, Label, MAX_DEFINED, composed, folded, same};
+use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::rule::Rules;
@@ -64,7 +65,9 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     for (folded, (name, items)) in carried {
         labels.insert(folded, SeenLabel { label: undefined(&name), version: 0, items });
     }
-    Ok(labels.into_values().collect())
+    let mut labels: Vec<SeenLabel> = labels.into_values().collect();
+    labels.sort_by_cached_key(|seen| natural_key(&seen.label.name));
+    Ok(labels)
 }
 
 pub(super) async fn defined(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<Row>> {

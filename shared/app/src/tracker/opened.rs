@@ -72,7 +72,7 @@ pub async fn open(
     let last_runs = Slice { offset: 0, limit: parts.runs };
     let (links, comments, history, runs, subtasks, watchers) = try_join!(
         item_links::seen(app, entry, item),
-        comments::of_item(app, entry, key, outline, (0, parts.comments)),
+        comments::of_item(app, entry, item, outline, (0, parts.comments)),
         history::of_item(app, entry, key, (0, parts.history)),
         runs::seen_of_item(app, entry, key, last_runs),
         list::children_of(app, entry, workflow, key, (1, parts.subtasks), render),

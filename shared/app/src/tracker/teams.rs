@@ -7,6 +7,7 @@ use svc_domain::event::ProjectEvent;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{Actor, ActorId, InvalidName, OrgId, ProjectKey, TeamId, UserId};
 use svc_domain::name::check_given;
+use svc_domain::natural::natural_key;
 use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Register;
@@ -238,7 +239,7 @@ pub(super) async fn all(app: &App, org: OrgId, project: &ProjectKey) -> Result<V
     let rows = app.table.query_all(Query::new(keys::project_pk(org, project), range, Limits::KEYS)).await?;
     let read = |row: &Row| Ok((row.read()?, row.version));
     let mut teams: Vec<(Team, u64)> = rows.iter().map(read).collect::<Result<_, StorageError>>()?;
-    teams.sort_by_key(|(team, _)| team.key.as_str().to_lowercase());
+    teams.sort_by_cached_key(|(team, _)| natural_key(team.key.as_str()));
     Ok(teams)
 }
 
@@ -273,7 +274,7 @@ fn seen(team: Team, version: u64, people: &HashMap<UserId, String>) -> SeenTeam 
     let actor =
         |user: &UserId| people.get(user).map(|name| Actor { id: ActorId::User(*user), name: name.clone() });
     let mut members: Vec<Actor> = team.members.iter().filter_map(actor).collect();
-    members.sort_by_cached_key(|member| (member.name.to_lowercase(), member.id));
+    members.sort_by_cached_key(|member| (natural_key(&member.name), member.id));
     SeenTeam { team, version, members }
 }
 

@@ -9,6 +9,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::ItemEvent;
 use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, UserId};
+use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
@@ -48,7 +49,7 @@ pub(crate) async fn of_item(app: &App, entry: &Entry, key: &ItemKey) -> Result<V
     let caller = (others.len() < watched).then(|| entry.actor().clone());
     let mut watchers = still_here(app, entry.org_id(), key, others).await?;
     watchers.extend(caller);
-    watchers.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
+    watchers.sort_by_cached_key(|watcher| (natural_key(&watcher.name), watcher.id));
     Ok(watchers)
 }
 

@@ -89,6 +89,18 @@ impl SearchQuery {
         self.clauses.is_empty()
     }
 
+    /// The question with other terms in the place of some of its own.
+    #[must_use]
+    pub fn replacing(&self, other: impl Fn(&str) -> Option<String>) -> Self {
+        let mut query = self.clone();
+        for term in query.clauses.iter_mut().flat_map(|clause| &mut clause.terms) {
+            if let Some(other) = other(term) {
+                *term = other;
+            }
+        }
+        query
+    }
+
     /// Every term, each once, and whether a longer word may stand for it.
     pub fn terms(&self) -> Vec<(&str, bool)> {
         let mut all: Vec<(&str, bool)> = Vec::new();

@@ -63,7 +63,12 @@ pub fn fold_text(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    unaccented(text).flat_map(spelled_out).nfc().collect()
+    decomposed(text).nfc().collect()
+}
+
+/// The same, decomposed: what is folded in parts is the same as what is folded whole.
+pub(crate) fn decomposed(text: &str) -> impl Iterator<Item = char> {
+    unaccented(text).flat_map(spelled_out)
 }
 
 /// The characters without case, and without the accents of Latin, Greek and Cyrillic letters.
@@ -115,7 +120,8 @@ fn script(c: char) -> Script {
     }
 }
 
-const fn is_dense(c: char) -> bool {
+/// Whether a character is of a script that is written without spaces.
+pub(crate) const fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'
         | '\u{1000}'..='\u{109f}'

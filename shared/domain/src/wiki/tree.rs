@@ -1,5 +1,5 @@
 //! The pages of a wiki as one caller sees them, in the order of a tree: each page before those below it,
-//! siblings by position and then by name.
+//! siblings by position and then by name, in natural order.
 //!
 //! Reads no store: it is given every page of the project.
 
@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::access::may_read;
 use super::{Page, PagePath};
 use crate::access::Access;
+use crate::natural::natural_key;
 
 /// The pages that the caller may read, in order. A page below one that the caller may not read is not there
 /// either.
@@ -38,7 +39,7 @@ struct Place {
 impl Place {
     /// A name on the way to a page that is no page itself is placed as one that nobody moved.
     fn of(path: &PagePath, page: Option<&Page>) -> Self {
-        Self { position: page.map_or(0, |page| page.position), name: path.title().to_lowercase() }
+        Self { position: page.map_or(0, |page| page.position), name: natural_key(path.title()) }
     }
 }
 
@@ -99,6 +100,15 @@ mod tests {
         assert_eq!(
             seen,
             ["a/x", "b", "Guides", "GUIDES/a", "guides/z", "Guides/Z/1", "guides a", "guides-b"]
+        );
+    }
+
+    #[test]
+    fn names_are_in_the_order_in_which_people_count() {
+        let pages = ["v10", "v2", "v2/10", "v2/9", "Ärger", "b"];
+        assert_eq!(
+            paths(pages.map(|path| page(path, 0, None)).into()),
+            ["Ärger", "b", "v2", "v2/9", "v2/10", "v10"]
         );
     }
 

@@ -42,6 +42,12 @@ pub fn run_entry(org: OrgId, run: RunId) -> Key {
     Key::new(runs_pk(org), run.to_string())
 }
 
+/// The organization and the run of a place in a list of runs.
+pub fn run_of_entry(key: &Key) -> Option<(OrgId, RunId)> {
+    let org = key.pk.strip_prefix("RUNS#")?;
+    Some((org.parse().ok()?, key.sk.parse().ok()?))
+}
+
 /// The runs that followed an item to its new key, in the list between the runs of that time: `moment` is an id that was
 /// made then.
 pub fn moved_runs(org: OrgId, moment: impl Display, from: &ItemKey) -> Key {

@@ -36,7 +36,7 @@ fn named<'a>(text: &str, links: Links<'_>) -> Vec<Event<'a>> {
     let mut events = Vec::new();
     let (mut plain, mut at) = (0, 0);
     while let Some(first) = text[at..].chars().next() {
-        let found = if begins_word(&text[..at]) { name(&text[at..], links) } else { None };
+        let found = name(&text[..at], &text[at..], links);
         let Some(name) = found else {
             at += first.len_utf8();
             continue;
@@ -53,26 +53,32 @@ fn named<'a>(text: &str, links: Links<'_>) -> Vec<Event<'a>> {
     events
 }
 
-fn begins_word(before: &str) -> bool {
-    !before.chars().next_back().is_some_and(|last| last.is_alphanumeric() || "_-@/#.&=".contains(last))
+/// Whether a text may name something behind another, where letters of these kinds go on with a word.
+fn begins(before: &str, in_word: fn(char) -> bool) -> bool {
+    !before.chars().next_back().is_some_and(|last| in_word(last) || "_-@/#.&=".contains(last))
 }
 
-fn name<'t>(text: &'t str, links: Links<'_>) -> Option<Name<'t>> {
+/// What a text names, which stands behind another.
+fn name<'t>(before: &str, text: &'t str, links: Links<'_>) -> Option<Name<'t>> {
     match text.as_bytes().first()? {
-        b'@' => mention(text).map(Name::Mention),
-        b'A'..=b'Z' => item(text)
+        // Some scripts are written without spaces: which letters of other scripts go on with a word, the page tells, where
+        // it looks for those who are there.
+        b'@' if begins(before, |c| c.is_ascii_alphanumeric()) => mention(text).map(Name::Mention),
+        b'A'..=b'Z' if begins(before, char::is_alphanumeric) => item(text)
             .filter(|(_, project)| (links.is_project)(project))
             .map(|(key, project)| Name::Item { key, project }),
         _ => None,
     }
 }
 
-/// The mention that a text begins with, with its `@`.
+/// The mention that a text begins with, with its `@`: at least a character of it, as who is there decides how long it is.
 fn mention(text: &str) -> Option<&str> {
     let name = &text[1..];
+    let first = name.chars().next()?;
+    let may_begin = first.is_alphanumeric() || first == '\'' || !(first.is_ascii() || first.is_whitespace());
     let end = name.find(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).unwrap_or(name.len());
-    let name = name[..end].trim_end_matches(['.', '-', '_']);
-    name.starts_with(char::is_alphanumeric).then(|| &text[..=name.len()])
+    let length = name[..end].trim_end_matches(['.', '-', '_']).len().max(first.len_utf8());
+    may_begin.then(|| &text[..=length])
 }
 
 /// The key of an item that a text begins with, and its project.

@@ -66,6 +66,10 @@ fn mentions_are_marked_and_addresses_of_mail_are_not() {
         shown("@ada, @b.c."),
         "<p><span class=\"mention\">@ada</span>, <span class=\"mention\">@b.c</span>.</p>\n"
     );
+    assert_eq!(
+        shown("お願い@田中 and @'t Hooft"),
+        "<p>お願い<span class=\"mention\">@田中</span> and <span class=\"mention\">@'</span>t Hooft</p>\n"
+    );
     assert_eq!(shown("ada@example.com @ @- `@ada`"), "<p>ada@example.com @ @- <code>@ada</code></p>\n");
 }
 

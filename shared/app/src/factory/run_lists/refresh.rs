@@ -45,14 +45,20 @@ impl OrgRuns {
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let now = app.now();
-        let mark = match reader.mark.filter(|mark| follows(*mark, now)) {
-            Some(mark) => Some(mark),
-            None => self.start(app, org, &mut reader, now).await?,
-        };
-        if let Some(mark) = mark {
-            self.follow(app, org, &mut reader, mark).await?;
+        let era = app.table.alone();
+        // Of one that fails or is given up, the next knows nothing.
+        let was_alone = reader.era.take().is_some_and(|before| Some(before) == era);
+        let touched = app.run_lists.touched(org, now);
+        match reader.mark.filter(|mark| follows(*mark, now)) {
+            Some(_) if was_alone => self.read_again(app, org, &touched).await?,
+            Some(mark) => self.follow(app, org, &mut reader, mark).await?,
+            None => {
+                if let Some(mark) = self.start(app, org, &mut reader, now).await? {
+                    self.follow(app, org, &mut reader, mark).await?;
+                }
+            }
         }
-        (reader.mark, reader.done) = (Some(now), number);
+        (reader.mark, reader.era, reader.done) = (Some(now), era, number);
         self.len.store(self.list.read().len(), Ordering::Relaxed);
         Ok(())
     }
@@ -94,6 +100,19 @@ impl OrgRuns {
             reader.met.clear();
         }
         Ok(others)
+    }
+
+    /// Reads these runs again.
+    async fn read_again(&self, app: &App, org: OrgId, runs: &[RunId]) -> Result<()> {
+        if runs.is_empty() {
+            return Ok(());
+        }
+        let found = entries(app, org, runs).await?;
+        let there: HashSet<RunId> = found.iter().map(|(id, _)| *id).collect();
+        let mut list = self.list.write();
+        runs.iter().filter(|id| !there.contains(*id)).for_each(|id| list.remove(*id));
+        take_in(&mut list, found);
+        Ok(())
     }
 
     /// Reads what may have changed.

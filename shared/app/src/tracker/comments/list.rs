@@ -7,7 +7,9 @@
 //!    comments that came after the outline was made; if these are many, the outline is made again.
 //! 3. Whoever deletes a comment raises a counter of that row in the same commit. An outline with another count is
 //!    ignored. An outline is written only under the version that was read before the comments were read.
-//! 4. Texts are read for a short discussion and for the comments on the page. No other texts are kept.
+//! 4. Of an item that is moving, comments that have not followed yet are read at its old key, and first: what follows
+//!    meanwhile is found at its new one. Their outline is for later.
+//! 5. Texts are read for a short discussion and for the comments on the page. No other texts are kept.
 
 use std::collections::HashMap;
 
@@ -16,7 +18,9 @@ use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::{Comment, MAX_COMMENT};
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId};
+use svc_domain::item::Item;
 use svc_domain::outline::{MOST, Outline, Turn, WORTH};
+use svc_domain::transfer::Transfer;
 use svc_domain::visibility::Viewer;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
@@ -55,20 +59,20 @@ pub async fn list(
         vec![keys::item(org, key), keys::outline(org, key)]
     })
     .await?;
-    item_row(app, &mut entry, 0, key).await?;
+    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
     let outline = entry.rows[1].take();
-    of_item(app, &entry, key, outline, slice).await
+    of_item(app, &entry, &item, outline, slice).await
 }
 
 /// As [`list`], by who entered the item's project, with the row of the discussion's outline.
 pub(crate) async fn of_item(
     app: &App,
     entry: &Entry,
-    key: &ItemKey,
+    item: &Item,
     known: Option<Row>,
     (offset, limit): (usize, usize),
 ) -> Result<(Vec<SeenComment>, u64)> {
-    let mut talk = Talk::read(app, entry.org_id(), key, known).await?;
+    let mut talk = Talk::read(app, entry.org_id(), item, known).await?;
     let seen = Viewer::of(&entry.access).discussion(talk.stand_ins());
     let total = seen.len() as u64;
     let page: Vec<Comment> = seen.into_iter().skip(offset).take(limit).map(|(comment, _)| comment).collect();
@@ -76,7 +80,7 @@ pub(crate) async fn of_item(
     let ids: Vec<ActorId> =
         page.iter_mut().flat_map(|(comment, _)| comment.named()).map(|actor| actor.id).collect();
     let (names, mut reactions) =
-        try_join(Names::of(app, entry.org_id(), ids), of_comments(app, entry, key, &page)).await?;
+        try_join(Names::of(app, entry.org_id(), ids), of_comments(app, entry, &item.key, &page)).await?;
     names.give(page.iter_mut().flat_map(|(comment, _)| comment.named()));
     let show = |(comment, version): (Comment, u64)| {
         let tallies = reactions.remove(&comment.id).unwrap_or_default();
@@ -88,7 +92,8 @@ pub(crate) async fn of_item(
 /// A discussion, with few of its texts.
 struct Talk<'a> {
     org: OrgId,
-    item: &'a ItemKey,
+    /// Where its comments are: at the old key of an item that is moving, then at its own.
+    places: Vec<&'a ItemKey>,
     turns: Vec<Turn>,
     kept: HashMap<CommentId, (Comment, u64)>,
 }
@@ -98,14 +103,30 @@ type Read = Vec<(Turn, bool, Comment, u64)>;
 
 impl<'a> Talk<'a> {
     /// All comments, in their order, from the outline on.
-    async fn read(app: &App, org: OrgId, item: &'a ItemKey, known: Option<Row>) -> Result<Self> {
+    async fn read(app: &App, org: OrgId, item: &'a Item, known: Option<Row>) -> Result<Self> {
         let deletions = known.as_ref().map_or(0, |row| row.counter("deletions"));
+        let former = former(app, org, item).await?;
+        if let Some(former) = former {
+            let mut talk =
+                Self { org, places: vec![former, &item.key], turns: Vec::new(), kept: HashMap::new() };
+            for place in [former, &item.key] {
+                talk.read_on(app, place, keys::COMMENT_PREFIX.to_owned()).await?;
+            }
+            talk.turns.sort_unstable_by_key(Turn::id);
+            talk.turns.dedup_by_key(|turn| turn.id());
+            return Ok(talk);
+        }
+        let item = &item.key;
         let outline: Option<Outline> = known.as_ref().map(Row::read).transpose()?.flatten();
         let turns =
             outline.filter(|outline| outline.deletions == deletions).map_or_else(Vec::new, |o| o.turns);
         let outlined = turns.len();
-        let mut talk = Self { org, item, turns, kept: HashMap::new() };
-        let settled = talk.read_on(app).await?;
+        let first = match turns.last() {
+            Some(last) => format!("{}\0", keys::comment(org, item, last.id()).sk),
+            None => keys::COMMENT_PREFIX.to_owned(),
+        };
+        let mut talk = Self { org, places: vec![item], turns, kept: HashMap::new() };
+        let settled = talk.read_on(app, item, first).await?;
         if settled >= outlined + WORTH && outlined < MOST {
             let turns = talk.turns[..settled.min(MOST)].to_vec();
             let condition = known.map_or(Condition::Absent, |row| Condition::Version(row.version));
@@ -115,14 +136,10 @@ impl<'a> Talk<'a> {
         Ok(talk)
     }
 
-    /// Reads the comments after those that are known; how many from the first on are settled.
-    async fn read_on(&mut self, app: &App) -> Result<usize> {
-        let first = match self.turns.last() {
-            Some(last) => format!("{}\0", keys::comment(self.org, self.item, last.id()).sk),
-            None => keys::COMMENT_PREFIX.to_owned(),
-        };
+    /// Reads the comments of a place from one on, after those that are known; how many from the first on are settled.
+    async fn read_on(&mut self, app: &App, place: &ItemKey, first: String) -> Result<usize> {
         let range = Range::Between(first, keys::COMMENTS_END.to_owned());
-        let mut query = Query::new(keys::item_pk(self.org, self.item), range, 1_000);
+        let mut query = Query::new(keys::item_pk(self.org, place), range, 1_000);
         let (mut settled, mut all_settled, mut bytes) = (self.turns.len(), true, 0);
         loop {
             let page = app.table.query(&query).await?;
@@ -155,19 +172,22 @@ impl<'a> Talk<'a> {
 
     /// The comments that stand-ins stand for, in their threads. One that is gone by now is left out.
     async fn texts(&mut self, app: &App, stand_ins: Vec<Comment>) -> Result<Vec<(Comment, u64)>> {
-        let missing: Vec<Key> = stand_ins
-            .iter()
-            .filter(|comment| !self.kept.contains_key(&comment.id))
-            .map(|comment| keys::comment(self.org, self.item, comment.id))
-            .collect();
-        let room = heavy::room(missing.len() * LONGEST).await?;
+        let missing = stand_ins.iter().filter(|comment| !self.kept.contains_key(&comment.id)).count();
+        let room = heavy::room(missing * LONGEST).await?;
         let mut held = 0;
-        for wanted in missing.chunks(AT_ONCE) {
-            let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
-            let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
-            held += size;
-            for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
-                self.kept.insert(turn.id(), (comment, version));
+        for place in std::mem::take(&mut self.places) {
+            let missing: Vec<Key> = stand_ins
+                .iter()
+                .filter(|comment| !self.kept.contains_key(&comment.id))
+                .map(|comment| keys::comment(self.org, place, comment.id))
+                .collect();
+            for wanted in missing.chunks(AT_ONCE) {
+                let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
+                let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
+                held += size;
+                for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
+                    self.kept.insert(turn.id(), (comment, version));
+                }
             }
         }
         room.keep(held);
@@ -178,6 +198,14 @@ impl<'a> Talk<'a> {
         });
         Ok(whole.collect())
     }
+}
+
+/// The old key of an item whose discussion has not followed it yet.
+async fn former<'a>(app: &App, org: OrgId, item: &'a Item) -> Result<Option<&'a ItemKey>> {
+    let Some(former) = &item.former_key else { return Ok(None) };
+    let row = app.table.get(&keys::transfer(org, former)).await?;
+    let transfer: Option<Transfer> = row.as_ref().map(Row::read).transpose()?;
+    Ok(transfer.filter(|transfer| !transfer.complete).map(|_| former))
 }
 
 fn parsed(rows: &[Row], settled_until: jiff::Timestamp) -> Result<Read> {

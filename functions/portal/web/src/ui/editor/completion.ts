@@ -29,7 +29,9 @@ export function completion(latest: Latest): Extension {
 /** What is written before the cursor, from its sign. */
 function begun(state: EditorState, position: number): { from: number; text: string } | undefined {
   const line = state.doc.lineAt(position);
-  const found = /(?:^|[\s(])([#@][\w .-]*|\[\[[^\]\n]*)$/u.exec(line.text.slice(0, position - line.from));
+  const found = /(?:^|[\s(])([#@][\p{L}\p{M}\p{N}_ .'’-]*|\[\[[^\]\n]*)$/u.exec(
+    line.text.slice(0, position - line.from),
+  );
   const text = found?.[1];
   return text === undefined ? undefined : { from: position - text.length, text };
 }

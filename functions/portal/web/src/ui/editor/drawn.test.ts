@@ -13,6 +13,10 @@ const drawn = (text: string) =>
   tokensOf(text, known).map(({ from, to, className }) => [text.slice(from, to), className.split('-').at(-1)]);
 
 it('draws whom a text mentions by the longest name, and items that are there', () => {
+  expect(drawn('お願い@Adaさん, @Ａda-Lovelace')).toEqual([
+    ['@Ada', 'person'],
+    ['@Ａda-Lovelace', 'person'],
+  ]);
   expect(drawn('@ada lovelace and @Builder: see DEMO-7, (DEMO-7)')).toEqual([
     ['@ada lovelace', 'person'],
     ['@Builder', 'agent'],
@@ -26,6 +30,7 @@ it('draws nothing that only looks so', () => {
     'ada@Ada.example',
     '@Adam',
     '\\@Ada',
+    '?to=@Ada',
     '@@Ada',
     'DEMO-70',
     'xDEMO-7',

@@ -5,6 +5,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { mentionsIn } from '@/lib/mentioned';
 import { initials } from '@/lib/text';
 import type { Known, MarkdownEditorProps } from './props';
 
@@ -21,12 +22,12 @@ interface Token {
 /** What stands for somebody or something in a text. Pure. */
 export function tokensOf(text: string, { people, item }: Known): Token[] {
   const tokens: Token[] = [];
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}_@/\\.])@(?=\p{L})/gu)) {
-    const person = longest(text, index + 1, people);
-    if (!person) continue;
-    const { kind, name, length } = person;
-    const to = index + 1 + length;
-    tokens.push({ from: index, to, className: `drawn drawn-${kind}`, letters: initials(name) });
+  const names = people.map(({ name }) => name);
+  for (const { from, to, name } of mentionsIn(text, names)) {
+    const escaped = /\\*$/.exec(text.slice(0, from))?.[0].length ?? 0;
+    if (escaped % 2 === 1) continue;
+    const kind = people.find((person) => person.name === name)?.kind ?? 'person';
+    tokens.push({ from, to, className: `drawn drawn-${kind}`, letters: initials(name) });
   }
   for (const match of text.matchAll(/(?<![\w/-])[A-Z][A-Z0-9]{1,9}-[1-9]\d*(?![\w/-])/g)) {
     const found = item(match[0]);
@@ -36,17 +37,6 @@ export function tokensOf(text: string, { people, item }: Known): Token[] {
     tokens.push({ from: match.index, to, className, title: found.title });
   }
   return tokens.sort((a, b) => a.from - b.from);
-}
-
-/** The longest name that begins here. */
-function longest(text: string, at: number, people: Known['people']) {
-  const here = people
-    .map(({ kind, name }) => ({ kind, name, length: name.length }))
-    .filter(({ name, length }) => {
-      const written = text.slice(at, at + length).toLowerCase();
-      return length > 0 && written === name.toLowerCase() && !/^[\p{L}\p{N}_]/u.test(text.slice(at + length));
-    });
-  return here.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Draws what is in sight. */
