@@ -14,6 +14,7 @@ mod failures;
 mod fixtures;
 mod guesses;
 mod help;
+mod import;
 mod inbox;
 mod invites;
 mod items;

@@ -13,6 +13,7 @@ pub mod notifications;
 pub mod page;
 pub mod patch;
 pub mod problem;
+pub mod records;
 pub mod rendered;
 pub mod runner;
 pub mod search;

@@ -21,6 +21,7 @@ mod mcp;
 mod notice;
 mod notifications;
 mod raw;
+mod records;
 mod retry;
 mod route;
 mod runner;
