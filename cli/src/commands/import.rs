@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::fresh;
 use crate::import::{
     Api, Brought, DateOrder, Dates, Fields, Gathered, Mapping, Proposed, Reading, Source, bring, foresee,
-    propose, read,
+    propose, read, tell_missing_comments,
 };
 use crate::output::{Column, Table};
 use crate::session::Session;
@@ -132,7 +132,8 @@ async fn gather(args: &Args, session: &Session<'_>) -> Result<Gathered, Failure>
     };
     let dates = Dates { order: args.dates, zone };
     let reading = Reading { dates, fields: Fields::new(&args.map)?, only: args.only.clone() };
-    let mut gathered = Gathered::new("")?;
+    let named = args.source_name.clone().unwrap_or_default();
+    let mut gathered = Gathered::new(named.trim())?;
     gathered.now = fresh::now();
     if let Some(repository) = &args.repo {
         if args.source != Source::Github {
@@ -149,16 +150,15 @@ async fn gather(args: &Args, session: &Session<'_>) -> Result<Gathered, Failure>
     for file in &args.files {
         read(args.source, file, &reading, &mut gathered)?;
     }
-    if let Some(name) = &args.source_name {
-        gathered.source.clone_from(name);
+    if args.source == Source::Github {
+        tell_missing_comments(&mut gathered)?;
     }
     if gathered.source.is_empty() {
         let file = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
         let name = clap::ValueEnum::to_possible_value(&args.source);
         let name = name.map(|name| name.get_name().to_owned()).unwrap_or_default();
-        gathered.source = format!("{name}:{}", file.to_string_lossy());
+        gathered.name_source(&format!("{name}:{}", file.to_string_lossy()));
     }
-    gathered.source = gathered.source.chars().take(svc_api::records::MAX_ID).collect();
     Ok(gathered)
 }
 

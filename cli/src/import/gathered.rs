@@ -83,6 +83,8 @@ pub(crate) struct Word {
 pub(crate) struct Gathered {
     /// The source and its project: `github:acme/shop`.
     pub(crate) source: String,
+    /// Comments that items say they have, in files of their own.
+    pub(crate) comments_told: u64,
     /// The time that stands for one that the source does not tell.
     pub(crate) now: Timestamp,
     pub(crate) people: BTreeMap<String, PersonRecord>,
@@ -118,7 +120,8 @@ impl Gathered {
     /// There is no place for temporary files.
     pub(crate) fn new(source: &str) -> Result<Self, Failure> {
         Ok(Self {
-            source: source.chars().take(MAX_ID).collect(),
+            source: source.to_owned(),
+            comments_told: 0,
             now: Timestamp::UNIX_EPOCH,
             people: BTreeMap::new(),
             labels: BTreeMap::new(),
@@ -140,6 +143,13 @@ impl Gathered {
             folder: None,
             unpacked: None,
         })
+    }
+
+    /// The files tell what they are of; what is told first counts.
+    pub(crate) fn name_source(&mut self, source: &str) {
+        if self.source.is_empty() {
+            self.source = source.chars().take(MAX_ID).collect();
+        }
     }
 
     /// A person, and the id that others name them by. What is told of them twice completes what was known.

@@ -17,20 +17,15 @@ use crate::failure::Failure;
 /// # Errors
 /// It is not JSON, or has something else in it.
 pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) -> Result<(), Failure> {
-    let mut told = 0;
-    each((input.open)()?, input.name, &[], |_, value| {
-        told += take(&value, dates, gathered)?;
-        Ok(())
-    })?;
-    tell_missing_comments(told, gathered)
+    each((input.open)()?, input.name, &[], |_, value| take(&value, dates, gathered))
 }
 
 /// Says how many comments GitHub counts and no file has.
 ///
 /// # Errors
 /// There is no place for the report.
-pub(crate) fn tell_missing_comments(told: u64, gathered: &mut Gathered) -> Result<(), Failure> {
-    let found = gathered.comments.len() as u64;
+pub(crate) fn tell_missing_comments(gathered: &mut Gathered) -> Result<(), Failure> {
+    let (told, found) = (gathered.comments_told, gathered.comments.len() as u64);
     if told <= found {
         return Ok(());
     }
@@ -38,15 +33,14 @@ pub(crate) fn tell_missing_comments(told: u64, gathered: &mut Gathered) -> Resul
     gathered.report.miss("comments", &format!("{}", told - found), why)
 }
 
-/// Takes an issue or a comment, and answers how many comments it says that it has elsewhere.
+/// Takes an issue or a comment.
 ///
 /// # Errors
 /// It is neither.
-pub(crate) fn take(value: &Value, dates: &Dates, gathered: &mut Gathered) -> Result<u64, Failure> {
+pub(crate) fn take(value: &Value, dates: &Dates, gathered: &mut Gathered) -> Result<(), Failure> {
     if let Some(issue) = text(value, &["issue_url"]) {
         let number = last(&issue).to_owned();
-        comment(value, &number, dates, gathered)?;
-        return Ok(0);
+        return comment(value, &number, dates, gathered);
     }
     let Some(number) = text(value, &["number"]) else {
         return Err(Failure::rejected("this is no issue of GitHub: it has no number").hint(
@@ -55,19 +49,12 @@ pub(crate) fn take(value: &Value, dates: &Dates, gathered: &mut Gathered) -> Res
         ));
     };
     if at(value, &["pull_request"]).is_some() {
-        gathered.report.miss("pull request", &format!("#{number}"), "pull requests stay at GitHub")?;
-        return Ok(0);
+        return gathered.report.miss("pull request", &format!("#{number}"), "pull requests stay at GitHub");
     }
     issue(value, &number, dates, gathered)?;
-    match at(value, &["comments"]) {
-        Some(Value::Array(comments)) => {
-            for one in comments {
-                comment(one, &number, dates, gathered)?;
-            }
-            Ok(0)
-        }
-        told => Ok(told.and_then(Value::as_u64).unwrap_or_default()),
-    }
+    // The API tells how many there are; `gh` has them here.
+    gathered.comments_told += at(value, &["comments"]).and_then(Value::as_u64).unwrap_or_default();
+    list(value, &["comments"]).iter().try_for_each(|one| comment(one, &number, dates, gathered))
 }
 
 fn issue(value: &Value, number: &str, dates: &Dates, gathered: &mut Gathered) -> Result<(), Failure> {
@@ -75,7 +62,7 @@ fn issue(value: &Value, number: &str, dates: &Dates, gathered: &mut Gathered) ->
     let time = |paths: &[&str]| text(value, paths).and_then(|time| times.time(&time));
     let url = text(value, &["html_url", "url"]);
     if let Some(repository) = url.as_deref().and_then(repository) {
-        gathered.source = format!("github:{repository}");
+        gathered.name_source(&format!("github:{repository}"));
     }
     let (state, group) = state(value);
     let created = time(&["created_at", "createdAt"]).unwrap_or(gathered.now);
@@ -177,12 +164,15 @@ fn last(url: &str) -> &str {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::read;
+    use super::{read, tell_missing_comments};
     use crate::import::input::testing::{self, all, utc};
 
     fn found(text: &str) -> Value {
-        all(&mut testing::read("x.json", text.as_bytes(), |input, gathered| read(input, &utc(), gathered))
-            .unwrap())
+        let read = testing::read("x.json", text.as_bytes(), |input, gathered| {
+            read(input, &utc(), gathered)?;
+            tell_missing_comments(gathered)
+        });
+        all(&mut read.unwrap())
     }
 
     #[test]

@@ -11,7 +11,7 @@ use svc_api::tracker::LinkKind;
 use super::gathered::Gathered;
 use super::github;
 use super::input::Dates;
-use super::json::{at, list, text};
+use super::json::{at, text};
 use crate::failure::Failure;
 use crate::fresh;
 use crate::output::Output;
@@ -68,13 +68,14 @@ impl<'a> Api<'a> {
         if !repository.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name)) {
             return Err(Failure::rejected(format!("{repository:?} is not OWNER/NAME")));
         }
-        let (mut told, mut holders, mut blocked) = (0, Vec::new(), Vec::new());
+        let (mut holders, mut blocked) = (Vec::new(), Vec::new());
+        gathered.name_source(&format!("github:{repository}"));
         let query = "per_page=100&sort=created&direction=asc";
         let mut next = Some(self.url(&format!("repos/{repository}/issues?state=all&{query}"))?);
         while let Some(url) = next {
             let (page, after) = self.page(url).await?;
             for issue in page.as_array().into_iter().flatten() {
-                told += github::take(issue, dates, gathered)?;
+                github::take(issue, dates, gathered)?;
                 let number = text(issue, &["number"]).unwrap_or_default();
                 let has =
                     |path: &str| at(issue, &[path]).and_then(Value::as_u64).is_some_and(|count| count > 0);
@@ -94,7 +95,7 @@ impl<'a> Api<'a> {
         let mut next = Some(self.url(&format!("repos/{repository}/issues/comments?{query}"))?);
         while let Some(url) = next {
             let (page, after) = self.page(url).await?;
-            for comment in list(&page, &[]).iter().chain(page.as_array().into_iter().flatten()) {
+            for comment in page.as_array().into_iter().flatten() {
                 github::take(comment, dates, gathered)?;
             }
             next = after;
@@ -111,7 +112,7 @@ impl<'a> Api<'a> {
                 gathered.link(&number, &other, LinkKind::BlockedBy)?;
             }
         }
-        github::tell_missing_comments(told, gathered)
+        Ok(())
     }
 
     /// The numbers of the issues of the repository that a list has.

@@ -24,7 +24,7 @@ const UPLOADS: &str = "uploads/";
 /// # Errors
 /// It is not the export of a project.
 pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) -> Result<(), Failure> {
-    gathered.source = format!("gitlab:{}", project_of(input.name));
+    gathered.name_source(&format!("gitlab:{}", project_of(input.name)));
     let mut members = HashMap::new();
     // Members may come after the issues that name them.
     each_entry(input, |path, entry| match path {

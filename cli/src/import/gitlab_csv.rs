@@ -57,7 +57,7 @@ pub(crate) fn read(input: &Input<'_>, gathered: &mut Gathered) -> Result<(), Fai
             return gathered.report.miss("item", &format!("{} row {}", input.name, row.number), why);
         };
         if let Some(project) = cell("url").and_then(project_of) {
-            gathered.source = format!("gitlab:{project}");
+            gathered.name_source(&format!("gitlab:{project}"));
         }
         let state = cell("state").unwrap_or_default();
         let created = time("created at (utc)").unwrap_or(gathered.now);

@@ -82,7 +82,7 @@ pub(crate) mod testing {
         bytes: &[u8],
         reader: impl Fn(&Input<'_>, &mut Gathered) -> Result<(), Failure>,
     ) -> Result<Gathered, Failure> {
-        let mut gathered = Gathered::new("test")?;
+        let mut gathered = Gathered::new("")?;
         let open = || Ok(Box::new(bytes) as Box<dyn Read>);
         reader(&Input { name, open: &open }, &mut gathered)?;
         Ok(gathered)

@@ -91,7 +91,7 @@ pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) ->
         };
         let project = row.one(&["project key"]).or_else(|| Some(key.rsplit_once('-')?.0));
         if let Some(project) = project {
-            gathered.source = format!("jira:{project}");
+            gathered.name_source(&format!("jira:{project}"));
         }
         if let Some(number) = row.one(&["issue id"]) {
             gathered.alias(number, key);

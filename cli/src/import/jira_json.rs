@@ -97,7 +97,7 @@ fn take(
             .hint("use the answer of /rest/api/3/search/jql with fields=*all"));
     };
     if let Some((project, _)) = key.rsplit_once('-') {
-        gathered.source = format!("jira:{project}");
+        gathered.name_source(&format!("jira:{project}"));
     }
     let times = dates.plain();
     let time = |path: &str| text(value, &[path]).and_then(|time| times.time(&time));

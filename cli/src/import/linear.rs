@@ -60,7 +60,7 @@ pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) ->
             return gathered.report.miss("item", &format!("{} row {}", input.name, row.number), why);
         };
         if let Some((team, _)) = id.rsplit_once('-') {
-            gathered.source = format!("linear:{team}");
+            gathered.name_source(&format!("linear:{team}"));
         }
         let created = time("created").unwrap_or(gathered.now);
         let (title, state) = (cell("title").unwrap_or_default(), cell("status").unwrap_or_default());

@@ -33,6 +33,7 @@ mod wiki_markup;
 pub(crate) use bring::{Brought, bring, foresee};
 pub(crate) use dates::DateOrder;
 pub(crate) use gathered::Gathered;
+pub(crate) use github::tell_missing_comments;
 pub(crate) use github_api::Api;
 pub(crate) use input::Dates;
 pub(crate) use mapping::{Mapping, Proposed, propose};

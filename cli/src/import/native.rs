@@ -52,7 +52,7 @@ fn take(
 ) -> Result<(), Failure> {
     match record {
         Record::Project(project) => {
-            gathered.source = project.source;
+            gathered.name_source(&project.source);
             groups.extend(project.states.into_iter().map(|state| (state.name, state.group)));
         }
         Record::Person(person) => {

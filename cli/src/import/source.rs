@@ -71,7 +71,7 @@ pub(crate) fn read(
         Source::Trello => trello::read(&input, &reading.dates, gathered),
         Source::Csv => {
             let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            gathered.source = format!("csv:{file}").chars().take(200).collect();
+            gathered.name_source(&format!("csv:{file}"));
             plain::read(&input, &reading.dates, &reading.fields, gathered)
         }
         Source::VibeKanban if start.starts_with(b"SQLite format 3") => {

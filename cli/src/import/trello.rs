@@ -161,7 +161,7 @@ pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) ->
         Failure::rejected(format!("{} is not the JSON of a Trello board: {error}", input.name))
             .hint("on the board, choose Menu > Print, export, and share > Export as JSON")
     })?;
-    gathered.source = format!("trello:{}", board.id);
+    gathered.name_source(&format!("trello:{}", board.id));
     let people = people(&board, gathered);
     let lists: HashMap<_, _> = board.lists.iter().map(|list| (list.id.as_str(), list)).collect();
     let labels = labels(&board.labels, gathered)?;
@@ -240,7 +240,7 @@ fn labels(labels: &[Label], gathered: &mut Gathered) -> Result<BTreeMap<String, 
 
 /// The description, and the checklists as task lists.
 fn body(card: &Card, checklists: &HashMap<&str, &Checklist>) -> String {
-    let mut body = card.desc.clone();
+    let mut body = card.desc.trim_end().to_owned();
     for checklist in card.id_checklists.iter().filter_map(|id| checklists.get(id.as_str())) {
         let mut items: Vec<_> = checklist.check_items.iter().collect();
         items.sort_by(|one, other| one.pos.total_cmp(&other.pos));

@@ -47,7 +47,7 @@ pub(crate) fn read(
         Ok(())
     })?;
     let project = chosen(&projects, only)?;
-    gathered.source = format!("vibe-kanban:{project}");
+    gathered.name_source(&format!("vibe-kanban:{project}"));
     // What was counted is told once.
     gathered.report = super::report::Report::new()?;
     let people = users(open, gathered)?;
@@ -277,7 +277,7 @@ mod tests {
             };
             Some(Box::new(text.as_bytes()) as Box<dyn Read>)
         };
-        let mut gathered = Gathered::new("test")?;
+        let mut gathered = Gathered::new("")?;
         read(&open, only, &utc(), &mut gathered)?;
         Ok(gathered)
     }

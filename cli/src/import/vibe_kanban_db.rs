@@ -39,7 +39,7 @@ pub(crate) fn read(
     })
     .map_err(broken)??;
     let project = chosen(&projects, only)?;
-    gathered.source = format!("vibe-kanban:{project}");
+    gathered.name_source(&format!("vibe-kanban:{project}"));
     let attempts = attempts(&db);
     let parent = ["parent_workspace_id", "parent_task_attempt"]
         .into_iter()
@@ -157,7 +157,7 @@ mod tests {
         {
             let path = directory.path().join(attempts);
             Connection::open(&path).unwrap().execute_batch(&tables(attempts, parent)).unwrap();
-            let mut gathered = Gathered::new("test").unwrap();
+            let mut gathered = Gathered::new("").unwrap();
             assert!(
                 read(&path, None, &utc(), &mut gathered).unwrap_err().detail.unwrap().contains("Shop, Site")
             );
@@ -166,7 +166,7 @@ mod tests {
         }
         let path = directory.path().join("other");
         std::fs::write(&path, "no database").unwrap();
-        let read = read(&path, None, &utc(), &mut Gathered::new("test").unwrap());
+        let read = read(&path, None, &utc(), &mut Gathered::new("").unwrap());
         assert!(read.unwrap_err().title.contains("is not the database of vibe-kanban"));
     }
 }
