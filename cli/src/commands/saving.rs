@@ -47,13 +47,20 @@ pub(super) async fn print(bytes: u64, mut download: Download, session: &Session<
     if left > 0 { Err(short(left)) } else { Ok(()) }
 }
 
-/// Writes bytes to a file, which appears when it is complete.
+/// Writes bytes to a file, which appears when it is complete, and says so.
 pub(super) async fn save(
     path: &Path,
     bytes: u64,
-    mut download: Download,
+    download: Download,
     session: &Session<'_>,
 ) -> Result<(), Failure> {
+    keep(path, bytes, download).await?;
+    session.output.say(&format!("wrote {} to {}", size(bytes), path.display()));
+    Ok(())
+}
+
+/// Writes bytes to a file, which appears when it is complete. `bytes` is 0 where their number is not known.
+pub(super) async fn keep(path: &Path, bytes: u64, mut download: Download) -> Result<(), Failure> {
     let trouble = |error: &io::Error| Failure::io(format_args!("cannot write {}", path.display()), error);
     // A temporary file has mode 0600 from the start and goes away when this is cut off. Its name is no other file's
     // business, so of an error only the kind is told.
@@ -70,7 +77,6 @@ pub(super) async fn save(
     file.as_file().sync_all().map_err(|error| trouble(&error))?;
     // Takes the place of the name itself: a link that came there meanwhile is replaced, not followed.
     file.persist(path).map_err(|error| trouble(&error.error))?;
-    session.output.say(&format!("wrote {} to {}", size(bytes), path.display()));
     Ok(())
 }
 

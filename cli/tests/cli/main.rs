@@ -9,6 +9,7 @@ mod changing;
 mod comments;
 mod completing;
 mod editing;
+mod exporting;
 mod factory;
 mod failures;
 mod fixtures;

@@ -66,6 +66,14 @@ fn of_projects() -> ApiRouter {
             post_with(projects::restore::handler, projects::restore::docs),
         )
         .api_route(
+            "/orgs/{slug}/projects/{key}/export",
+            get_with(projects::export::handler, projects::export::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/import",
+            post_with(projects::import::handler, projects::import::docs),
+        )
+        .api_route(
             "/orgs/{slug}/projects/{key}/workflow",
             get_with(workflow::get::handler, workflow::get::docs)
                 .put_with(workflow::set::handler, workflow::set::docs),

@@ -2,7 +2,9 @@
 
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod export;
 pub(crate) mod get;
+pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod overviews;
 pub(crate) mod restore;

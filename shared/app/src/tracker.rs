@@ -30,6 +30,8 @@ pub mod opened;
 pub mod org_list;
 pub mod overviews;
 pub mod project_deletion;
+pub mod project_export;
+pub mod project_import;
 pub mod project_purge;
 pub mod projects;
 mod relations;

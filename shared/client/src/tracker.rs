@@ -4,6 +4,7 @@ use reqwest::Method;
 use svc_api::Page;
 use svc_api::identity::Actor;
 use svc_api::page::PageQuery;
+use svc_api::records::{ImportRecords, Imported};
 use svc_api::rendered::{RenderText, RenderedText, SetTask};
 use svc_api::tracker::{
     AddReaction, Board, BulkChange, BulkResult, ClaimItem, Comment, CommentEdit, DeletedItem, EditComment,
@@ -69,6 +70,17 @@ impl Org<'_> {
     pub async fn items_csv(self, project: &str, query: &ExportQuery) -> Result<Download, Error> {
         let call = self.client.get("/orgs/{}/projects/{}/items.csv", &[self.slug, project]);
         self.client.download(call.query(query)).await
+    }
+
+    /// A project as records, one JSON object a line.
+    pub async fn export_project(self, project: &str) -> Result<Download, Error> {
+        self.client.download(self.client.get("/orgs/{}/projects/{}/export", &[self.slug, project])).await
+    }
+
+    /// Brings records into a project. Repeating it does no harm.
+    pub async fn import_records(self, project: &str, records: &ImportRecords) -> Result<Imported, Error> {
+        let call = self.client.post("/orgs/{}/projects/{}/import", &[self.slug, project]);
+        call.json(records).repeatable().fetch().await
     }
 
     /// One page of the items of every project that the caller sees.

@@ -59,6 +59,9 @@ pub struct Comment {
     /// When its text last changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Timestamp>,
+    /// When it was brought in from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported_at: Option<Timestamp>,
     /// Who deleted it, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion: Option<(Actor, Timestamp)>,
@@ -87,6 +90,7 @@ impl Comment {
             deleted: false,
             created_at: now,
             edited_at: None,
+            imported_at: None,
             deletion: None,
             mentions: Vec::new(),
         }

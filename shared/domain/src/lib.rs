@@ -28,6 +28,7 @@ pub mod harness;
 pub mod hierarchy;
 pub mod identity;
 pub mod ids;
+pub mod import;
 pub mod invitation;
 pub mod item;
 pub mod item_link;

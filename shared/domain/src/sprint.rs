@@ -247,6 +247,11 @@ impl Register {
         of_team.active = None;
         of_team.completed += 1;
     }
+
+    /// Takes in a sprint that was completed elsewhere.
+    pub fn add_completed(&mut self, team: TeamId) {
+        self.teams.entry(team).or_default().completed += 1;
+    }
 }
 
 #[cfg(test)]

@@ -2,4 +2,5 @@
 
 pub mod csv;
 pub mod read;
+pub mod records;
 pub mod view;

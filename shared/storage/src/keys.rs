@@ -74,6 +74,7 @@
 //! |                           |                            | replace in items     |                               |
 //! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
 //! |                           | `MILESTONES`               | milestones           | milestones, items that name one, 1–50 r |
+//! |                           | `IMPORTED#<kind>#<sha256>` | what a record of a source became | imports, 1 r a record |
 //! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
 //! |                           | `FACTORY`                  | factory settings     | dispatch, 1 r                 |
 //! |                           | `REFINEMENT`               | refinement settings  | their page, refining, 1–40 r  |
@@ -156,6 +157,7 @@
 
 mod code_host;
 mod files;
+mod imports;
 mod left_items;
 mod logs;
 mod notifications;
@@ -170,6 +172,7 @@ mod wiki;
 
 pub use code_host::*;
 pub use files::*;
+pub use imports::*;
 pub use left_items::*;
 pub use logs::*;
 pub use notifications::*;

@@ -5,7 +5,9 @@ mod choose;
 mod create;
 mod delete;
 mod edit;
+mod export;
 mod list;
+mod markdown;
 mod member;
 mod shared;
 mod stats;
@@ -25,6 +27,7 @@ pub(crate) enum Command {
     #[command(visible_alias = "add")]
     Create(create::Args),
     Edit(edit::Args),
+    Export(export::Args),
     Use(choose::Args),
     Archive(archive::Args),
     Unarchive(unarchive::Args),
@@ -42,6 +45,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Stats(args) => stats::run(args, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
+        Command::Export(args) => export::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,
         Command::Archive(args) => archive::run(args, session).await,
         Command::Unarchive(args) => unarchive::run(args, session).await,

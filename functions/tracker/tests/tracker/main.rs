@@ -34,6 +34,7 @@ mod project_deletion;
 mod projects;
 mod races;
 mod reactions;
+mod records;
 mod relations;
 mod rendering;
 mod secrecy;

@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
+use svc_domain::import::ImportedRecord;
 use svc_domain::item::Item;
 use svc_domain::label::{Label, folded};
 use svc_domain::milestone::Milestones;
@@ -29,6 +30,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
     Kind::new("PROJ#<org>#<KEY>", "MILESTONES", milestones),
+    Kind::new("PROJ#<org>#<KEY>", "IMPORTED#<kind>#<sha256>", imported),
     Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
     Kind::new("PROJ#<org>#<KEY>", "NAME#<kind>#<lower name>", name),
 ];
@@ -125,6 +127,14 @@ fn milestones(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     if ids.len() < milestones.0.len() || names.len() < milestones.0.len() {
         context.broken("two of them have one id or name");
     }
+    Ok(())
+}
+
+/// What it became may be gone since.
+fn imported(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let (org, project) = project_of(subject, context)?;
+    let ImportedRecord { source, kind, id, .. } = subject.read(context)?;
+    subject.is_named(context, &keys::imported(org, &project, kind.as_str(), &source, &id));
     Ok(())
 }
 

@@ -150,6 +150,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ItemEvent::Deleted(item) => new(Action::ItemDeleted).within(&item.project).about(item),
             ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
             ItemEvent::Created(..)
+            | ItemEvent::Imported(..)
             | ItemEvent::Transferred(..)
             | ItemEvent::Changed(..)
             | ItemEvent::Moved { .. }
@@ -174,6 +175,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
                 new(Action::CommentDeleted).within(&comment.item.project).about(&comment.item)
             }
             CommentEvent::Created(..)
+            | CommentEvent::Imported(..)
             | CommentEvent::Edited(..)
             | CommentEvent::AgentsAsked(..)
             | CommentEvent::ReactionSet(..) => return None,

@@ -110,6 +110,7 @@ fn of_item(event: &ItemEvent) -> Option<Changed> {
         ItemEvent::RefinementChanged(item, _) => Some(Changed::Refinement { item: item.clone() }),
         // The row that was written tells it.
         ItemEvent::Created(..)
+        | ItemEvent::Imported(..)
         | ItemEvent::Deleted(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Transferred(..)
@@ -132,6 +133,7 @@ fn of_item(event: &ItemEvent) -> Option<Changed> {
 fn of_comment(event: &CommentEvent) -> Option<Changed> {
     match event {
         CommentEvent::Created(comment)
+        | CommentEvent::Imported(comment)
         | CommentEvent::Edited(comment)
         | CommentEvent::Deleted(comment)
         | CommentEvent::ReactionSet(comment, ..) => Some(Changed::Comment {

@@ -54,7 +54,8 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         | Event::Project(_)
         | Event::ItemSaved(_)
         | Event::Comment(
-            CommentEvent::Edited(_)
+            CommentEvent::Imported(_)
+            | CommentEvent::Edited(_)
             | CommentEvent::AgentsAsked(_)
             | CommentEvent::Deleted(_)
             | CommentEvent::ReactionSet(..),
@@ -86,7 +87,8 @@ fn item(event: &ItemEvent) -> Option<Made> {
         | ItemEvent::PullRequestUnlinked(item, _)
         | ItemEvent::Linked(item, _)
         | ItemEvent::Unlinked(item, _) => made(false, item),
-        ItemEvent::Deleted(..)
+        ItemEvent::Imported(..)
+        | ItemEvent::Deleted(..)
         | ItemEvent::StateEntered { .. }
         | ItemEvent::MoveSkipped { .. }
         | ItemEvent::FollowUpRequested(..)

@@ -191,6 +191,7 @@ fn of_item(app: &App, org: OrgId, event: &ItemEvent, by: Option<&Actor>, at: Tim
         }
         ItemEvent::Released { run: Some(_), .. }
         | ItemEvent::Created(..)
+        | ItemEvent::Imported(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Changed(..)
         | ItemEvent::Moved { .. }
@@ -215,7 +216,10 @@ fn of_comment(org: OrgId, event: &CommentEvent) -> Option<Sent> {
             let message = ClearReactions { org, item: comment.item.clone(), comment: comment.id };
             Some((message.into(), CLEARED_AFTER))
         }
-        CommentEvent::Created(..) | CommentEvent::Edited(..) | CommentEvent::ReactionSet(..) => None,
+        CommentEvent::Created(..)
+        | CommentEvent::Imported(..)
+        | CommentEvent::Edited(..)
+        | CommentEvent::ReactionSet(..) => None,
     }
 }
 

@@ -126,6 +126,7 @@ fn of_item(event: &ItemEvent, commit: &[Occurrence]) -> Option<Told> {
         }
         ItemEvent::RefinementChanged(..)
         | ItemEvent::Created(..)
+        | ItemEvent::Imported(..)
         | ItemEvent::Deleted(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Transferred(..)
@@ -157,6 +158,9 @@ fn of_comment(event: &CommentEvent) -> Option<Told> {
         CommentEvent::ReactionSet(comment, emoji, true) => {
             Some(Told::Reacted { item: comment.item.clone(), comment: comment.id, emoji: *emoji })
         }
-        CommentEvent::ReactionSet(..) | CommentEvent::AgentsAsked(..) | CommentEvent::Deleted(..) => None,
+        CommentEvent::ReactionSet(..)
+        | CommentEvent::AgentsAsked(..)
+        | CommentEvent::Imported(..)
+        | CommentEvent::Deleted(..) => None,
     }
 }

@@ -21,6 +21,7 @@ fn source(event: &Event) -> Option<Source> {
         }
         Event::Comment(event) => match event {
             CommentEvent::Created(comment)
+            | CommentEvent::Imported(comment)
             | CommentEvent::Edited(comment)
             | CommentEvent::Deleted(comment) => {
                 Some(Source::Comment { item: comment.item.clone(), id: comment.id })

@@ -65,7 +65,9 @@ fn of_comment(event: &CommentEvent, told: impl Fn(WebhookEvent) -> WebhookNews) 
         CommentEvent::Created(comment) => (WebhookEvent::CommentCreated, comment),
         CommentEvent::Edited(comment) => (WebhookEvent::CommentEdited, comment),
         CommentEvent::Deleted(comment) => (WebhookEvent::CommentDeleted, comment),
-        CommentEvent::AgentsAsked(..) | CommentEvent::ReactionSet(..) => return None,
+        CommentEvent::AgentsAsked(..) | CommentEvent::Imported(..) | CommentEvent::ReactionSet(..) => {
+            return None;
+        }
     };
     let CommentRef { item, id, agents_work } = comment;
     Some(WebhookNews { comment: Some(*id), agents_work: *agents_work, ..told(event).about(item) })

@@ -34,6 +34,7 @@ use svc_storage::{BlobKey, Condition, Key, Op, Retention, keys};
 pub use announce::{NewAttachment, Uploading, announce};
 pub use commit::commit;
 pub(super) use follow::follow;
+pub(crate) use read::seen_of;
 pub use read::{Bytes, get, list, open};
 pub(super) use refer::refer;
 pub use remove::{clear, remove};

@@ -13,7 +13,7 @@ use crate::App;
 use crate::error::Result;
 
 /// Most different labels that the items of a project carry.
-const MAX_CARRIED: usize = 2_000;
+pub(super) const MAX_CARRIED: usize = 2_000;
 
 /// Whether the project has room for the labels that an item has now and had not before, told in the errors.
 pub(super) async fn check(

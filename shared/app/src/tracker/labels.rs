@@ -67,7 +67,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     Ok(labels.into_values().collect())
 }
 
-async fn defined(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<Row>> {
+pub(super) async fn defined(app: &App, org: OrgId, project: &ProjectKey) -> Result<Vec<Row>> {
     let range = Range::Prefix(keys::LABEL_PREFIX.to_owned());
     Ok(app.table.query_all(Query::new(keys::project_pk(org, project), range, 1_000)).await?)
 }

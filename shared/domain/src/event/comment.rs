@@ -27,6 +27,8 @@ impl CommentRef {
 pub enum CommentEvent {
     /// A comment was written.
     Created(CommentRef),
+    /// A comment was brought in from elsewhere, or a file of it: nobody is told of it, and nothing begins by it.
+    Imported(CommentRef),
     /// A comment's text changed.
     Edited(CommentRef),
     /// A comment asks other agents than before, or none any more: by a person who may start their runs.

@@ -22,6 +22,8 @@ pub struct SavedItem {
 pub enum ItemEvent {
     /// An item was created.
     Created(ItemKey),
+    /// An item was brought in from elsewhere: nobody is told of it, and nothing begins by it.
+    Imported(ItemKey),
     /// An item was deleted.
     Deleted(ItemKey),
     /// A deleted item was brought back.

@@ -29,6 +29,9 @@ pub(super) fn rows() -> Vec<Row> {
             .query("confirm=PRJ")
             .even_archived(),
         Row::new("POST /orgs/{slug}/projects/{key}/restore", ADMINISTER, Admin).even_archived(),
+        Row::new("GET /orgs/{slug}/projects/{key}/export", SEE_PROJECT, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/import", CONFIGURE, Write)
+            .body(json!({"source": "csv:shop.csv", "records": [{"kind": "label", "name": "imported"}]})),
         Row::new("GET /orgs/{slug}/projects/{key}/workflow", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/workflow", CONFIGURE, Write).body(workflow),
         Row::new("POST /orgs/{slug}/render", SEE_ORG, Read).body(json!({"body": "**bold**"})),

@@ -8,6 +8,7 @@ use serde_json::json;
 use svc_app::messages::MailPasswordReset;
 use svc_app::outbox::Outgoing;
 use svc_consistency::World;
+use svc_domain::import::{Became, ImportedRecord, Kind};
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::Deletion;
 use svc_domain::identity::Org;
@@ -17,7 +18,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 52] = [
+const FREE: [&str; 53] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -59,6 +60,8 @@ const FREE: [&str; 52] = [
     "JOURNAL#<org> <time>#<id>",
     "OUTBOX#<shard> <time>#<id>",
     "PROJ#<org>#<KEY> FACTORY",
+    // What came stays when it is forgotten that it came.
+    "PROJ#<org>#<KEY> IMPORTED#<kind>#<sha256>",
     "ORG#<org> VIEWS",
     "ORG#<org> VIEWS#<user>",
     "PROJ#<org>#<KEY> LABEL#<lower name>",
@@ -113,7 +116,7 @@ async fn store() -> Store {
     world.hand_over().await;
     world.tell().await;
     commit(&world, passing(&world)).await;
-    commit(&world, vec![followed(&world).await]).await;
+    commit(&world, vec![followed(&world).await, brought(&world).await]).await;
     let report = world.check().await;
     assert!(report.is_clean() && report.restless == 0, "{report:#?}");
     let (mut rows, mut notes, mut awaited) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
@@ -179,6 +182,17 @@ async fn followed(world: &World) -> Op {
     let key = keys::moved_runs(org.parse().unwrap(), app.uuid(), &from);
     let end = (world.kit.now() + SignedDuration::from_hours(1)).as_second();
     Op::create(key, &[RunId(Uuid::from_u128(7))]).expiring(end)
+}
+
+/// What a record became that was brought into a project.
+async fn brought(world: &World) -> Op {
+    let rows = world.kit.app.table.scan(100_000, None).await.unwrap().rows;
+    let workflow = rows.iter().find(|row| row.key.sk == "WORKFLOW").expect("there is a project");
+    let mut parts = workflow.key.pk.split('#').skip(1);
+    let (org, project) = (parts.next().unwrap().parse().unwrap(), parts.next().unwrap().parse().unwrap());
+    let (source, id) = ("github:acme/shop".to_owned(), "1 relates 2".to_owned());
+    let key = keys::imported(org, &project, Kind::Link.as_str(), &source, &id);
+    Op::create(key, &ImportedRecord { source, kind: Kind::Link, id, became: Became::Part })
 }
 
 async fn commit(world: &World, ops: Vec<Op>) {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use svc_api::factory::*;
 use svc_api::identity::*;
 use svc_api::notifications::*;
+use svc_api::records::Imported;
 use svc_api::rendered::RenderedText;
 use svc_api::runner::*;
 use svc_api::search::*;
@@ -153,6 +154,7 @@ fn readers() -> BTreeMap<String, Read> {
         Page<Comment>,
         Page<HistoryEntry>,
         Board<Item>,
+        Imported,
         Page<Item>,
         Page<RuleFiring>,
         Page<Run>,

@@ -13,8 +13,8 @@ use svc_storage::{ByteStream, Query, Range as Sorted, Row, ServedAs, keys};
 use super::enter::{Found, find, hidden, may_remove, require_own_item};
 use super::{DOWNLOAD_VALID, SeenAttachment, blob};
 use crate::App;
-use crate::entry::{Caller, enter_project};
-use crate::error::Result;
+use crate::entry::{Caller, Entry, enter_project};
+use crate::error::{Error, Result};
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
 
@@ -53,20 +53,34 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Se
             .await?;
     item_row(app, &mut entry, 0, key).await?;
     require_own_item(app, &entry.access, key).await?;
+    let access = &entry.access;
+    let shown = shown(app, &entry, key).await?.into_iter();
+    Ok(shown
+        .map(|attachment| SeenAttachment { can_remove: may_remove(access, &attachment), attachment })
+        .collect())
+}
+
+/// The same, by who entered the item's project; none where the agent of a run sees none.
+pub(crate) async fn seen_of(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Attachment>> {
+    match require_own_item(app, &entry.access, key).await {
+        Err(Error::Refused(_)) => Ok(Vec::new()),
+        Err(error) => Err(error),
+        Ok(()) => shown(app, entry, key).await,
+    }
+}
+
+async fn shown(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Attachment>> {
     let org = entry.org_id();
     let range = Sorted::Prefix(keys::FILE_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::item_pk(org, key), range, 1_000)).await?;
     let mut found: Vec<Attachment> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;
     bring_up_to_date(app, org, found.iter_mut().map(|attachment| &mut attachment.author)).await?;
     let comments: BTreeSet<CommentId> = found.iter().filter_map(Attachment::comment).collect();
-    let hidden = hidden(app, &entry, key, &comments).await?;
-    let shown = found.into_iter().filter(|attachment| {
+    let hidden = hidden(app, entry, key, &comments).await?;
+    found.retain(|attachment| {
         attachment.is_public() && attachment.comment().is_none_or(|comment| !hidden.contains(&comment))
     });
-    let access = &entry.access;
-    Ok(shown
-        .map(|attachment| SeenAttachment { can_remove: may_remove(access, &attachment), attachment })
-        .collect())
+    Ok(found)
 }
 
 /// An attachment. One that is not committed is seen by who announced it.

@@ -183,7 +183,12 @@ impl<'a> Talk<'a> {
 fn parsed(rows: &[Row], settled_until: jiff::Timestamp) -> Result<Read> {
     let read = rows.iter().map(|row| {
         let comment: Comment = row.read()?;
-        Ok((Turn::of(&comment), comment.created_at <= settled_until, comment, row.version))
+        Ok((
+            Turn::of(&comment),
+            comment.imported_at.unwrap_or(comment.created_at) <= settled_until,
+            comment,
+            row.version,
+        ))
     });
     read.collect()
 }
