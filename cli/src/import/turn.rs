@@ -39,7 +39,7 @@ impl<'a> Turn<'a> {
         let FoundItem { mut item, kind, priority } = found;
         item.state = self.proposed.state(&item.state);
         item.priority = self.proposed.priority(priority.as_deref());
-        item.parent = gathered.parent(number).filter(|parent| *parent != item.id).map(str::to_owned);
+        item.parent = gathered.parent(number).map(str::to_owned);
         if self.circles.contains(&number) && item.parent.take().is_some() {
             report.miss(
                 "parent",

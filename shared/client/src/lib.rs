@@ -21,7 +21,6 @@ mod mcp;
 mod notice;
 mod notifications;
 mod raw;
-mod records;
 mod retry;
 mod route;
 mod runner;
