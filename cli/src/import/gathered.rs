@@ -148,7 +148,8 @@ impl Gathered {
     /// The files tell what they are of; what is told first counts.
     pub(crate) fn name_source(&mut self, source: &str) {
         if self.source.is_empty() {
-            self.source = source.chars().take(MAX_ID).collect();
+            let plain = source.chars().filter(|c| !c.is_control());
+            self.source = plain.take(MAX_ID).collect();
         }
     }
 

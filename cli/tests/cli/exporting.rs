@@ -23,7 +23,12 @@ const LINES: &str = r##"{"kind":"project","name":"Search","source":"svc:demo/PRJ
 fn stub() -> Stub {
     let stub = Stub::new();
     stub.answer(EXPORT, StatusCode::OK, &[("content-type", "application/x-ndjson")], LINES.to_owned());
-    stub.answer("GET /orgs/demo/attachments/f1/content", StatusCode::OK, &[("content-type", "text/plain")], "bytes".to_owned());
+    stub.answer(
+        "GET /orgs/demo/attachments/f1/content",
+        StatusCode::OK,
+        &[("content-type", "text/plain")],
+        "bytes".to_owned(),
+    );
     stub.on("GET /orgs/demo/projects/PRJ/wiki", &json!([]));
     stub
 }
