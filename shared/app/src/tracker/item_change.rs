@@ -88,6 +88,18 @@ impl ItemChange {
         Self { counts: false, ..self }
     }
 
+    /// The same.
+    #[must_use]
+    pub(crate) const fn as_it_is(self) -> Self {
+        self
+    }
+
+    /// The same, brought in from elsewhere: nothing is told of it so far, and the times stay as they are in the item.
+    #[must_use]
+    pub(crate) fn as_import(self) -> Self {
+        Self { counts: false, events: Vec::new(), ..self }
+    }
+
     /// Tells what happens to the item.
     pub fn tell(&mut self, event: impl Into<Event>) {
         self.events.push((None, event.into()));

@@ -139,9 +139,30 @@ pub async fn add(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
+    add_as(app, caller, key, (kind, other), ItemChange::as_it_is).await
+}
+
+/// The same, as it is brought in from elsewhere.
+pub(super) async fn bring(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    kind: LinkKind,
+    other: &ItemKey,
+) -> Result<ItemDetails> {
+    add_as(app, caller, key, (kind, other), ItemChange::as_import).await
+}
+
+async fn add_as(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    link: (LinkKind, &ItemKey),
+    how: fn(ItemChange) -> ItemChange,
+) -> Result<ItemDetails> {
     let turn = app.turns.of_links(caller.org);
-    let _turn = if blocks(kind) { Some(turn.lock().await) } else { None };
-    app.decide(|| add_once(app, caller, key, kind, other)).await
+    let _turn = if blocks(link.0) { Some(turn.lock().await) } else { None };
+    app.decide(|| add_once(app, caller, key, link, how)).await
 }
 
 const fn blocks(kind: LinkKind) -> bool {
@@ -152,8 +173,8 @@ async fn add_once(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
-    kind: LinkKind,
-    other: &ItemKey,
+    (kind, other): (LinkKind, &ItemKey),
+    how: fn(ItemChange) -> ItemChange,
 ) -> Result<ItemDetails> {
     let loaded = load(app, caller, key, Capability::Work, |org| vec![keys::block_links(org)]).await?;
     let far = load(app, caller, other, Capability::Work, |_| vec![]).await.map_err(|e| named(e, other))?;
@@ -171,7 +192,7 @@ async fn add_once(
             return Err(circle(&blocker.key, blocked).into());
         }
     }
-    write_both(app, &loaded, far.change(), kind, checks, |change, link| {
+    write_both(app, &loaded, (far.change(), how), kind, checks, |change, link| {
         change.item.add_link(link.kind, &link.item);
         change.tell(ItemEvent::Linked(change.item.key.clone(), link));
     })
@@ -216,7 +237,7 @@ async fn remove_once(
         }
         far => far?,
     };
-    write_both(app, &loaded, far.change(), kind, Vec::new(), unlink).await
+    write_both(app, &loaded, (far.change(), ItemChange::as_it_is), kind, Vec::new(), unlink).await
 }
 
 /// Takes away the links of an item with items of projects that the caller does not see.
@@ -249,7 +270,8 @@ async fn remove_one_hidden(
     let org = loaded.entry.org_id();
     let far = match ends::find(app, org, &link.item).await? {
         Some(End::Here { change, .. }) => {
-            return write_both(app, &loaded, *change, link.kind, Vec::new(), unlink).await;
+            return write_both(app, &loaded, (*change, ItemChange::as_it_is), link.kind, Vec::new(), unlink)
+                .await;
         }
         far => far,
     };
@@ -292,7 +314,7 @@ async fn forget_one(app: &App, org: OrgId, gone: &ItemKey, link: &ItemLink) -> R
 async fn write_both(
     app: &App,
     loaded: &Loaded,
-    mut distant: ItemChange,
+    (mut distant, how): (ItemChange, fn(ItemChange) -> ItemChange),
     kind: LinkKind,
     mut checks: Vec<Op>,
     edit: impl Fn(&mut ItemChange, ItemLink),
@@ -305,8 +327,8 @@ async fn write_both(
     edit(&mut distant, ItemLink { kind: kind.inverse(), item: loaded.item.key.clone() });
     checks.extend(note_open_blockers(app, org, kind, &mut near, &mut distant).await?);
     let mut transaction = Transaction::of(app, &loaded.entry);
-    let item = transaction.save(near);
-    transaction.save(distant);
+    let item = transaction.save(how(near));
+    transaction.save(how(distant));
     app.commit(transaction.with(checks)).await?;
     Ok(ItemDetails::of(app, item, &loaded.workflow))
 }

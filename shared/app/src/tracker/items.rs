@@ -264,8 +264,13 @@ fn starting_state<'a>(
 
 /// Draws the number of an item, which nobody else gets.
 pub(crate) async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {
+    last_number(app, org, project, 1).await
+}
+
+/// Draws the numbers of so many items; the last of them.
+pub(super) async fn last_number(app: &App, org: OrgId, project: &ProjectKey, many: i64) -> Result<u64> {
     let key = keys::item_number(org, project);
-    let number = app.table.increment(&key, NUMBER, 1, None).await?;
+    let number = app.table.increment(&key, NUMBER, many, None).await?;
     Ok(u64::try_from(number).map_err(|_| StorageError::Corrupt(format!("{}: below zero", key.pk)))?)
 }
 

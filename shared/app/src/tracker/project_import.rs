@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::ids::{Actor, ItemKey, OrgId, ProjectKey, UserId};
+use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::import::{self, Became, ImportedRecord, Kind, Record, Skipped, Who};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
@@ -136,12 +136,14 @@ struct Batch<'a> {
     project: &'a ProjectKey,
     import: &'a Import,
     now: Timestamp,
-    /// What records became, and the versions of the rows that say so.
+    /// What records became, and the versions of the rows that say so: 0 where it is not written yet.
     known: HashMap<Name, (Became, u64)>,
     /// By the places of the records.
     fates: Vec<Option<Fate>>,
     skipped: Vec<Skipped>,
     members: HashMap<UserId, Option<Actor>>,
+    /// Whether who brings the records in sees the addresses of members.
+    sees_addresses: bool,
 }
 
 impl<'a> Batch<'a> {
@@ -165,6 +167,7 @@ impl<'a> Batch<'a> {
             fates: vec![None; import.records.len()],
             skipped: Vec::new(),
             members: HashMap::new(),
+            sees_addresses: entry.access.require(Capability::SeeAdministration).is_ok(),
         }
     }
 
@@ -186,6 +189,7 @@ impl<'a> Batch<'a> {
         let named = self.import.records.iter().flat_map(Record::names);
         let names: HashSet<Name> = own.chain(named.map(|(kind, id)| (kind, id.to_owned()))).collect();
         let rows: Vec<Key> = names.iter().map(|(kind, id)| self.row(*kind, id)).collect();
+        self.known.retain(|_, (_, version)| *version > 0);
         for row in self.rows(&rows).await?.into_iter().flatten() {
             let ImportedRecord { kind, id, became, .. } = row.read()?;
             self.known.insert((kind, id), (became, row.version));
@@ -210,8 +214,15 @@ impl<'a> Batch<'a> {
         let row = self.row(kind, &id);
         let source = self.import.source.clone();
         let doc = ImportedRecord { source, kind, id: id.clone(), became: became.clone() };
-        let version = self.known.get(&(kind, id)).map(|(_, version)| *version);
-        Op::put(row, version.map_or(Condition::Absent, Condition::Version), &doc)
+        let version = self.version(at);
+        let condition = if version == 0 { Condition::Absent } else { Condition::Version(version) };
+        Op::put(row, condition, &doc)
+    }
+
+    /// The version of the row that says what a record became; 0 where there is none.
+    fn version(&self, at: usize) -> u64 {
+        let record = &self.import.records[at];
+        self.known.get(&(record.kind(), record.id())).map_or(0, |(_, version)| *version)
     }
 
     /// Takes records of a kind until nothing comes between.
@@ -245,7 +256,7 @@ impl<'a> Batch<'a> {
         for (at, record) in import.records.iter().enumerate() {
             let Some(picked) = pick(record).filter(|_| self.fates[at].is_none()) else { continue };
             // A person may be another member than before.
-            if record.kind() != Kind::Person && self.known.contains_key(&(record.kind(), record.id())) {
+            if record.kind() != Kind::Person && self.version(at) > 0 {
                 self.fates[at] = Some(Fate::Unchanged);
             } else {
                 left.push((at, picked));
@@ -272,7 +283,10 @@ impl<'a> Batch<'a> {
         let id = id?;
         let found = match self.became(Kind::Person, id) {
             Some(Became::Person { name, user }) => {
-                let member = user.and_then(|user| self.members.get(&user).cloned().flatten());
+                let me = self.entry.actor().id;
+                let may = |user: &UserId| self.sees_addresses || ActorId::User(*user) == me;
+                let user = user.as_ref().filter(|user| may(user));
+                let member = user.and_then(|user| self.members.get(user).cloned().flatten());
                 Some(member.map_or_else(|| Who::Named(name.clone()), Who::Member))
             }
             _ => None,
@@ -299,14 +313,14 @@ impl<'a> Batch<'a> {
         }
         for (at, became) in made {
             let record = &self.import.records[at];
-            let version = self.known.get(&(record.kind(), record.id())).map_or(0, |(_, version)| *version);
+            let version = self.version(at);
             self.fates[at] = Some(if version == 0 { Fate::Created } else { Fate::Changed });
             self.known.insert((record.kind(), record.id()), (became, version + 1));
         }
         Ok(())
     }
 
-    /// Takes note that a record is there already, as this.
+    /// A transaction of who brings the records in.
     fn transaction(&self) -> Transaction {
         Transaction::of(self.app, self.entry)
     }
@@ -335,17 +349,21 @@ impl<'a> Batch<'a> {
 
     fn outcome(self) -> Outcome {
         let count = |fate| self.fates.iter().filter(|known| **known == Some(fate)).count() as u64;
-        let item = |record: &Record| match (record, self.became(record.kind(), &record.id())) {
-            (Record::Item(item), Some(Became::Item(key))) if key.number > 0 => {
-                Some((item.id.clone(), key.clone()))
-            }
+        // In a dry run, those that would come have no keys.
+        let has_key = |fate| match fate {
+            Some(Fate::Created) => !self.import.dry_run,
+            Some(Fate::Unchanged | Fate::Changed) => true,
+            Some(Fate::Skipped) | None => false,
+        };
+        let item = |(record, fate): (&Record, &Option<Fate>)| match record {
+            Record::Item(item) if has_key(*fate) => Some((item.id.clone(), self.item_key(&item.id)?.clone())),
             _ => None,
         };
         Outcome {
             created: count(Fate::Created),
             unchanged: count(Fate::Unchanged),
             changed: count(Fate::Changed),
-            items: self.import.records.iter().filter_map(item).collect(),
+            items: self.import.records.iter().zip(&self.fates).filter_map(item).collect(),
             skipped: self.skipped,
         }
     }

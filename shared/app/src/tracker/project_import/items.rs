@@ -16,7 +16,7 @@ use svc_storage::{Condition, Key, Limits, Op, Row, StorageError, keys};
 use super::{BYTES, Batch, OPS, in_words};
 use crate::error::Result;
 use crate::tracker::ItemChange;
-use crate::tracker::items::NUMBER;
+use crate::tracker::items::last_number;
 use crate::tracker::label_room::MAX_CARRIED;
 
 /// Most items above an item.
@@ -63,7 +63,8 @@ impl Batch<'_> {
             if self.fates[at].is_some() {
                 continue;
             }
-            let number = first.map_or(0, |first| first + nth as u64);
+            // In a dry run, any that no item has.
+            let number = first.unwrap_or(u64::MAX / 2) + nth as u64;
             let key = ItemKey { project: self.project.clone(), number };
             let alone = circles.contains(&place);
             if alone {
@@ -95,11 +96,9 @@ impl Batch<'_> {
         if self.import.dry_run {
             return Ok(None);
         }
-        let key = keys::item_number(self.org, self.project);
-        let many = i64::try_from(many).unwrap_or(i64::MAX);
-        let last = self.app.table.increment(&key, NUMBER, many, None).await?;
-        let first = u64::try_from(last - many + 1);
-        Ok(Some(first.map_err(|_| StorageError::Corrupt(format!("{}: below zero", key.pk)))?))
+        let last =
+            last_number(self.app, self.org, self.project, i64::try_from(many).unwrap_or(i64::MAX)).await?;
+        Ok(Some(last + 1 - many as u64))
     }
 
     /// Reads what the items name.
@@ -323,7 +322,7 @@ impl Batch<'_> {
             has_milestone |= item.milestone.is_some();
             made.push((at, Became::Item(item.key.clone())));
             // Its times stay those of the source.
-            let mut change = ItemChange::create(self.org, item).as_heartbeat();
+            let mut change = ItemChange::create(self.org, item).as_import();
             change.tell(ItemEvent::Imported(change.item.key.clone()));
             transaction.save(change);
         }

@@ -31,7 +31,7 @@ impl Batch<'_> {
                 continue;
             };
             if !self.import.dry_run {
-                let linked = item_links::add(self.app, self.caller, &from, link.relation, &to).await;
+                let linked = item_links::bring(self.app, self.caller, &from, link.relation, &to).await;
                 match linked {
                     Ok(_) => {}
                     Err(error) if is_conflict(&error) => return Err(error),
@@ -89,7 +89,7 @@ impl Batch<'_> {
             return Ok(());
         };
         // The text changes for everybody who edits it; when it last changed stays as the source tells it.
-        let mut change = ItemChange::update(self.org, item, row.version).as_heartbeat();
+        let mut change = ItemChange::update(self.org, item, row.version).as_import();
         change.item.revision += 1;
         change.item.body = body;
         let mut transaction = self.transaction();

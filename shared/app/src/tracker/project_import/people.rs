@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use svc_domain::access::Capability;
 use svc_domain::identity::{Member, User};
 use svc_domain::ids::{Actor, ActorId, UserId};
 use svc_domain::import::{Became, Kind, Record};
@@ -32,7 +31,10 @@ impl Batch<'_> {
             let user = user.filter(|user| matches!(self.members.get(user), Some(Some(_))));
             let name: String = one_line(&person.name).chars().take(MAX_NAME).collect();
             let became = Became::Person { name, user };
-            if self.became(Kind::Person, &person.id) == Some(&became) {
+            let known = self.became(Kind::Person, &person.id);
+            // Who does not see whom an address means takes no member away from it.
+            let is_settled = !self.sees_addresses && known.is_some() && user.is_none();
+            if known == Some(&became) || is_settled {
                 self.fates[at] = Some(Fate::Unchanged);
             } else {
                 made.push((at, became));
@@ -53,7 +55,7 @@ impl Batch<'_> {
     /// The accounts of addresses, as far as the caller sees these.
     async fn accounts(&self, addresses: Vec<&str>) -> Result<HashMap<String, UserId>> {
         let mut accounts = HashMap::new();
-        if self.entry.access.require(Capability::SeeAdministration).is_ok() {
+        if self.sees_addresses {
             let addresses: BTreeSet<String> = addresses.into_iter().map(folded).collect();
             let wanted: Vec<Key> = addresses.iter().map(|address| keys::email(address)).collect();
             for (address, row) in addresses.into_iter().zip(self.rows(&wanted).await?) {
