@@ -39,6 +39,10 @@ pub enum Record {
     Link(LinkRecord),
     /// A file of an item.
     Attachment(AttachmentRecord),
+    /// A kind that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
 }
 
 /// Kind of a record, in the order of an export.
@@ -300,8 +304,8 @@ pub struct ImportRecords {
     /// Says what would come, and writes nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// At most 200 records, in the order of an export. What others name comes before them, or came in an earlier
-    /// request; persons are sent with each request that names them.
+    /// At most 200 records, in any order. What they name is among them, or came in an earlier request; of items that
+    /// belong to others, those come in the same request or before.
     pub records: Vec<Record>,
 }
 

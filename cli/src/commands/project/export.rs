@@ -81,8 +81,9 @@ async fn to_markdown(key: &str, directory: &Path, org: Org<'_>) -> Result<(), Fa
     let (mut folder, mut files) = (Folder::new(directory), Vec::new());
     let mut lines = Lines::of(org.export_project(key).await?);
     while let Some(line) = lines.next().await? {
-        // A kind of a later instance is none of a folder's business.
-        let Ok(record) = serde_json::from_str::<Record>(&line) else { continue };
+        let record: Record = serde_json::from_str(&line).map_err(|error| {
+            Failure::unexpected(format!("the export has a line that is no record: {error}"))
+        })?;
         folder.take(&record).map_err(|error| unwritten(directory, &error))?;
         if let Record::Attachment(attachment) = record {
             files.push(attachment);

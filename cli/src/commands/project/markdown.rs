@@ -54,7 +54,7 @@ impl<'a> Folder<'a> {
                 self.sprints.insert(sprint.id.clone(), sprint.name.clone());
                 Ok(())
             }
-            Record::Label(_) => Ok(()),
+            Record::Label(_) | Record::Unknown => Ok(()),
             Record::Item(item) => self.item(item),
             Record::Comment(comment) => {
                 let author = comment.author.as_ref().and_then(|id| self.people.get(id));

@@ -248,6 +248,11 @@ async fn only_admins_of_the_project_import_and_who_sees_no_addresses_finds_nobod
     assert_eq!(addresses(&world.chief.token).await, 1, "one's own");
     assert!(addresses(&world.owner).await >= 1);
     assert_eq!(world.get_as(&world.outsider.token, "/projects/PRJ/export").await.status, 404);
+    let body = json!({"source": SOURCE, "records": [{"kind": "epic", "id": "1"}, {"kind": "item", "id": "1", "title": "x",
+                      "state": "Backlog", "type": "wish", "createdAt": "2020-01-01T00:00:00Z"}]});
+    let reply = world.post_as(&world.owner, "/projects/PRJ/import", body).await;
+    let fields: Vec<&String> = reply.json["errors"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["records.0.kind", "records.1.type"], "{}", reply.text);
     let many: Vec<Value> = (0..201).map(|n| json!({"kind": "label", "name": format!("l{n}")})).collect();
     let body = json!({"source": "", "records": many});
     assert_eq!(world.post_as(&world.owner, "/projects/PRJ/import", body).await.status, 422);

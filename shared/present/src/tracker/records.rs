@@ -12,7 +12,7 @@ use svc_domain::import as domain;
 use svc_domain::item::Item;
 use svc_domain::refusal::FieldErrors;
 
-use crate::words::{Word as _, check};
+use crate::words::{Word as _, check, one_of};
 
 /// The records of these parts of an exported project, one JSON object a line.
 pub fn lines(parts: Vec<Part>) -> Vec<u8> {
@@ -145,6 +145,12 @@ fn domain_record(at: usize, record: Record, errors: &mut FieldErrors) -> Option<
     let field = |name: &str| format!("records.{at}.{name}");
     Some(match record {
         Record::Project(_) => return None,
+        Record::Unknown => {
+            let known = domain::Kind::ALL.iter().map(|kind| kind.as_str());
+            let known: Vec<&str> = ["project"].into_iter().chain(known).collect();
+            errors.add(&field("kind"), one_of(&known));
+            return None;
+        }
         Record::Person(PersonRecord { id, name, address, agent }) => {
             domain::Record::Person(domain::Person { id, name, address, agent })
         }
