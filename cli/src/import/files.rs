@@ -7,6 +7,7 @@ use svc_api::page::PageQuery;
 use svc_api::records::AttachmentRecord;
 use svc_api::tracker::Attachment;
 use svc_client::Org;
+use svc_domain::attachment::name::file_name;
 
 use super::report::Report;
 use crate::failure::Failure;
@@ -16,11 +17,15 @@ use crate::uploading::attach;
 /// The file of an attachment, where it is in the folder.
 pub(crate) fn path_of(attachment: &AttachmentRecord, folder: Option<&Path>) -> Option<PathBuf> {
     let path = Path::new(attachment.file.as_deref()?);
-    // Nothing outside of the folder is read.
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    let path = folder?.join(path);
-    let is_file = || std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file());
-    (is_below && is_file()).then_some(path)
+    // An export writes names that are none of a file in another way.
+    let written = file_name(&attachment.name).map(|name| Path::new("files").join(&attachment.id).join(name));
+    [Some(path.to_owned()), written].into_iter().flatten().find_map(|path| {
+        // Nothing outside of the folder is read.
+        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let path = folder?.join(path);
+        let is_file = || std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file());
+        (is_below && is_file()).then_some(path)
+    })
 }
 
 /// Uploads files to items.

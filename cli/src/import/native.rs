@@ -29,6 +29,10 @@ pub(crate) fn read(input: &Input<'_>, gathered: &mut Gathered) -> Result<(), Fai
             continue;
         }
         match serde_json::from_slice::<Record>(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
+            Ok(Record::Unknown) => {
+                let place = format!("{} line {number}", input.name);
+                gathered.report.miss("record", &place, "this version of svc does not know its kind")?;
+            }
             Ok(record) => take(record, &mut groups, gathered)?,
             Err(error) if number == 1 => {
                 return Err(Failure::rejected(format!(
@@ -80,6 +84,7 @@ fn take(
         Record::Comment(comment) => gathered.comment(comment)?,
         Record::Link(link) => gathered.link(&link.from, &link.to, link.relation)?,
         Record::Attachment(attachment) => gathered.attachment(&attachment)?,
+        Record::Unknown => {}
     }
     Ok(())
 }
