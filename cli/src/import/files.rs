@@ -23,8 +23,11 @@ pub(crate) fn path_of(attachment: &AttachmentRecord, folder: Option<&Path>) -> O
         // Nothing outside of the folder is read.
         let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
         let path = folder?.join(path);
-        let is_file = || std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file());
-        (is_below && is_file()).then_some(path)
+        let leads_there = || {
+            let real = folder?.canonicalize().ok()?;
+            (path.canonicalize().ok()?.starts_with(real) && !path.is_symlink()).then_some(())
+        };
+        (is_below && path.is_file() && leads_there().is_some()).then_some(path)
     })
 }
 
@@ -110,6 +113,7 @@ mod tests {
         std::fs::write(inside.join("files/a.txt"), "a").unwrap();
         std::fs::write(folder.path().join("secret"), "s").unwrap();
         std::os::unix::fs::symlink(folder.path().join("secret"), inside.join("files/link")).unwrap();
+        std::os::unix::fs::symlink(folder.path(), inside.join("up")).unwrap();
         let path = |file: Option<&str>| {
             let attachment = AttachmentRecord {
                 id: "1".into(),
@@ -125,9 +129,15 @@ mod tests {
         };
         assert_eq!(path(Some("files/a.txt")), Some(inside.join("files/a.txt")));
         let absolute = folder.path().join("secret").display().to_string();
-        for file in
-            [None, Some("../secret"), Some("files/link"), Some("files"), Some("nowhere"), Some(&absolute)]
-        {
+        for file in [
+            None,
+            Some("../secret"),
+            Some("up/secret"),
+            Some("files/link"),
+            Some("files"),
+            Some("nowhere"),
+            Some(&absolute),
+        ] {
             assert_eq!(path(file), None, "{file:?}");
         }
     }

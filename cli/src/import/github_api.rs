@@ -89,7 +89,9 @@ impl<'a> Api<'a> {
                 }
             }
             next = after;
-            self.output.say(&format!("{} issues read", gathered.items.len()));
+            if self.output.is_watched() && next.is_some() {
+                self.output.say(&format!("{} issues read", gathered.items.len()));
+            }
         }
         gathered.source = format!("github:{repository}");
         let mut next = Some(self.url(&format!("repos/{repository}/issues/comments?{query}"))?);
