@@ -88,17 +88,12 @@ pub(crate) fn propose(
     given: &Mapping,
 ) -> Result<Proposed, Failure> {
     let names: Vec<&str> = states.iter().map(|state| state.name.as_str()).collect();
-    for target in given.states.values().filter(|target| !names.iter().any(|name| same(name, target))) {
-        return Err(unknown("state", target, &names));
-    }
     const TYPES: [&str; 5] = ["story", "bug", "task", "epic", "subtask"];
     const PRIORITIES: [&str; 6] = ["lowest", "low", "medium", "high", "highest", ""];
-    for target in given.types.values().filter(|target| !TYPES.contains(&target.as_str())) {
-        return Err(unknown("type", target, &TYPES));
-    }
-    for target in given.priorities.values().filter(|target| !PRIORITIES.contains(&target.as_str())) {
-        return Err(unknown("priority", target, &PRIORITIES[..5]));
-    }
+    let is_state = |target: &str| names.iter().any(|name| same(name, target));
+    check("state", &given.states, &names, is_state)?;
+    check("type", &given.types, &TYPES, |target| TYPES.contains(&target))?;
+    check("priority", &given.priorities, &PRIORITIES[..5], |target| PRIORITIES.contains(&target))?;
     for person in gathered.people.values_mut() {
         let given = given.people.get(&person.id).or_else(|| given.people.get(&person.name));
         if let Some(address) = given {
@@ -113,7 +108,11 @@ pub(crate) fn propose(
     };
     let of_file = |given: &BTreeMap<String, String>, word: &str| Some((given.get(word)?.clone(), "file"));
     let state = |(word, found): (&String, &Word)| {
-        let target = of_file(&given.states, word).unwrap_or_else(|| state_for(word, found, states));
+        let of_file = of_file(&given.states, word).map(|(target, why)| {
+            let name = names.iter().find(|name| same(name, &target));
+            (name.map_or(target.clone(), |name| (*name).to_owned()), why)
+        });
+        let target = of_file.unwrap_or_else(|| state_for(word, found, states));
         pair((word, found), target)
     };
     let kind = |(word, found): (&String, &Word)| {
@@ -129,9 +128,16 @@ pub(crate) fn propose(
     })
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> Failure {
-    Failure::rejected(format!("the mapping names the {what} {name:?}, which the project does not have"))
-        .detail(format!("it has: {}", known.join(", ")))
+/// Refuses a mapping to a word that the project does not have.
+fn check(
+    what: &str,
+    given: &BTreeMap<String, String>,
+    known: &[&str],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let Some(name) = given.values().find(|target| !is_known(target)) else { return Ok(()) };
+    let wrong = format!("the mapping names the {what} {name:?}, which the project does not have");
+    Err(Failure::rejected(wrong).detail(format!("it has: {}", known.join(", "))))
 }
 
 fn named<T: Serialize>(found: Option<T>, usual: &str) -> (String, &'static str) {
@@ -374,7 +380,8 @@ mod tests {
         gathered.person("octocat", Some("Octo Cat"), None);
         let mut mapping = propose(&mut gathered, &states(), &Mapping::default()).unwrap().mapping(&gathered);
         assert_eq!((mapping.states["Done"].as_str(), mapping.people["octocat"].as_str()), ("Closed", ""));
-        mapping.states.insert("Done".into(), "Resolved".into());
+        // As a person types it.
+        mapping.states.insert("Done".into(), "resolved".into());
         mapping.people.insert("octocat".into(), "octo@example.org".into());
         mapping.write(&path).unwrap();
         let read = Mapping::read(&path).unwrap();
