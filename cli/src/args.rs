@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
-    man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
-    status, team, template, token, view, webhook, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, invite, item,
+    label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search,
+    sprint, status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::globals::{Globals, HELP};
 
@@ -124,6 +124,7 @@ pub(crate) enum Connected {
     /// See what is new for you
     #[command(subcommand)]
     Inbox(inbox::Command),
+    Import(import::Args),
     Search(search::Args),
     Status(status::Args),
     Browse(browse::Args),

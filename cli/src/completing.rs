@@ -101,6 +101,7 @@ fn terms(typed: &OsStr) -> Vec<CompletionCandidate> {
 /// What an argument takes, by the name of its value or by its own.
 fn kind(value: &str, long: &str) -> Option<Kind> {
     Some(match (value, long) {
+        ("FILE", _) => return None,
         ("ITEM_KEY" | "RUN", _) => Kind::Item,
         ("PROJECT_KEY", _) => Kind::Project,
         ("LABEL", _) | (_, "labels") => Kind::Label,

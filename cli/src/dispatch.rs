@@ -9,9 +9,9 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::{Cli, Command, Connected};
 use crate::asking::{self, Line};
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, inbox, invite, item, label,
-    man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search, sprint,
-    status, team, template, token, view, webhook, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, invite, item,
+    label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search,
+    sprint, status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::explaining::explained;
 use crate::failure::Failure;
@@ -135,6 +135,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Milestone(command) => milestone::run(command, session).await,
         Connected::Sprint(command) => sprint::run(command, session).await,
         Connected::Wiki(command) => wiki::run(command, session).await,
+        Connected::Import(args) => import::run(args, session).await,
         Connected::Search(args) => search::run(args, session).await,
         Connected::Status(args) => status::run(args, session).await,
         Connected::Browse(args) => browse::run(args, session).await,

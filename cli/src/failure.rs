@@ -162,6 +162,19 @@ impl Failure {
         self.is_general
     }
 
+    /// Whether the instance, or this program before it, refused what was asked for: repeating it changes nothing.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.code, Code::Rejected | Code::Conflict | Code::NotFound)
+            && !matches!(self.status, Some(429))
+    }
+
+    /// What was wrong, on one line.
+    pub(crate) fn said(&self) -> String {
+        let fields = self.fields.values().flatten().cloned();
+        let parts = std::iter::once(self.title.clone()).chain(self.detail.clone()).chain(fields);
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether there is nothing more to say: the reader of the output has gone, or it was said.
     pub(crate) const fn is_silent(&self) -> bool {
         self.title.is_empty()

@@ -15,6 +15,7 @@ mod failure;
 mod flags;
 mod fresh;
 mod globals;
+mod import;
 mod joining;
 mod keeping;
 mod keys;
@@ -30,6 +31,7 @@ mod session;
 mod settings;
 mod suggesting;
 mod typed;
+mod uploading;
 mod values;
 
 use std::process::ExitCode;

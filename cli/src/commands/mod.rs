@@ -9,6 +9,7 @@ pub(crate) mod browse;
 pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod factory;
+pub(crate) mod import;
 pub(crate) mod inbox;
 pub(crate) mod invite;
 pub(crate) mod item;

@@ -17,6 +17,7 @@ fn help_is_worth_reading() {
         ("help_run", &["run", "--help"]),
         ("help_run_start", &["run", "start", "--help"]),
         ("help_run_logs", &["run", "logs", "--help"]),
+        ("help_import", &["import", "--help"]),
         ("help_auth_login", &["auth", "login", "--help"]),
     ] {
         let ran = stub.bare(args).run();

@@ -15,6 +15,7 @@ mod failures;
 mod fixtures;
 mod guesses;
 mod help;
+mod import;
 mod inbox;
 mod invites;
 mod items;

@@ -7,6 +7,7 @@ mod cancel;
 mod code_host;
 mod commands;
 mod crash;
+mod importing;
 mod kills;
 mod lost_runner;
 mod main_job;

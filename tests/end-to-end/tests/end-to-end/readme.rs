@@ -13,10 +13,11 @@ use svc_end_to_end::{Agent, Home, Process, Runner, Stage, eventually, program};
 use tokio::io::AsyncWriteExt as _;
 
 /// The pages, as they are read one after the other.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "docs/installing.md",
     "docs/command-line.md",
+    "docs/importing.md",
     "docs/mcp.md",
     "docs/runner.md",
     "docs/operating.md",
