@@ -104,8 +104,9 @@ describe('a screen', () => {
       }
       const beyond = await page.evaluate(() => {
         const { scrollWidth, scrollHeight } = document.documentElement;
+        const main = document.querySelector('main');
         return {
-          across: Math.max(0, scrollWidth - innerWidth),
+          across: Math.max(0, scrollWidth - innerWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0)),
           down: Math.max(0, scrollHeight - innerHeight),
         };
       });
