@@ -2,11 +2,11 @@
 
 use svc_domain::access::Capability;
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
-use svc_storage::Key;
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_as, enter_project};
+use crate::entry::{Caller, Entry, enter_as_with, enter_project_with};
 use crate::error::Result;
+use crate::wanted::Wanted;
 
 /// Who asks.
 #[derive(Clone, Copy)]
@@ -18,23 +18,23 @@ pub(crate) enum Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Enters a project, asking for one capability in it.
+    /// Enters a project, asking for one capability in it, and loads rows in the same round trip.
     ///
     /// # Errors
-    /// As [`enter_project`].
-    pub(crate) async fn enter_project(
+    /// As [`enter_project_with`].
+    pub(crate) async fn enter_project_with<W: Wanted>(
         self,
         app: &App,
         project: &ProjectKey,
         capability: Capability,
-        more: impl Fn(OrgId) -> Vec<Key>,
-    ) -> Result<Entry> {
+        wanted: impl Fn(OrgId) -> W,
+    ) -> Result<(Entry, W::Rows)> {
         match self {
-            Self::Request(caller) => enter_project(app, caller, project, capability, more).await,
+            Self::Request(caller) => enter_project_with(app, caller, project, capability, wanted).await,
             Self::Person(org, user) => {
-                let entry = enter_as(app, org, user, project, more).await?;
+                let (entry, rows) = enter_as_with(app, org, user, project, wanted).await?;
                 entry.access.require(capability)?;
-                Ok(entry)
+                Ok((entry, rows))
             }
         }
     }

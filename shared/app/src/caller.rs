@@ -8,9 +8,7 @@ use svc_domain::identity::{Org, OrgRole, Subject};
 use svc_domain::ids::{Actor, OrgId, OrgSlug};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
-use svc_storage::Row;
 
-use crate::error::Result;
 use crate::idempotency::Reservation;
 use crate::secrets;
 
@@ -77,7 +75,7 @@ pub struct Caller<'a> {
     pub org: &'a OrgSlug,
 }
 
-/// A caller inside an organization, and what was loaded on the way.
+/// A caller inside an organization.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// What the caller may do.
@@ -90,8 +88,6 @@ pub struct Entry {
     pub project: Option<Arc<Project>>,
     /// Version of the project's row; 0 without one.
     pub project_version: u64,
-    /// The rows asked for, in their order.
-    pub rows: Vec<Option<Row>>,
     /// The idempotency key of the request.
     pub(crate) reservation: Option<Arc<Reservation>>,
 }
@@ -113,13 +109,5 @@ impl Entry {
             Standing::Member(member) => member.role,
             Standing::Agent { .. } => OrgRole::Guest,
         }
-    }
-
-    /// Takes one of the rows asked for.
-    ///
-    /// # Errors
-    /// [`Refusal::NotFound`] when it does not exist.
-    pub fn take(&mut self, index: usize) -> Result<Row> {
-        Ok(self.rows.get_mut(index).and_then(Option::take).ok_or(Refusal::NotFound)?)
     }
 }

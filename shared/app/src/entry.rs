@@ -10,21 +10,23 @@
 //! organization has no row ([`crate::tracker::project_deletion`], [`crate::identity::org_deletion`]): a caller who
 //! could see it is told that it was deleted, which costs one more round trip.
 
+mod admission;
+
 use std::sync::Arc;
-use std::vec;
 
-use svc_domain::access::{Access, Capability, ProjectStanding, Standing};
+use svc_domain::access::{Access, Capability};
 use svc_domain::deleted_org::DeletedOrg;
-use svc_domain::deleted_project::DeletedProject;
-use svc_domain::identity::{Credential, CredentialStatus, Member, ProjectMember, Scope, Subject};
-use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
+use svc_domain::identity::{Credential, CredentialStatus, Scope, Subject};
+use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Row, keys};
+use svc_storage::{Row, keys};
 
+use self::admission::{admit_or_explain, rows_of, standing};
 use crate::App;
 use crate::error::{Error, Result};
 use crate::id_cache::{Ids, Place};
 use crate::identity::ending;
+use crate::wanted::Wanted;
 
 pub use crate::caller::{BearerCredential, Caller, Entry};
 
@@ -104,13 +106,21 @@ pub fn person(credential: &Credential) -> Result<UserId> {
 ///
 /// # Errors
 /// What [`Access::require`] refuses.
-pub async fn enter_org(
+pub async fn enter_org(app: &App, caller: Caller<'_>, capability: Capability) -> Result<Entry> {
+    Ok(enter_org_with(app, caller, capability, |_| ()).await?.0)
+}
+
+/// Enters an organization, and loads rows of it in the same round trip.
+///
+/// # Errors
+/// What [`Access::require`] refuses.
+pub async fn enter_org_with<W: Wanted>(
     app: &App,
     caller: Caller<'_>,
     capability: Capability,
-    more: impl Fn(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
-    enter(app, caller, None, capability, more).await
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
+    capable(enter_unasked_with(app, caller, None, wanted).await?, capability)
 }
 
 /// Enters a project, asking for one capability in it.
@@ -122,34 +132,48 @@ pub async fn enter_project(
     caller: Caller<'_>,
     project: &ProjectKey,
     capability: Capability,
-    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter(app, caller, Some(project), capability, more).await
+    Ok(enter_project_with(app, caller, project, capability, |_| ()).await?.0)
 }
 
-async fn enter(
+/// Enters a project, and loads rows in the same round trip.
+///
+/// # Errors
+/// What [`Access::require`] refuses.
+pub async fn enter_project_with<W: Wanted>(
     app: &App,
     caller: Caller<'_>,
-    project: Option<&ProjectKey>,
+    project: &ProjectKey,
     capability: Capability,
-    more: impl Fn(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
-    let entry = enter_unasked(app, caller, project, more).await?;
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
+    capable(enter_unasked_with(app, caller, Some(project), wanted).await?, capability)
+}
+
+fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entry, R)> {
     entry.access.require(capability)?;
-    Ok(entry)
+    Ok((entry, rows))
 }
 
 /// Enters an organization or a project without asking for a capability: ask the entry's [`Access`].
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
-pub async fn enter_unasked(
+pub async fn enter_unasked(app: &App, caller: Caller<'_>, project: Option<&ProjectKey>) -> Result<Entry> {
+    Ok(enter_unasked_with(app, caller, project, |_| ()).await?.0)
+}
+
+/// As [`enter_unasked`], and loads rows in the same round trip.
+///
+/// # Errors
+/// As there.
+pub async fn enter_unasked_with<W: Wanted>(
     app: &App,
     caller: Caller<'_>,
     project: Option<&ProjectKey>,
-    more: impl Fn(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
-    enter_at(app, caller.credential, Place::Slug(caller.org), project, more).await
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
+    enter_at(app, caller.credential, Place::Slug(caller.org), project, wanted).await
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
@@ -162,28 +186,52 @@ pub async fn enter_by_id(
     credential: Option<&BearerCredential>,
     org: OrgId,
     project: Option<&ProjectKey>,
-    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Entry> {
-    enter_at(app, credential, Place::Id(org), project, more).await
+    Ok(enter_by_id_with(app, credential, org, project, |_| ()).await?.0)
 }
 
-/// Enters a project as a person who asked for something earlier: with the rights that they have now. Requires no
+/// As [`enter_by_id`], and loads rows in the same round trip.
+///
+/// # Errors
+/// As there.
+pub async fn enter_by_id_with<W: Wanted>(
+    app: &App,
+    credential: Option<&BearerCredential>,
+    org: OrgId,
+    project: Option<&ProjectKey>,
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
+    enter_at(app, credential, Place::Id(org), project, wanted).await
+}
+
+/// Enters a project on behalf of a person who asked for something earlier, with their current rights. Requires no
 /// capability: ask the entry's [`Access`].
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for who left the organization.
-pub(crate) async fn enter_as(
+/// [`Refusal::NotFound`] for a person who left the organization.
+pub(crate) async fn enter_as(app: &App, org: OrgId, user: UserId, project: &ProjectKey) -> Result<Entry> {
+    Ok(enter_as_with(app, org, user, project, |_| ()).await?.0)
+}
+
+/// As [`enter_as`], and loads rows in the same round trip.
+///
+/// # Errors
+/// As there.
+pub(crate) async fn enter_as_with<W: Wanted>(
     app: &App,
     org: OrgId,
     user: UserId,
     project: &ProjectKey,
-    more: impl FnOnce(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
-    let ids = Ids { org, user: Some(user) };
-    let rows = app.table.get_many(&[rows_of(ids, Some(project)), more(org)].concat()).await?;
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
+    let (ids, wanted) = (Ids { org, user: Some(user) }, wanted(org));
+    let mut keys = rows_of(ids, Some(project));
+    wanted.name(&mut keys);
+    let mut rows = app.table.get_many(&keys).await?.into_iter();
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
-    admit_or_explain(app, &credential, ids, Some(project), rows.into_iter()).await
+    let entry = admit_or_explain(app, &credential, ids, Some(project), &mut rows).await?;
+    Ok((entry, wanted.take(&mut rows)))
 }
 
 /// Enters an organization that was deleted, asking for one capability in it as it was. Answers what is kept of it as well,
@@ -220,28 +268,31 @@ pub(crate) async fn enter_deleted_org(
         org_version: deleted.row_version,
         project: None,
         project_version: 0,
-        rows: Vec::new(),
         reservation: bearer.reservation.clone(),
     };
     Ok((entry, deleted, row))
 }
 
-async fn enter_at(
+async fn enter_at<W: Wanted>(
     app: &App,
     bearer: Option<&BearerCredential>,
     place: Place<'_>,
     project: Option<&ProjectKey>,
-    more: impl Fn(OrgId) -> Vec<Key>,
-) -> Result<Entry> {
+    more: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
     let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
-    let named_by = |ids: Ids| [rows_of(ids, project), more(ids.org)].concat();
+    let named_by = |ids: Ids| {
+        let mut keys = rows_of(ids, project);
+        more(ids.org).name(&mut keys);
+        keys
+    };
     let hint = app.id_cache.of(&bearer.secret_hash, place);
-    let mut wanted = vec![keys::credential(&bearer.secret_hash)];
+    let mut first = vec![keys::credential(&bearer.secret_hash)];
     if let Place::Slug(slug) = place {
-        wanted.push(keys::slug(slug));
+        first.push(keys::slug(slug));
     }
-    wanted.extend(hint.into_iter().flat_map(named_by));
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+    first.extend(hint.into_iter().flat_map(named_by));
+    let mut rows = app.table.get_many(&first).await?.into_iter();
 
     let mut credential = valid(app, bearer, rows.next().flatten()).await?;
     let org = match place {
@@ -257,8 +308,9 @@ async fn enter_at(
         app.id_cache.learn(&bearer.secret_hash, place, ids);
         rows = app.table.get_many(&named_by(ids)).await?.into_iter();
     }
-    let entry = admit_or_explain(app, &credential, ids, project, rows).await?;
-    Ok(Entry { reservation: bearer.reservation.clone(), ..entry })
+    let entry = admit_or_explain(app, &credential, ids, project, &mut rows).await?;
+    let found = more(ids.org).take(&mut rows);
+    Ok((Entry { reservation: bearer.reservation.clone(), ..entry }, found))
 }
 
 /// Names the item of an agent's run in a credential from before it was kept there.
@@ -279,129 +331,6 @@ fn member_of(credential: &Credential) -> Result<Option<UserId>> {
         Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(Some(*user)),
         Subject::AgentRun { .. } => Ok(None),
         Subject::Runner { .. } => Err(Refusal::Forbidden("a runner secret works for runners only").into()),
-    }
-}
-
-/// The rows that decide what a caller may do, in the order in which [`admit`] takes them.
-fn rows_of(Ids { org, user }: Ids, project: Option<&ProjectKey>) -> Vec<Key> {
-    let mut wanted = vec![keys::org(org)];
-    wanted.extend(user.map(|user| keys::member(org, user)));
-    wanted.extend(project.map(|key| keys::project(org, key)));
-    wanted.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
-    wanted
-}
-
-/// As [`admit`], and says where the organization or the project was deleted, to who could see it.
-async fn admit_or_explain(
-    app: &App,
-    credential: &Credential,
-    ids: Ids,
-    project: Option<&ProjectKey>,
-    rows: vec::IntoIter<Option<Row>>,
-) -> Result<Entry> {
-    let has_org = rows.as_slice().first().is_some_and(Option::is_some);
-    match admit(app, credential, ids, project, rows) {
-        Err(error) if has_org => Err(explained(app, credential, ids, project, error).await),
-        Err(error) => Err(without_org(app, ids, error).await),
-        entered => entered,
-    }
-}
-
-fn admit(
-    app: &App,
-    credential: &Credential,
-    Ids { org, user }: Ids,
-    project: Option<&ProjectKey>,
-    mut rows: impl Iterator<Item = Option<Row>>,
-) -> Result<Entry> {
-    let mut next = || rows.next().flatten();
-    let mut there = || -> Result<Row> { Ok(next().ok_or(Refusal::NotFound)?) };
-    let org_row = there()?;
-    let member = user.map(|_| app.parse_cache.members.read(&there()?)).transpose()?;
-    let project_row = project.map(|_| there()).transpose()?;
-    let membership = project.zip(user).and_then(|_| next());
-    let membership = membership.map(|row| app.parse_cache.project_members.read(&row)).transpose()?;
-    let org_record = app.parse_cache.orgs.read(&org_row)?;
-    let project_record = project_row.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
-    let (actor, standing) = standing(credential, member.map(Arc::unwrap_or_clone))?;
-    Ok(Entry {
-        access: Access {
-            actor,
-            scopes: credential.scopes.clone(),
-            org,
-            read_only: org_record.read_only,
-            standing,
-            project: project_record.as_ref().map(|record| ProjectStanding {
-                key: record.key.clone(),
-                archived: record.archived,
-                role: membership.map(|m| m.role),
-            }),
-        },
-        org: org_record,
-        org_version: org_row.version,
-        project: project_record,
-        project_version: project_row.map_or(0, |row| row.version),
-        rows: rows.collect(),
-        reservation: None,
-    })
-}
-
-/// The same error, unless there is no such organization because it was deleted, and the caller belonged to it.
-async fn without_org(app: &App, ids: Ids, error: Error) -> Error {
-    deleted_org(app, ids).await.map_or_else(Error::from, |refusal| refusal.map_or(error, Error::from))
-}
-
-/// Why there is no such organization, for a member of it or an agent.
-async fn deleted_org(app: &App, Ids { org, user }: Ids) -> Result<Option<Refusal>> {
-    let wanted: Vec<Key> =
-        std::iter::once(keys::deleted_org(org)).chain(user.map(|user| keys::member(org, user))).collect();
-    let rows = app.table.get_many(&wanted).await?;
-    // All of them are there: that of the organization, and that of the member.
-    let Some(rows) = rows.into_iter().collect::<Option<Vec<Row>>>() else { return Ok(None) };
-    Ok(Some(rows[0].read::<DeletedOrg>()?.refusal(app.now())))
-}
-
-/// The same error, unless there is no such project because it was deleted, and the caller could see it.
-async fn explained(
-    app: &App,
-    credential: &Credential,
-    ids: Ids,
-    project: Option<&ProjectKey>,
-    error: Error,
-) -> Error {
-    let (Some(project), Error::Refused(Refusal::NotFound)) = (project, &error) else { return error };
-    deleted(app, credential, ids, project).await.map_or_else(|error| error, Error::from)
-}
-
-/// Why there is no such project.
-async fn deleted(app: &App, credential: &Credential, ids: Ids, project: &ProjectKey) -> Result<Refusal> {
-    let mut wanted = rows_of(ids, None);
-    wanted.push(keys::deleted_project(ids.org, project));
-    wanted.extend(ids.user.map(|user| keys::project_member(ids.org, project, user)));
-    let mut entry = admit(app, credential, ids, None, app.table.get_many(&wanted).await?.into_iter())?;
-    let deleted: DeletedProject = entry.take(0)?.read()?;
-    let member = entry.rows.get(1).and_then(Option::as_ref);
-    let member: Option<ProjectMember> = member.map(Row::read).transpose()?;
-    let role = member.map(|member| member.role);
-    let standing = ProjectStanding { key: project.clone(), archived: false, role };
-    let inside = Access { project: Some(standing), ..entry.access };
-    Ok(if inside.sees_project() { deleted.refusal(app.now()) } else { Refusal::NotFound })
-}
-
-fn standing(credential: &Credential, member: Option<Member>) -> Result<(Actor, Standing)> {
-    if let Some(member) = member {
-        let actor = Actor { id: ActorId::User(member.user), name: member.display_name.clone() };
-        return Ok((actor, Standing::Member(member)));
-    }
-    match &credential.subject {
-        Subject::AgentRun { agent, name, run, project, item: Some(item), refines } => Ok((
-            Actor { id: ActorId::Agent(*agent), name: name.clone() },
-            Standing::Agent { project: project.clone(), run: *run, item: item.clone(), refines: *refines },
-        )),
-        Subject::AgentRun { item: None, .. }
-        | Subject::Session { .. }
-        | Subject::PersonalToken { .. }
-        | Subject::Runner { .. } => Err(Refusal::NotFound.into()),
     }
 }
 

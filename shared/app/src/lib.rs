@@ -47,6 +47,7 @@ pub mod tracker;
 mod transaction;
 mod turns;
 mod visible_projects;
+mod wanted;
 pub mod watched;
 pub mod webhooks;
 pub mod wiki;

@@ -49,8 +49,7 @@ async fn a_playbook_writes_its_page_in_a_commit_of_its_own() {
     let credential = svc_app::BearerCredential::new(&world.chief);
     let caller = svc_app::Caller { credential: Some(&credential), org: &world.org.slug };
     let capability = Capability::ConfigureProject;
-    let entry =
-        svc_app::entry::enter_project(app, caller, &world.project.key, capability, |_| vec![]).await.unwrap();
+    let entry = svc_app::entry::enter_project(app, caller, &world.project.key, capability).await.unwrap();
     let (org, project) = (world.org.id, &world.project.key);
     let path = PagePath::in_factory_section("Fix a bug").unwrap();
     for (version, body) in [(1, "One"), (2, "Two")] {

@@ -15,7 +15,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use super::naming;
 use crate::App;
 use crate::agents_there::agents_there;
-use crate::entry::{Caller, enter_org};
+use crate::entry::{Caller, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
@@ -41,7 +41,7 @@ pub struct AgentEdit {
 /// # Errors
 /// Those of entering the organization.
 pub async fn list(app: &App, caller: Caller<'_>, deleted: bool) -> Result<Vec<Versioned>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let mut agents = match deleted {
         false => agents_there(app, entry.org_id()).await?,
         true => {
@@ -65,7 +65,7 @@ pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<Versioned>> {
 /// # Errors
 /// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
 pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<String>) -> Result<Versioned> {
-    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
     naming::check(name)?;
     let model = checked_model(model)?;
     let agent = Agent {
@@ -93,9 +93,9 @@ pub async fn create(app: &App, caller: Caller<'_>, name: &str, model: Option<Str
 /// # Errors
 /// As [`create`]; [`Refusal::NotFound`], [`Refusal::Deleted`], [`Refusal::StaleVersion`].
 pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit) -> Result<Versioned> {
-    let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
-    let mut entry = enter.await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::agent(org, id);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let (mut agent, current) = read(&row)?;
     agent.require_there(app.now())?;
     if current != edit.version {
@@ -127,9 +127,9 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
 /// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
 pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
     app.decide(|| async {
-        let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
-        let mut entry = enter.await?;
-        let row = entry.take(0)?;
+        let wanted = |org| keys::agent(org, id);
+        let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+        let row = row.ok_or(Refusal::NotFound)?;
         let (mut agent, version) = read(&row)?;
         if !agent.is_there() {
             return Ok(());
@@ -150,9 +150,9 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
 /// [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
 pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versioned> {
     app.decide(|| async {
-        let enter = enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::agent(org, id)]);
-        let mut entry = enter.await?;
-        let row = entry.take(0)?;
+        let wanted = |org| keys::agent(org, id);
+        let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+        let row = row.ok_or(Refusal::NotFound)?;
         let (mut agent, version) = read(&row)?;
         bring_up_to_date(app, entry.org_id(), [&mut agent.owner]).await?;
         match &agent.deleted {

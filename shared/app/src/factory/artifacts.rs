@@ -37,8 +37,8 @@ pub async fn keep(
     name: &ArtifactName,
     bytes: ByteStream,
 ) -> Result<()> {
-    let entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
-    let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+    let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
+    let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
     let by = Presenter { runner: entry.runner.id, fence };
     step(&loaded.run, Event::Log(by), app.now())?;
     let org = entry.org_id();
@@ -122,7 +122,7 @@ async fn find(
     slug: Option<&OrgSlug>,
     run: RunId,
 ) -> Result<(OrgId, u64)> {
-    let found = runs::find(app, caller, slug, run, |_| Vec::new()).await?;
+    let found = runs::find(app, caller, slug, run).await?;
     found.entry.access.require(Capability::SeeFactory)?;
     Ok((found.entry.org_id(), found.loaded.run.fence))
 }

@@ -27,7 +27,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use super::live::LiveEntry;
 use super::{agents, naming};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
@@ -90,9 +90,8 @@ pub struct BudgetEdit {
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
 pub async fn view(app: &App, caller: Caller<'_>) -> Result<BudgetsView> {
-    let rows = |org| vec![keys::budgets(org)];
-    let entry = enter_org(app, caller, Capability::SeeFactory, rows).await?;
-    let (mut budgets, version) = of_row(entry.rows[0].as_ref())?;
+    let (entry, row) = enter_org_with(app, caller, Capability::SeeFactory, keys::budgets).await?;
+    let (mut budgets, version) = of_row(row.as_ref())?;
     let projects = budgets.projects.keys().cloned().collect();
     let visible = visible_projects(app, &entry.access, projects).await?;
     budgets.projects.retain(|project, _| visible.get(project) == Some(&true));
@@ -106,9 +105,8 @@ pub async fn view(app: &App, caller: Caller<'_>) -> Result<BudgetsView> {
 /// not, unless limits of a deleted agent are cleared; what [`Capability::AdministerOrg`] refuses.
 pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<BudgetsView> {
     app.decide(|| async {
-        let rows = |org| vec![keys::budgets(org)];
-        let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
-        let (mut budgets, version) = of_row(entry.rows[0].as_ref())?;
+        let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, keys::budgets).await?;
+        let (mut budgets, version) = of_row(row.as_ref())?;
         if version != edit.version {
             return Err(Refusal::StaleVersion { current: version }.into());
         }

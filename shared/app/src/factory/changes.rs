@@ -29,8 +29,8 @@ pub async fn report(
     fence: u64,
     changes: Changes,
 ) -> Result<()> {
-    let entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
-    let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+    let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
+    let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
     let by = Presenter { runner: entry.runner.id, fence };
     step(&loaded.run, Event::Log(by), app.now())?;
     let bytes = serde_json::to_vec(&changes.checked()?).map_err(corrupt)?;
@@ -47,7 +47,7 @@ pub async fn read(
     slug: Option<&OrgSlug>,
     run: RunId,
 ) -> Result<Changes> {
-    let found = runs::find(app, caller, slug, run, |_| Vec::new()).await?;
+    let found = runs::find(app, caller, slug, run).await?;
     found.entry.access.require(Capability::SeeFactory)?;
     match app.blobs.get(&key(found.entry.org_id(), run, found.loaded.run.fence)).await {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).map_err(corrupt)?),

@@ -25,7 +25,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use crate::App;
-use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id, enter_org};
+use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id_with, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::ports::{CodeHostError, Installation};
@@ -82,10 +82,11 @@ pub struct Return {
 /// # Errors
 /// What [`Capability::SeeAdministration`] refuses.
 pub async fn view(app: &App, caller: Caller<'_>) -> Result<CodeHostView> {
-    let rows = |org| vec![keys::code_host(org), keys::webhook(org)];
-    let entry = enter_org(app, caller, Capability::SeeAdministration, rows).await?;
-    let mut webhook: Option<Webhook> = entry.rows[1].as_ref().map(|row| row.read()).transpose()?;
-    let mut connection: Option<Connection> = entry.rows[0].as_ref().map(|row| row.read()).transpose()?;
+    let wanted = |org| (keys::code_host(org), keys::webhook(org));
+    let (entry, (connection, webhook)) =
+        enter_org_with(app, caller, Capability::SeeAdministration, wanted).await?;
+    let mut webhook: Option<Webhook> = webhook.map(|row| row.read()).transpose()?;
+    let mut connection: Option<Connection> = connection.map(|row| row.read()).transpose()?;
     let by = connection.iter_mut().map(|connection| &mut connection.connected_by);
     let by = by.chain(webhook.iter_mut().map(|webhook| &mut webhook.created_by));
     bring_up_to_date(app, entry.org_id(), by).await?;
@@ -99,12 +100,11 @@ pub async fn view(app: &App, caller: Caller<'_>) -> Result<CodeHostView> {
 /// [`Refusal::Conflict`] where the instance has no code host, or the organization a connection already;
 /// [`Refusal::Invalid`]; what [`Capability::AdministerOrg`] refuses.
 pub async fn connect(app: &App, caller: Caller<'_>, return_to: Option<&str>) -> Result<Departure> {
-    let rows = |org| vec![keys::code_host(org)];
-    let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
+    let (entry, connection) = enter_org_with(app, caller, Capability::AdministerOrg, keys::code_host).await?;
     let return_to = account::own_path(return_to.unwrap_or("/"));
     let return_to = return_to.map_err(|why| Refusal::invalid("returnTo", why))?;
     let host = app.code_host.as_ref().ok_or(NO_HOST)?;
-    if entry.rows[0].is_some() {
+    if connection.is_some() {
         return Err(CONNECTED.into());
     }
     let by = entry.access.user().ok_or(Refusal::Forbidden("only people can connect a code host"))?;
@@ -166,14 +166,14 @@ async fn bind(
     org: OrgId,
     installation: &Installation,
 ) -> Result<()> {
-    let rows = |org| vec![keys::code_host(org), keys::installation(installation.id)];
-    let entry = enter_by_id(app, caller, org, None, rows).await?;
+    let wanted = |org| (keys::code_host(org), keys::installation(installation.id));
+    let (entry, (connection, holder)) = enter_by_id_with(app, caller, org, None, wanted).await?;
     entry.access.require(Capability::AdministerOrg)?;
-    let holder: Option<OrgId> = entry.rows[1].as_ref().map(|row| row.read()).transpose()?;
+    let holder: Option<OrgId> = holder.map(|row| row.read()).transpose()?;
     if holder.is_some_and(|holder| holder != org) {
         return Err(TAKEN.into());
     }
-    if entry.rows[0].is_some() {
+    if connection.is_some() {
         return Err(CONNECTED.into());
     }
     let connection = Connection {
@@ -197,12 +197,11 @@ async fn bind(
 /// What [`Capability::AdministerOrg`] refuses.
 pub async fn disconnect(app: &App, caller: Caller<'_>) -> Result<()> {
     app.decide(|| async {
-        let rows = |org| vec![keys::code_host(org)];
-        let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
-        let Some(row) = &entry.rows[0] else { return Ok(()) };
+        let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, keys::code_host).await?;
+        let Some(row) = row else { return Ok(()) };
         let connection: Connection = row.read()?;
         let ops = vec![
-            Op::delete(row.key.clone(), Condition::Version(row.version)),
+            Op::delete(row.key, Condition::Version(row.version)),
             Op::delete(keys::installation(connection.installation), Condition::None),
         ];
         let disconnected = FactoryEvent::CodeHostDisconnected(connection.account);

@@ -65,8 +65,8 @@ pub async fn credential(
     run: RunId,
     fence: u64,
 ) -> Result<RepositoryCredential> {
-    let mut entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
-    let row = entry.rows.pop().flatten().ok_or(Refusal::NotFound)?;
+    let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let held = LoadedRun::of(&row)?.run;
     let by = Presenter { runner: entry.runner.id, fence };
     step(&held, Event::Heartbeat(by), app.now())?;

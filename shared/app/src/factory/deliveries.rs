@@ -94,8 +94,8 @@ pub async fn looked_up(
     fence: u64,
     (state, head): (PullRequestState, Option<String>),
 ) -> Result<()> {
-    let entry = enter_at_work(app, credential, |org, _| vec![keys::run(org, run)]).await?;
-    let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+    let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
+    let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
     // Whoever may append to the run's log may tell this too.
     step(&loaded.run, Happened::Log(Presenter { runner: entry.runner.id, fence }), app.now())?;
     let is_commit =

@@ -24,7 +24,7 @@ use super::runs::{self, RunView};
 use super::settings_row::settings_of;
 use super::waiting::{WaitingRoom, blockers};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::gone::item_row;
@@ -96,8 +96,9 @@ async fn start_once(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartR
 
 /// The run that a caller wants, who may start it by hand.
 async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun) -> Result<(Entry, Planned)> {
-    let rows = |org| rows_of(org, key);
-    let mut entry = enter_project(app, caller, &key.project, Capability::OperateFactory, rows).await?;
+    let wanted = |org| rows_of(org, key);
+    let (entry, rows) =
+        enter_project_with(app, caller, &key.project, Capability::OperateFactory, wanted).await?;
     let selection = RunSelection {
         playbook: start.playbook.as_deref(),
         agent: start.agent.as_deref(),
@@ -105,7 +106,7 @@ async fn planned(app: &App, caller: Caller<'_>, key: &ItemKey, start: &StartRun)
         harness: start.harness,
     };
     let order = Order { item: key, selection, scheduled_for: start.scheduled_for, asked: None, mends: None };
-    let mut planned = plan(app, &mut entry, &order).await?;
+    let mut planned = plan(app, &entry, rows, &order).await?;
     planned.run.despite_blockers = start.scheduled_for.is_none();
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Forbidden(UNREADABLE).into());
@@ -157,9 +158,13 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// What an order needs, and those that are like it but for agent and comment. Who entered brings [`rows_of`] the
-    /// item as the first rows, the first of which may have been taken.
-    pub(super) async fn of(app: &App, entry: &Entry, item: &Row, order: &Order<'_>) -> Result<Self> {
+    /// What an order needs, and those that are like it but for agent and comment, with the rows of [`rows_of`].
+    pub(super) async fn of(
+        app: &App,
+        entry: &Entry,
+        (item, settings): (&Row, Option<&Row>),
+        order: &Order<'_>,
+    ) -> Result<Self> {
         let (org, key) = (entry.org_id(), order.item);
         let names_runner = order.selection.runner.is_some();
         let (offers, earlier) = futures::try_join!(
@@ -170,7 +175,7 @@ impl Ground {
         Ok(Self {
             item: item.read()?,
             version: item.version,
-            settings: settings_of(entry.rows[1].as_ref())?,
+            settings: settings_of(settings)?,
             offers,
             first_of_item: runs::refine_only(app, org, &earlier).await?,
             earlier: runs::newest(app, org, &earlier, looked_back).await?,
@@ -204,11 +209,15 @@ impl Ground {
     }
 }
 
-/// Decides whether and how a run of an item may be queued for who entered, with [`rows_of`] the item as the first
-/// rows.
-pub(super) async fn plan(app: &App, entry: &mut Entry, order: &Order<'_>) -> Result<Planned> {
-    let item = item_row(app, entry, 0, order.item).await?;
-    let ground = Ground::of(app, entry, &item, order).await?;
+/// Decides whether and how a run of an item may be queued for the caller of the entry, with the rows of [`rows_of`].
+pub(super) async fn plan(
+    app: &App,
+    entry: &Entry,
+    [item, settings]: [Option<Row>; 2],
+    order: &Order<'_>,
+) -> Result<Planned> {
+    let item = item_row(app, entry, item, order.item).await?;
+    let ground = Ground::of(app, entry, (&item, settings.as_ref()), order).await?;
     let (run, choice) = ground.run(app, entry.actor(), order)?;
     let (org, (playbook, version)) = (entry.org_id(), choice.playbook);
     let demands = [
@@ -257,8 +266,8 @@ pub(super) async fn commit_planned(
 }
 
 /// Rows that a dispatch enters with: the item and the project's factory settings.
-pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> Vec<Key> {
-    vec![keys::item(org, item), keys::factory_settings(org, &item.project)]
+pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> [Key; 2] {
+    [keys::item(org, item), keys::factory_settings(org, &item.project)]
 }
 
 /// Queues a run in the transaction: its own rows, and the item that is its now.

@@ -87,7 +87,7 @@ pub async fn continue_by_hand(
 ) -> Result<RunView> {
     let (org, next) = app
         .decide(|| async {
-            let Found { entry, loaded } = find(app, caller, slug, run).await?;
+            let (Found { entry, loaded }, _) = find(app, caller, slug, run).await?;
             let next = Run {
                 auto_continues: 0,
                 despite_blockers: true,
@@ -116,7 +116,7 @@ pub async fn retry(
     run: RunId,
 ) -> Result<RunView> {
     app.decide(|| async {
-        let Found { mut entry, loaded } = find(app, caller, slug, run).await?;
+        let (Found { entry, loaded }, rows) = find(app, caller, slug, run).await?;
         let earlier = loaded.run;
         step(&earlier, Event::Retry, app.now())?;
         let (playbook, agent) = (earlier.playbook.id.to_string(), earlier.agent.id.to_string());
@@ -130,7 +130,7 @@ pub async fn retry(
         let mends = earlier.follow_up.as_ref().and_then(|follow_up| follow_up.request.as_ref());
         let order =
             Order { item: &earlier.item, selection, scheduled_for: None, asked: asked.as_ref(), mends };
-        let mut planned = plan(app, &mut entry, &order).await?;
+        let mut planned = plan(app, &entry, rows, &order).await?;
         planned.run.kind = RunKind::Retry;
         planned.run.despite_blockers = true;
         planned.run.earlier_run = Some(earlier.id);
@@ -142,15 +142,15 @@ pub async fn retry(
     .await
 }
 
-/// A run and who wants it to go on: somebody who may start it by hand.
+/// A run and who wants it to go on, a person who may start it by hand; with the rows that planning another needs.
 async fn find(
     app: &App,
     caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
-) -> Result<Found> {
-    let item = runs::find(app, caller, slug, run, |_| Vec::new()).await?.loaded.run.item;
-    let found = runs::find(app, caller, slug, run, |org| dispatch::rows_of(org, &item)).await?;
+) -> Result<(Found, [Option<Row>; 2])> {
+    let item = runs::find(app, caller, slug, run).await?.loaded.run.item;
+    let (found, rows) = runs::find_with(app, caller, slug, run, |org| dispatch::rows_of(org, &item)).await?;
     found.entry.access.require(Capability::OperateFactory)?;
     let (org, playbook) = (found.entry.org_id(), found.loaded.run.playbook.id);
     let row = app.table.get(&keys::playbook(org, &item.project, playbook)).await?.ok_or(Refusal::NotFound)?;
@@ -160,7 +160,7 @@ async fn find(
     if !wiki::reads(app, &found.entry.access, &item.project, &page).await? {
         return Err(Refusal::Forbidden(dispatch::UNREADABLE).into());
     }
-    Ok(found)
+    Ok((found, rows))
 }
 
 /// The comment that asked for a run.

@@ -122,13 +122,12 @@ pub async fn append(
 ) -> Result<Appended> {
     check(batch.first_seq, batch.lines)?;
     app.decide(|| async {
-        let wanted = |org, _| vec![keys::run(org, run), keys::run_log(org, run)];
-        let entry = enter_at_work(app, credential, wanted).await?;
-        let loaded = LoadedRun::of(entry.rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let wanted = |org, _| (keys::run(org, run), keys::run_log(org, run));
+        let (entry, (row, log)) = enter_at_work(app, credential, wanted).await?;
+        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
-        let row = entry.rows[1].as_ref();
-        let head = keep(app, (entry.org_id(), run), row, fence, batch).await?;
+        let head = keep(app, (entry.org_id(), run), log.as_ref(), fence, batch).await?;
         Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
     })
     .await
@@ -160,13 +159,13 @@ pub async fn read(
     run: RunId,
     window: Window,
 ) -> Result<Page> {
-    let found = runs::find(app, caller, slug, run, |org| vec![keys::run_log(org, run)]).await?;
+    let (found, row) = runs::find_with(app, caller, slug, run, |org| keys::run_log(org, run)).await?;
     found.entry.access.require(Capability::SeeFactory)?;
     window.check()?;
     let after = window.after.unwrap_or(0);
     let over = found.loaded.run.status().is_terminal();
     let page = Page { next_after: after, over, ..Page::default() };
-    let Some(row) = &found.entry.rows[0] else { return Ok(page) };
+    let Some(row) = row else { return Ok(page) };
     let head: LogHead = row.read()?;
     let page = Page { truncated: head.truncated, last_seq: head.kept, bytes: head.bytes, ..page };
     let log = (found.entry.org_id(), run);

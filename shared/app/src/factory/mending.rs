@@ -23,7 +23,7 @@ use super::draft::RunSelection;
 use super::runs;
 use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
-use crate::entry::enter_as;
+use crate::entry::enter_as_with;
 use crate::error::{Error, Result};
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
@@ -83,7 +83,7 @@ async fn start(
     let before = of_pull_request(&earlier, &asks.url, asks.branch.as_deref()).ok_or(NO_WORK)?;
     let ActorId::User(user) = before.requested_by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
     let RequestState::Waiting { text } = &request.state else { return Ok(false) };
-    let mut entry = enter_as(app, org, user, &key.project, |org| rows_of(org, key)).await?;
+    let (entry, rows) = enter_as_with(app, org, user, &key.project, |org| rows_of(org, key)).await?;
     entry.access.require(Capability::OperateFactory)?;
     let (playbook, agent) = (before.playbook.id.to_string(), before.agent.id.to_string());
     let mends = HostRequest {
@@ -95,7 +95,7 @@ async fn start(
     let selection =
         RunSelection { playbook: Some(&playbook), agent: Some(&agent), ..RunSelection::default() };
     let order = Order { item: key, selection, scheduled_for: None, asked: None, mends: Some(&mends) };
-    let mut planned = plan(app, &mut entry, &order).await?;
+    let mut planned = plan(app, &entry, rows, &order).await?;
     let run = planned.run.id;
     let known = planned.item.item.pull_requests.iter_mut().find(|known| known.url == asks.url);
     let waiting = known.and_then(PullRequest::waiting_mut).filter(|waiting| **waiting == *request);

@@ -34,7 +34,7 @@ use super::draft::{Asked, RunSelection};
 use super::runs;
 use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
-use crate::entry::{Entry, enter_as};
+use crate::entry::{Entry, enter_as_with};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
 use crate::wiki;
@@ -122,10 +122,10 @@ async fn planned(
     asked: &Asked,
 ) -> Result<(Entry, Planned, String)> {
     let ActorId::User(user) = request.by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
-    let mut entry = enter_as(app, org, user, &key.project, |org| rows_of(org, key)).await?;
+    let (entry, rows) = enter_as_with(app, org, user, &key.project, |org| rows_of(org, key)).await?;
     entry.access.require(Capability::OperateFactory)?;
     let agent = request.agent.id.to_string();
-    let planned = plan(app, &mut entry, &order(key, &agent, asked)).await?;
+    let planned = plan(app, &entry, rows, &order(key, &agent, asked)).await?;
     if !wiki::reads(app, &entry.access, &key.project, &planned.page).await? {
         return Err(Refusal::Conflict(UNREADABLE).into());
     }

@@ -15,12 +15,12 @@ use svc_domain::playbook::{Delivers, DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Op, Query, Range, Row, keys};
+use svc_storage::{Key, Op, Query, Range, Row, keys};
 
 use super::naming;
 use super::settings_row::{settings_of, settings_op};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 use crate::{tracker, wiki};
@@ -100,10 +100,10 @@ pub async fn list(
     project: &ProjectKey,
     deleted: bool,
 ) -> Result<Vec<PlaybookView>> {
-    let rows = |org| vec![keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+    let wanted = |org| keys::factory_settings(org, project);
+    let (entry, settings) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     require_factory_area(&entry)?;
-    let settings = settings_of(entry.rows[0].as_ref())?;
+    let settings = settings_of(settings.as_ref())?;
     let listed = match deleted {
         false => there(app, entry.org_id(), project).await?,
         true => {
@@ -156,11 +156,11 @@ async fn view_as(
     id: PlaybookId,
     capability: Capability,
 ) -> Result<PlaybookView> {
-    let rows = |org| vec![keys::playbook(org, project, id), keys::factory_settings(org, project)];
-    let mut entry = enter_project(app, caller, project, capability, rows).await?;
+    let wanted = |org| (keys::playbook(org, project, id), keys::factory_settings(org, project));
+    let (entry, (row, settings)) = enter_project_with(app, caller, project, capability, wanted).await?;
     require_factory_area(&entry)?;
-    let row = entry.take(0)?;
-    let settings = settings_of(entry.rows[1].as_ref())?;
+    let row = row.ok_or(Refusal::NotFound)?;
+    let settings = settings_of(settings.as_ref())?;
     let mut view = view_of(row.read()?, row.version, &settings);
     view.playbook.require_there(app.now())?;
     let path = path_of(&view.playbook)?;
@@ -194,8 +194,9 @@ async fn create_once(
     project: &ProjectKey,
     new: &NewPlaybook,
 ) -> Result<PlaybookView> {
-    let rows = |org| vec![keys::workflow(org, project), keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+    let wanted = |org| (keys::workflow(org, project), keys::factory_settings(org, project));
+    let (entry, (workflow, settings_row)) =
+        enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     let org = entry.org_id();
     check_text("instructions", &new.instructions)?;
     let path = PagePath::in_factory_section(&new.name)
@@ -225,14 +226,15 @@ async fn create_once(
         created_at: app.now(),
         deleted: None,
     };
-    playbook.check(&workflow_of(&entry)?)?;
+    playbook.check(&workflow_of(workflow.as_ref())?)?;
     check_given("name", &playbook.name, None)?;
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
     transaction.write([Op::create(keys::playbook(org, project, playbook.id), &playbook)]);
-    transaction.write(naming_states(&entry, project));
+    transaction.write(naming_states(org, project, workflow.as_ref()));
     transaction.write([Op::create(unique.clone(), &playbook.id)]);
-    let mut settings = settings_of(entry.rows[1].as_ref())?;
-    transaction.write(default_op(&entry, project, &mut settings, playbook.id, Some(new.project_default)));
+    let mut settings = settings_of(settings_row.as_ref())?;
+    let (key, row) = (keys::factory_settings(org, project), settings_row.as_ref());
+    transaction.write(default_op(key, row, &mut settings, playbook.id, Some(new.project_default)));
     transaction.tell(FactoryEvent::PlaybookCreated(named(project, &playbook)));
     app.commit(transaction)
         .await
@@ -264,12 +266,13 @@ async fn update_once(
     id: PlaybookId,
     edit: &PlaybookEdit,
 ) -> Result<()> {
-    let rows = |org| {
+    let wanted = |org| {
         let playbook = keys::playbook(org, project, id);
-        vec![keys::workflow(org, project), keys::factory_settings(org, project), playbook]
+        (keys::workflow(org, project), keys::factory_settings(org, project), playbook)
     };
-    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-    let row = entry.take(2)?;
+    let (entry, (workflow, settings_row, row)) =
+        enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+    let (org, row) = (entry.org_id(), row.ok_or(Refusal::NotFound)?);
     let mut playbook: Playbook = row.read()?;
     playbook.require_there(app.now())?;
     if row.version != edit.version {
@@ -281,11 +284,12 @@ async fn update_once(
         write_instructions(app, &mut transaction, &entry, project, &mut playbook, body).await?;
     }
     apply(&mut playbook, edit);
-    playbook.check(&workflow_of(&entry)?)?;
+    playbook.check(&workflow_of(workflow.as_ref())?)?;
     transaction.write([Op::replace(row.key, row.version, &playbook)]);
-    transaction.write(naming_states(&entry, project));
-    let mut settings = settings_of(entry.rows[1].as_ref())?;
-    transaction.write(default_op(&entry, project, &mut settings, id, edit.project_default));
+    transaction.write(naming_states(org, project, workflow.as_ref()));
+    let mut settings = settings_of(settings_row.as_ref())?;
+    let (key, settings_row) = (keys::factory_settings(org, project), settings_row.as_ref());
+    transaction.write(default_op(key, settings_row, &mut settings, id, edit.project_default));
     transaction.tell(FactoryEvent::PlaybookChanged(named(project, &playbook)));
     app.commit(transaction).await
 }
@@ -338,10 +342,10 @@ fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {
     }
 }
 
-/// The operation that makes a playbook the default, or no longer, if that changes anything.
+/// The operation on the row of the settings that makes a playbook the default, or no longer, if that changes anything.
 fn default_op(
-    entry: &Entry,
-    project: &ProjectKey,
+    key: Key,
+    row: Option<&Row>,
     settings: &mut FactorySettings,
     id: PlaybookId,
     wanted: Option<bool>,
@@ -352,18 +356,16 @@ fn default_op(
         Some(false) if is_default => None,
         Some(_) | None => return None,
     };
-    let row = entry.rows[1].as_ref();
-    Some(settings_op(keys::factory_settings(entry.org_id(), project), row, settings))
+    Some(settings_op(key, row, settings))
 }
 
-fn workflow_of(entry: &Entry) -> Result<Workflow> {
-    Ok(entry.rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default())
+fn workflow_of(row: Option<&Row>) -> Result<Workflow> {
+    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
 }
 
-/// What keeps the states that a playbook names those of the workflow.
-fn naming_states(entry: &Entry, project: &ProjectKey) -> Vec<Op> {
-    let workflow = entry.rows[0].iter();
-    workflow.flat_map(|row| tracker::saving_state_names(entry.org_id(), project, row)).collect()
+/// What keeps the states that a playbook names those of the workflow of this row.
+fn naming_states(org: OrgId, project: &ProjectKey, workflow: Option<&Row>) -> Vec<Op> {
+    workflow.into_iter().flat_map(|row| tracker::saving_state_names(org, project, row)).collect()
 }
 
 fn path_of(playbook: &Playbook) -> Result<PagePath, Refusal> {

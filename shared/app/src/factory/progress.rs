@@ -60,7 +60,7 @@ pub async fn heartbeat(
     if stop || wait.is_zero() {
         return Ok(stop);
     }
-    let entry = enter_at_work(app, credential, |_, _| vec![]).await?;
+    let (entry, ()) = enter_at_work(app, credential, |_, _| ()).await?;
     let (org, by) = (entry.org_id(), Presenter { runner: entry.runner.id, fence });
     let most = Duration::from_secs(u64::from(app.settings.take_wait_seconds()));
     let look = || async {
@@ -80,15 +80,15 @@ async fn keep_alive(
     used: &UsedSoFar,
 ) -> Result<bool> {
     app.decide(|| async {
-        let (entry, rows) = enter(app, credential, run).await?;
+        let (entry, [row, live_row]) = enter(app, credential, run).await?;
         let org = entry.org_id();
-        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?;
+        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, effects) = svc_domain::run::machine::step(&loaded.run, Event::Heartbeat(by), app.now())?;
         if effects.is_empty() {
             return Ok(after.wants_stop());
         }
-        let Some(row) = &rows[1] else { return Err(Refusal::AssignmentEnded.into()) };
+        let Some(row) = &live_row else { return Err(Refusal::AssignmentEnded.into()) };
         let live: LiveEntry = row.read()?;
         let live = LiveEntry { heartbeat_at: app.now(), used: used.checked().at_least(live.used), ..live };
         let transaction = Transaction::by_itself(app, org);
@@ -127,7 +127,7 @@ pub async fn give_back(
     fence: u64,
     reason: &str,
 ) -> Result<()> {
-    let entry = enter_at_work(app, credential, |_, _| vec![]).await?;
+    let (entry, ()) = enter_at_work(app, credential, |_, _| ()).await?;
     step(app, credential, run, Event::GiveBack, fence).await?;
     let text = svc_domain::untrusted::shortened(reason, MAX_REASON);
     let text = format!("{} gave the run back: {text}", entry.runner.name);
@@ -222,8 +222,8 @@ async fn step(
     fence: u64,
 ) -> Result<bool> {
     app.decide(|| async {
-        let (entry, rows) = enter(app, credential, run).await?;
-        let loaded = LoadedRun::of(rows[0].as_ref().ok_or(Refusal::NotFound)?)?.with_live(rows[1].clone());
+        let (entry, [row, live]) = enter(app, credential, run).await?;
+        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?.with_live(live);
         let by = Presenter { runner: entry.runner.id, fence };
         let (org, transaction) = (entry.org_id(), Transaction::by_itself(app, entry.org_id()));
         let change = RunChange::decide(app, transaction, org, &loaded, event(by)).await?;
@@ -237,11 +237,8 @@ async fn enter(
     app: &App,
     credential: Option<&BearerCredential>,
     run: RunId,
-) -> Result<(RunnerEntry, Vec<Option<Row>>)> {
-    let mut entry =
-        enter_at_work(app, credential, |org, _| vec![keys::run(org, run), keys::live_run(org, run)]).await?;
-    let rows = std::mem::take(&mut entry.rows);
-    Ok((entry, rows))
+) -> Result<(RunnerEntry, [Option<Row>; 2])> {
+    enter_at_work(app, credential, |org, _| [keys::run(org, run), keys::live_run(org, run)]).await
 }
 
 /// A report comes from a machine that runs other people's programs: what cannot be stored or linked is left

@@ -14,7 +14,7 @@ use super::code_host::failed;
 use super::naming::deleted;
 use super::settings_row::{settings_of, settings_op};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::ports::CodeHostError;
 use crate::transaction::Transaction;
@@ -56,10 +56,9 @@ pub struct SettingsEdit {
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
 pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<SettingsView> {
-    let rows = |org| vec![keys::factory_settings(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeFactory, rows).await?;
-    let row = entry.rows[0].as_ref();
-    let settings = settings_of(row)?;
+    let wanted = |org| keys::factory_settings(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeFactory, wanted).await?;
+    let settings = settings_of(row.as_ref())?;
     named(app, entry.org_id(), project, settings, row.map_or(0, |row| row.version)).await
 }
 
@@ -75,9 +74,10 @@ pub async fn update(
     edit: &SettingsEdit,
 ) -> Result<SettingsView> {
     app.decide(|| async {
-        let rows = |org| vec![keys::factory_settings(org, project), keys::code_host(org)];
-        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let row = entry.rows[0].as_ref();
+        let wanted = |org| (keys::factory_settings(org, project), keys::code_host(org));
+        let (entry, (row, code_host)) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let row = row.as_ref();
         let current = row.map_or(0, |row| row.version);
         if current != edit.version {
             return Err(Refusal::StaleVersion { current }.into());
@@ -86,7 +86,7 @@ pub async fn update(
         require_there(app, entry.org_id(), project, &settings, edit).await?;
         apply(&mut settings, edit);
         settings.check()?;
-        let mut ops = covered(app, entry.rows[1].as_ref(), &mut settings, edit).await?;
+        let mut ops = covered(app, code_host.as_ref(), &mut settings, edit).await?;
         let org = entry.org_id();
         let view = named(app, org, project, settings.clone(), current + 1).await?;
         if view.default_agent.is_none() && settings.default_agent.is_some() {

@@ -9,7 +9,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::tracker::saving_state_names;
 use crate::transaction::Transaction;
@@ -35,9 +35,9 @@ impl VersionedSettings {
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
 pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<VersionedSettings> {
-    let rows = |org| vec![keys::refinement_settings(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeFactory, rows).await?;
-    VersionedSettings::of(entry.rows[0].as_ref())
+    let wanted = |org| keys::refinement_settings(org, project);
+    let (_, row) = enter_project_with(app, caller, project, Capability::SeeFactory, wanted).await?;
+    VersionedSettings::of(row.as_ref())
 }
 
 /// Changes the refinement settings of a project. A change that changes nothing leaves the version.
@@ -51,10 +51,10 @@ pub async fn update(
     edit: &RefinementEdit,
 ) -> Result<VersionedSettings> {
     app.decide(|| async {
-        let rows = |org| vec![keys::workflow(org, project), keys::refinement_settings(org, project)];
-        let mut entry = enter_project(app, caller, project, Capability::OperateFactory, rows).await?;
-        let (org, workflow) = (entry.org_id(), entry.take(0)?);
-        let row = entry.rows[1].as_ref();
+        let wanted = |org| (keys::workflow(org, project), keys::refinement_settings(org, project));
+        let (entry, (workflow, row)) =
+            enter_project_with(app, caller, project, Capability::OperateFactory, wanted).await?;
+        let (org, workflow, row) = (entry.org_id(), workflow.ok_or(Refusal::NotFound)?, row.as_ref());
         let old = VersionedSettings::of(row)?;
         if old.version != edit.version {
             return Err(Refusal::StaleVersion { current: old.version }.into());

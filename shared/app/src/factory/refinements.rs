@@ -19,7 +19,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
 use crate::tracker::gone::item_row;
@@ -66,10 +66,11 @@ impl Read {
 /// # Errors
 /// [`Refusal::NotFound`] also for an item that was never refined; what [`Capability::SeeFactory`] refuses.
 pub async fn view(app: &App, caller: Caller<'_>, item: &ItemKey) -> Result<RefinementView> {
-    let rows = |org| vec![keys::item(org, item), keys::refinement(org, item)];
-    let mut entry = enter_project(app, caller, &item.project, Capability::SeeFactory, rows).await?;
-    let item: Item = item_row(app, &mut entry, 0, item).await?.read()?;
-    let Read { mut refinement, version } = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    let wanted = |org| (keys::item(org, item), keys::refinement(org, item));
+    let (entry, (row, refinement)) =
+        enter_project_with(app, caller, &item.project, Capability::SeeFactory, wanted).await?;
+    let item: Item = item_row(app, &entry, row, item).await?.read()?;
+    let Read { mut refinement, version } = Read::of(refinement.as_ref())?.ok_or(Refusal::NotFound)?;
     bring_up_to_date(app, entry.org_id(), named(&mut refinement)).await?;
     Ok(RefinementView { refinement, version, item_version: item.revision })
 }

@@ -18,7 +18,7 @@ use super::draft::{self, RunSelection};
 use super::playbooks::require_factory_area;
 use super::runs::Slice;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::tracker::saving_state_names;
@@ -69,10 +69,10 @@ pub struct RuleEdit {
 /// # Errors
 /// [`Refusal::FactoryNotPermitted`] for who neither operates nor configures the factory.
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Rule>> {
-    let rows = |org| vec![keys::rules(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+    let wanted = |org| keys::rules(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     require_factory_area(&entry)?;
-    let mut rules = rules_of(entry.rows[0].as_ref())?.0;
+    let mut rules = rules_of(row.as_ref())?.0;
     bring_up_to_date(app, entry.org_id(), rules.iter_mut().map(|rule| &mut rule.by)).await?;
     Ok(rules)
 }
@@ -88,7 +88,7 @@ pub async fn firings(
     rule: Option<RuleId>,
     slice: Slice,
 ) -> Result<(Vec<Firing>, u64)> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     require_factory_area(&entry)?;
     let query = Query::new(keys::firings_pk(entry.org_id(), project), Range::All, 1_000).descending();
     let rows = app.table.query_all(query).await?;
@@ -207,26 +207,31 @@ fn rules_of(row: Option<&Row>) -> Result<Rules> {
 struct Loaded {
     entry: Entry,
     rules: Rules,
+    /// What must hold of their row when they are written.
+    unchanged: Condition,
+    workflow: Row,
 }
 
 impl Loaded {
     async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Self> {
-        let rows = |org| vec![keys::rules(org, project), keys::workflow(org, project)];
-        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let rules = rules_of(entry.rows[0].as_ref())?;
-        Ok(Self { entry, rules })
+        let wanted = |org| (keys::rules(org, project), keys::workflow(org, project));
+        let (entry, (row, workflow)) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let unchanged = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        Ok(Self {
+            entry,
+            rules: rules_of(row.as_ref())?,
+            unchanged,
+            workflow: workflow.ok_or(Refusal::NotFound)?,
+        })
     }
 
     const fn org(&self) -> OrgId {
         self.entry.org_id()
     }
 
-    fn workflow_row(&self) -> Result<&Row> {
-        Ok(self.entry.rows[1].as_ref().ok_or(Refusal::NotFound)?)
-    }
-
     fn workflow(&self) -> Result<Workflow> {
-        Ok(self.workflow_row()?.read()?)
+        Ok(self.workflow.read()?)
     }
 
     /// Writes the rules after a change, in the version that was read and under the workflow that was read.
@@ -239,11 +244,9 @@ impl Loaded {
         change(&mut self.rules)?;
         let org = self.org();
         let project = self.entry.project.as_ref().ok_or(Refusal::NotFound)?.key.clone();
-        let row = self.entry.rows[0].as_ref();
-        let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
-        let mut ops = vec![Op::put(keys::rules(org, &project), condition, &self.rules)];
+        let mut ops = vec![Op::put(keys::rules(org, &project), self.unchanged, &self.rules)];
         // Moves tell workers of the states that they enter only where the workflow says that there are rules.
-        let (row, workflow) = (self.workflow_row()?, self.workflow()?);
+        let (row, workflow) = (&self.workflow, self.workflow()?);
         let [unchanged, counted] = saving_state_names(org, &project, row);
         let rules = !self.rules.0.is_empty();
         let marked = Op::replace(row.key.clone(), row.version, &Workflow { rules, ..workflow.clone() });

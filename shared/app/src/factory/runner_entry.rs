@@ -7,20 +7,20 @@ use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
 use svc_domain::runner::{Runner, RunnerStatus};
-use svc_storage::{Key, Row, keys};
+use svc_storage::keys;
 
 use super::runners::note_status;
 use crate::App;
 use crate::entry::{BearerCredential, authenticate};
 use crate::error::{Error, Result};
 use crate::identity::org_deletion::refused_without;
+use crate::wanted::Wanted;
 
-/// A runner inside its organization, and what was loaded on the way.
+/// A runner inside its organization.
 #[derive(Debug)]
 pub(super) struct RunnerEntry {
     pub(super) org: Org,
     pub(super) runner: Runner,
-    pub(super) rows: Vec<Option<Row>>,
 }
 
 impl RunnerEntry {
@@ -33,20 +33,21 @@ impl RunnerEntry {
     }
 }
 
-/// Enters with a runner secret.
-pub(super) async fn enter_runner(
+/// Enters with a runner secret, and loads rows on the way.
+pub(super) async fn enter_runner<W: Wanted>(
     app: &App,
     bearer: Option<&BearerCredential>,
-    more: impl FnOnce(OrgId, RunnerId) -> Vec<Key>,
-) -> Result<RunnerEntry> {
+    wanted: impl FnOnce(OrgId, RunnerId) -> W,
+) -> Result<(RunnerEntry, W::Rows)> {
     let credential = authenticate(app, bearer).await?;
     let Subject::Runner { runner: id } = credential.subject else {
         return Err(Refusal::Forbidden("this needs a runner secret").into());
     };
     let org = credential.org.ok_or(Refusal::Unauthenticated)?;
-    let mut wanted = vec![keys::org(org), keys::runner(org, id)];
-    wanted.extend(more(org, id));
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
+    let wanted = wanted(org, id);
+    let mut keys = vec![keys::org(org), keys::runner(org, id)];
+    wanted.name(&mut keys);
+    let mut rows = app.table.get_many(&keys).await?.into_iter();
     let org_row = rows.next().flatten();
     let runner: Runner = rows.next().flatten().ok_or(Refusal::Unauthenticated)?.read()?;
     if runner.disabled || bearer.is_none_or(|bearer| bearer.secret_hash != runner.secret_hash) {
@@ -55,17 +56,17 @@ pub(super) async fn enter_runner(
     let Some(org_row) = org_row else {
         return Err(refused_without(app, org, Refusal::Unauthenticated).await?.into());
     };
-    Ok(RunnerEntry { org: org_row.read()?, runner, rows: rows.collect() })
+    Ok((RunnerEntry { org: org_row.read()?, runner }, wanted.take(&mut rows)))
 }
 
 /// Enters with a runner secret for a run that the runner holds. In an organization that was deleted the assignment is
 /// over: that is what runners of every version stop at.
-pub(super) async fn enter_at_work(
+pub(super) async fn enter_at_work<W: Wanted>(
     app: &App,
     bearer: Option<&BearerCredential>,
-    more: impl FnOnce(OrgId, RunnerId) -> Vec<Key>,
-) -> Result<RunnerEntry> {
-    match enter_runner(app, bearer, more).await {
+    wanted: impl FnOnce(OrgId, RunnerId) -> W,
+) -> Result<(RunnerEntry, W::Rows)> {
+    match enter_runner(app, bearer, wanted).await {
         Err(Error::Refused(Refusal::Deleted { .. })) => Err(Refusal::AssignmentEnded.into()),
         entered => entered,
     }
@@ -85,7 +86,7 @@ pub struct Greeting {
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::Forbidden`], [`Refusal::Invalid`].
 pub async fn hello(app: &App, bearer: Option<&BearerCredential>, status: &RunnerStatus) -> Result<Greeting> {
-    let entry = enter_runner(app, bearer, |_, _| vec![]).await?;
+    let (entry, ()) = enter_runner(app, bearer, |_, _| ()).await?;
     check(status)?;
     note_status(app, entry.org_id(), entry.runner.id, status).await?;
     Ok(Greeting { runner: entry.runner, org: entry.org })

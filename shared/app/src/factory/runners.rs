@@ -18,7 +18,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use super::live::LiveEntry;
 use super::naming;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
@@ -56,7 +56,7 @@ pub struct RunnerEdit {
 /// # Errors
 /// What [`Capability::SeeFactory`] refuses.
 pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<RunnerView>> {
-    let entry = enter_org(app, caller, Capability::SeeFactory, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeFactory).await?;
     all(app, entry.org_id()).await
 }
 
@@ -112,7 +112,7 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
 /// # Errors
 /// [`Refusal::AlreadyExists`] for a taken name; what [`Capability::AdministerOrg`] refuses.
 pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(RunnerView, String)> {
-    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
     naming::check(name)?;
     let turn = app.turns.of_runners(entry.org_id());
     let _turn = turn.lock().await;
@@ -236,10 +236,9 @@ pub(super) async fn gone(
 }
 
 async fn enter(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Entry, Row)> {
-    let mut entry =
-        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::runner(org, id)]).await?;
-    let row = entry.take(0)?;
-    Ok((entry, row))
+    let (entry, row) =
+        enter_org_with(app, caller, Capability::AdministerOrg, |org| keys::runner(org, id)).await?;
+    Ok((entry, row.ok_or(Refusal::NotFound)?))
 }
 
 async fn one(app: &App, org: OrgId, id: RunnerId) -> Result<RunnerView> {

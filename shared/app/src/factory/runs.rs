@@ -21,13 +21,16 @@ pub(super) use super::listing::of_item;
 use super::loaded::LoadedRun;
 use super::waiting::WaitingRoom;
 use crate::App;
-use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project};
+use crate::entry::{
+    BearerCredential, Caller, Entry, authenticate, enter_by_id_with, enter_org, enter_project_with,
+};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
 use crate::tracker::comments::visible;
 use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
+use crate::wanted::Wanted;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
 pub(super) const REPORT_WINDOW: SignedDuration = SignedDuration::from_mins(5);
@@ -76,20 +79,30 @@ pub(super) async fn find(
     caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
-    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Found> {
+    Ok(find_with(app, caller, slug, run, |_| ()).await?.0)
+}
+
+/// As [`find`], and loads rows in the same round trip.
+pub(super) async fn find_with<W: Wanted>(
+    app: &App,
+    caller: Option<&BearerCredential>,
+    slug: Option<&OrgSlug>,
+    run: RunId,
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Found, W::Rows)> {
     let org_row = async { Ok(app.table.get(&keys::run_ref(run)).await?) };
     let (_, org_row) = try_join(authenticate(app, caller), org_row).await?;
     let org: OrgId = org_row.ok_or(Refusal::NotFound)?.read()?;
     let loaded = LoadedRun::load(app, org, run).await?;
     let item = &loaded.run.item;
-    let wanted = |org| [more(org), vec![keys::deleted_item(org, item)]].concat();
-    let mut entry = enter_by_id(app, caller, org, Some(&item.project), wanted).await?;
+    let wanted = |org| (wanted(org), keys::deleted_item(org, item));
+    let (entry, (rows, deleted)) = enter_by_id_with(app, caller, org, Some(&item.project), wanted).await?;
     if !entry.access.sees_project() || slug.is_some_and(|slug| *slug != entry.org.slug) {
         return Err(Refusal::NotFound.into());
     }
-    require_not_deleted(app, entry.rows.pop().flatten().as_ref())?;
-    Ok(Found { entry, loaded })
+    require_not_deleted(app, deleted.as_ref())?;
+    Ok((Found { entry, loaded }, rows))
 }
 
 /// A run.
@@ -102,19 +115,16 @@ pub async fn view(
     slug: Option<&OrgSlug>,
     run: RunId,
 ) -> Result<RunView> {
-    let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
+    let (found, prompt) = find_with(app, caller, slug, run, |org| keys::run_prompt(org, run)).await?;
     found.entry.access.require(Capability::SeeProject)?;
-    show(app, &found.entry, found.loaded).await
+    show(app, &found.entry, found.loaded, prompt).await
 }
 
-/// One run, with the prompt among the entry's rows where it was asked for.
-async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun) -> Result<RunView> {
+/// One run, with the prompt of this row for operators.
+async fn show(app: &App, entry: &Entry, mut loaded: LoadedRun, prompt: Option<Row>) -> Result<RunView> {
     bring_up_to_date(app, entry.org_id(), named(&mut loaded.run)).await?;
     let operator = entry.access.may(Capability::SeeFactory);
-    let prompt = match entry.rows.first() {
-        Some(Some(row)) if operator => Some(row.read()?),
-        Some(_) | None => None,
-    };
+    let prompt = prompt.filter(|_| operator).map(|row| row.read()).transpose()?;
     let waiting = WaitingRoom::of(app, &entry.access, std::slice::from_ref(&loaded)).await?;
     let mut view = seen(app, &entry.org.slug, loaded, operator, &waiting);
     view.prompt = prompt;
@@ -145,14 +155,14 @@ pub async fn cancel(
     run: RunId,
 ) -> Result<RunView> {
     app.decide(|| async {
-        let found = find(app, caller, slug, run, |org| vec![keys::run_prompt(org, run)]).await?;
+        let (found, prompt) = find_with(app, caller, slug, run, |org| keys::run_prompt(org, run)).await?;
         found.entry.access.require(Capability::StopRuns)?;
         let by = found.entry.actor().clone();
         let event = Event::Cancel { by, window_open_for: REPORT_WINDOW };
         let (org, transaction) = (found.entry.org_id(), Transaction::of(app, &found.entry));
         let change = RunChange::decide(app, transaction, org, &found.loaded, event).await?;
         let (run, version) = change.commit(app).await?;
-        show(app, &found.entry, LoadedRun::at(run, version)).await
+        show(app, &found.entry, LoadedRun::at(run, version), prompt).await
     })
     .await
 }
@@ -167,7 +177,7 @@ pub async fn list(
     filter: &RunFilter,
     slice: Slice,
 ) -> Result<(Vec<RunView>, u64)> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let org = entry.org_id();
     let runs = listing::of(app, org, filter).await?;
     let projects = runs.read().projects(filter);
@@ -193,10 +203,9 @@ pub async fn list_of_item(
     slice: Slice,
 ) -> Result<(Vec<RunView>, u64)> {
     let project = &item.project;
-    let mut entry =
-        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::item(org, item)])
-            .await?;
-    item_row(app, &mut entry, 0, item).await?;
+    let wanted = |org| keys::item(org, item);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
+    item_row(app, &entry, row, item).await?;
     seen_of_item(app, &entry, item, slice).await
 }
 

@@ -18,7 +18,7 @@ use svc_storage::{Query, Range, Row, keys};
 
 use super::playbooks::require_factory_area;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 
@@ -113,8 +113,8 @@ impl ScheduleView {
 /// # Errors
 /// [`Refusal::FactoryNotPermitted`] for who neither operates nor configures the factory.
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<ScheduleView>> {
-    let entry = enter(app, caller, project).await?;
-    let mut schedules = schedules_of(entry.rows[0].as_ref())?.0;
+    let (entry, schedules) = enter(app, caller, project).await?;
+    let mut schedules = schedules.0;
     bring_up_to_date(app, entry.org_id(), schedules.iter_mut().map(|schedule| &mut schedule.by)).await?;
     Ok(schedules.into_iter().map(ScheduleView::of).collect())
 }
@@ -143,8 +143,8 @@ pub async fn firings(
     project: &ProjectKey,
     id: ScheduleId,
 ) -> Result<Vec<Firing>> {
-    let entry = enter(app, caller, project).await?;
-    schedules_of(entry.rows[0].as_ref())?.find(id).ok_or(Refusal::NotFound)?;
+    let (entry, schedules) = enter(app, caller, project).await?;
+    schedules.find(id).ok_or(Refusal::NotFound)?;
     let pk = keys::schedule_firings_pk(entry.org_id(), project, id);
     let rows = app.table.query(&Query::new(pk, Range::All, LATEST).descending()).await?.rows;
     Ok(rows.iter().map(Row::read).collect::<Result<_, _>>()?)
@@ -165,11 +165,11 @@ pub async fn preview(
     Ok(Cron::parse(cron, time_zone).map_err(Refusal::from)?.upcoming(app.now(), SHOWN))
 }
 
-async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Entry> {
-    let rows = |org| vec![keys::schedules(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<(Entry, Schedules)> {
+    let wanted = |org| keys::schedules(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     require_factory_area(&entry)?;
-    Ok(entry)
+    Ok((entry, schedules_of(row.as_ref())?))
 }
 
 /// The schedules of a row, or none.

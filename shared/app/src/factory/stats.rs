@@ -57,7 +57,7 @@ pub struct Stats {
 /// [`Refusal::InvalidQuery`] for a time that ends before it begins or is longer than a year;
 /// [`Refusal::FactoryNotPermitted`].
 pub async fn stats(app: &App, caller: Caller<'_>, query: &StatsQuery) -> Result<Stats> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     if !entry.access.is_factory_operator() {
         return Err(Refusal::FactoryNotPermitted.into());
     }

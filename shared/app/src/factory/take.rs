@@ -88,13 +88,11 @@ pub async fn take(
         let message = format!("Give an id of 1 to {MAX_REQUEST} bytes.");
         return Err(Refusal::invalid("requestId", message).into());
     }
-    let entry = enter_runner(app, credential, |org, runner| {
-        vec![keys::seen(org, runner), keys::taken_run(org, runner, &request.request)]
-    })
-    .await?;
+    let wanted = |org, runner| (keys::seen(org, runner), keys::taken_run(org, runner, &request.request));
+    let (entry, (seen, taken)) = enter_runner(app, credential, wanted).await?;
     let credential = credential.ok_or(Refusal::Unauthenticated)?;
-    note(app, &entry, &request.harnesses).await?;
-    if let Some(assignment) = had(app, &entry, credential, request, entry.rows[1].as_ref()).await? {
+    note(app, &entry, seen.as_ref(), &request.harnesses).await?;
+    if let Some(assignment) = had(app, &entry, credential, request, taken.as_ref()).await? {
         return Ok(Some(assignment));
     }
     if let Some(assignment) = of_older_server(app, &entry, credential, request).await? {
@@ -110,8 +108,8 @@ pub async fn take(
     }
 }
 
-async fn note(app: &App, entry: &RunnerEntry, harnesses: &[Harness]) -> Result<()> {
-    let known: Option<RunnerStatus> = entry.rows[0].as_ref().map(Row::read).transpose()?;
+async fn note(app: &App, entry: &RunnerEntry, seen: Option<&Row>, harnesses: &[Harness]) -> Result<()> {
+    let known: Option<RunnerStatus> = seen.map(Row::read).transpose()?;
     let mut status = known.unwrap_or_else(|| RunnerStatus::unintroduced(app.now()));
     (status.at, status.left) = (app.now(), false);
     status.harnesses = harnesses.to_vec();
@@ -238,7 +236,7 @@ async fn wait_for_one(
     let seat = Seat::join(app, org, asker, wait);
     while let Some(queued) = seat.next().await? {
         // The secret may have been disabled while the request waited.
-        let entry = enter_runner(app, Some(credential), |_, _| vec![]).await?;
+        let (entry, ()) = enter_runner(app, Some(credential), |_, _| ()).await?;
         match assign(app, &entry, credential, request, &queued).await {
             Ok(run) => {
                 seat.took();

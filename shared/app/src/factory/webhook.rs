@@ -18,7 +18,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org_with};
 use crate::error::Result;
 use crate::identity::org_deletion::refused_without;
 use crate::secrets::{self, DerivationKey, SecretKind};
@@ -84,9 +84,7 @@ pub async fn delete(app: &App, caller: Caller<'_>) -> Result<()> {
 }
 
 async fn enter(app: &App, caller: Caller<'_>) -> Result<(Entry, Option<(Row, Webhook)>)> {
-    let rows = |org| vec![keys::webhook(org)];
-    let mut entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
-    let row = entry.rows.swap_remove(0);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, keys::webhook).await?;
     let before = row.map(|row| Ok::<_, crate::error::Error>((row.clone(), row.read()?))).transpose()?;
     Ok((entry, before))
 }

@@ -84,7 +84,7 @@ pub async fn audit_log(
     filter: AuditFilter,
     limit: usize,
 ) -> Result<AuditLines> {
-    let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::SeeAdministration).await?;
     let org = entry.org_id();
     let mut query = Query::new(keys::audit_pk(org), filter.range()?, AT_ONCE).descending();
     let (mut found, mut read) = (AuditLines::default(), 0);

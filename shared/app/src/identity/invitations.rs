@@ -26,7 +26,7 @@ use super::invitation_mail::{kept_link, pass_on};
 use super::names::bring_up_to_date;
 use crate::App;
 use crate::budget::spend_mail;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::mailing;
 use crate::transaction::Transaction;
@@ -54,7 +54,7 @@ pub struct Invited {
 /// # Errors
 /// As [`enter_org`].
 pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invited>> {
-    let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::SeeAdministration).await?;
     let range = Range::Prefix(keys::INVITATION_PREFIX.to_owned());
     let query = Query::new(keys::org_pk(entry.org_id()), range, Limits::KEYS).descending();
     let rows = app.table.query_all(query).await?;
@@ -71,7 +71,7 @@ pub async fn invitations(app: &App, caller: Caller<'_>) -> Result<Vec<Invited>> 
 /// As [`enter_org`]; [`Refusal::Invalid`], [`Refusal::Forbidden`]; [`Refusal::Conflict`] for who is a member
 /// or invited already; [`Refusal::RateLimited`].
 pub async fn invite(app: &App, caller: Caller<'_>, new: NewInvitation) -> Result<Invited> {
-    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
     RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
     let mut errors = FieldErrors::default();
     let email = errors.check("email", account::public_email(&new.email));
@@ -85,19 +85,19 @@ pub async fn invite(app: &App, caller: Caller<'_>, new: NewInvitation) -> Result
 }
 
 async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Result<Invited> {
-    let more = |org| {
-        let mut rows = vec![name(org, &new.email), keys::email(&new.email)];
-        rows.extend(new.terms.project.iter().map(|key| keys::project(org, key)));
-        rows
+    let wanted = |org| {
+        let project = new.terms.project.as_ref().map(|key| keys::project(org, key));
+        (name(org, &new.email), keys::email(&new.email), project)
     };
-    let mut entry = enter_org(app, caller, Capability::AdministerOrg, more).await?;
+    let (entry, (taken, account, project)) =
+        enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
     let NewInvitation { email, terms } = new.clone();
-    if terms.project.is_some() && entry.rows.pop().flatten().is_none() {
+    if terms.project.is_some() && project.is_none() {
         return Err(Refusal::invalid("project", "there is no project of this key").into());
     }
     let org = entry.org_id();
-    refuse_members(app, org, entry.rows.pop().flatten()).await?;
+    refuse_members(app, org, account).await?;
     let now = app.now();
     let invitation = Invitation {
         id: InvitationId(app.uuid()),
@@ -109,7 +109,7 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
         delivery: Delivery::Waiting,
         undelivered: None,
     };
-    let address = free(app, org, invitation.id, entry.rows.pop().flatten()).await?;
+    let address = free(app, org, invitation.id, taken).await?;
     let key = name(org, &invitation.email);
     let ops = vec![Op::put(key, address, &invitation.id)];
     let transaction = Transaction::of(app, &entry).with(ops);
@@ -155,7 +155,7 @@ pub async fn resend_invitation(
 ) -> Result<Invited> {
     let by_mail = app.mail.is_some() && !by_hand;
     if by_mail {
-        let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
+        let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
         spend_mail(app, entry.actor().id, Some(&entry.org)).await?;
     }
     app.decide(|| async {
@@ -203,10 +203,9 @@ pub(super) async fn freeing(app: &App, org: OrgId, invitation: &Invitation) -> R
 }
 
 async fn enter_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<(Entry, Row)> {
-    let rows = |org| vec![keys::invitation(org, id)];
-    let mut entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
-    let row = entry.take(0)?;
-    Ok((entry, row))
+    let wanted = |org| keys::invitation(org, id);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+    Ok((entry, row.ok_or(Refusal::NotFound)?))
 }
 
 /// Commits a pending invitation and sees to it that its link goes out.

@@ -17,7 +17,7 @@ use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 use super::Known;
 use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::project_keys::project_keys;
 use crate::transaction::Transaction;
@@ -61,7 +61,7 @@ pub struct MemberChange {
 /// # Errors
 /// As [`enter_org`].
 pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMember>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let mut members = all(app, entry.org_id()).await?;
     if !entry.access.may(Capability::SeeAdministration) {
         let known = Known::to(app, &entry.access).await?;
@@ -80,7 +80,7 @@ pub async fn members(app: &App, caller: Caller<'_>) -> Result<Vec<VersionedMembe
 /// # Errors
 /// As [`invite`]; [`Refusal::Invalid`] for a password, which nobody sets for somebody else.
 pub async fn add_member(app: &App, caller: Caller<'_>, new: NewMember) -> Result<Invited> {
-    let entry = enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
     RoleChange::added(new.role).permitted_to(entry.org_role())?;
     if new.has_password {
         let why = "you cannot set another person's password: leave this out; they choose one when they join";
@@ -110,9 +110,9 @@ async fn update(
     user: UserId,
     change: MemberChange,
 ) -> Result<VersionedMember> {
-    let mut entry =
-        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::member(org, user);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     if row.version != change.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
@@ -149,9 +149,9 @@ pub async fn remove_member(app: &App, caller: Caller<'_>, user: UserId) -> Resul
 const PROJECTS_AT_ONCE: usize = Limits::OPS - 10;
 
 async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
-    let mut entry =
-        enter_org(app, caller, Capability::AdministerOrg, |org| vec![keys::member(org, user)]).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::member(org, user);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     RoleChange::removed(row.read::<Member>()?.role).permitted_to(entry.org_role())?;
     take_out(app, &entry, user, row).await
 }
@@ -162,7 +162,7 @@ async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
 /// As [`enter_org`]; [`Refusal::Forbidden`] for agents; [`Refusal::Conflict`] for the last Owner.
 pub async fn leave_org(app: &App, caller: Caller<'_>) -> Result<()> {
     app.decide(|| async {
-        let entry = enter_org(app, caller, Capability::LeaveOrg, |_| Vec::new()).await?;
+        let entry = enter_org(app, caller, Capability::LeaveOrg).await?;
         let user = entry.access.user().ok_or(Refusal::NotFound)?;
         let org = entry.org_id();
         let row = app.table.get(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;

@@ -37,7 +37,7 @@ use crate::transaction::Transaction;
 /// [`Capability::GovernOrg`] refuses.
 pub async fn delete_org(app: &App, caller: Caller<'_>, confirmed: &str) -> Result<()> {
     app.decide(|| async {
-        let entry = match enter_org(app, caller, Capability::GovernOrg, |_| vec![]).await {
+        let entry = match enter_org(app, caller, Capability::GovernOrg).await {
             Err(Error::Refused(Refusal::Deleted { .. })) => {
                 return enter_deleted_org(app, caller, Capability::GovernOrg).await.map(drop);
             }
@@ -98,7 +98,7 @@ pub async fn deleted_orgs(app: &App, caller: Option<&BearerCredential>) -> Resul
 /// [`Refusal::Deleted`] when it is too late; [`Refusal::NotFound`]; what [`Capability::GovernOrg`] refuses.
 pub async fn restore_org(app: &App, caller: Caller<'_>) -> Result<VisibleOrg> {
     app.decide(|| async {
-        match enter_org(app, caller, Capability::GovernOrg, |_| vec![]).await {
+        match enter_org(app, caller, Capability::GovernOrg).await {
             Err(Error::Refused(Refusal::Deleted { .. })) => restore_once(app, caller).await,
             entered => Ok(VisibleOrg::of(entered?)),
         }

@@ -35,7 +35,7 @@ pub async fn update_org(app: &App, caller: Caller<'_>, change: OrgChange) -> Res
     app.decide(|| async {
         let governs = change.read_only.is_some();
         let capability = if governs { Capability::GovernOrg } else { Capability::AdministerOrg };
-        let entry = enter_org(app, caller, capability, |_| Vec::new()).await?;
+        let entry = enter_org(app, caller, capability).await?;
         if entry.org_version != change.version {
             return Err(Refusal::StaleVersion { current: entry.org_version }.into());
         }

@@ -122,7 +122,7 @@ pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {
 /// # Errors
 /// As [`enter_org`].
 pub async fn org(app: &App, caller: Caller<'_>) -> Result<VisibleOrg> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     Ok(VisibleOrg::of(entry))
 }
 

@@ -3,14 +3,14 @@
 use svc_domain::access::Capability;
 use svc_domain::event::ProjectEvent;
 use svc_domain::identity::{Member, ProjectMember, ProjectRole};
-use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_domain::ids::{ProjectKey, UserId};
 use svc_domain::membership::lowers;
 use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -42,7 +42,7 @@ pub async fn project_members(
     caller: Caller<'_>,
     project: &ProjectKey,
 ) -> Result<Vec<SeenProjectMember>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| Vec::new()).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let partition = keys::project_pk(entry.org_id(), project);
     let rows = app.table.query_all(Query::new(partition, range, Limits::KEYS)).await?;
@@ -67,13 +67,13 @@ pub async fn set_project_member(
     set: SetRole,
 ) -> Result<SeenProjectMember> {
     app.decide(|| async move {
-        let rows = |org| vec![keys::member(org, user), keys::project_member(org, project, user)];
-        let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let row = entry.take(0)?;
+        let wanted = |org| (keys::member(org, user), keys::project_member(org, project, user));
+        let (entry, (row, held)) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let row = row.ok_or(Refusal::NotFound)?;
         let member: Member = row.read()?;
-        let held = entry.rows[1].as_ref();
-        let current = held.map_or(0, |row| row.version);
-        let before: Option<ProjectMember> = held.map(Row::read).transpose()?;
+        let current = held.as_ref().map_or(0, |row| row.version);
+        let before: Option<ProjectMember> = held.as_ref().map(Row::read).transpose()?;
         let lowers = before.is_some_and(|before| lowers(before.role, set.role));
         if set.version.map_or(lowers, |version| version != current) {
             return Err(Refusal::StaleVersion { current }.into());
@@ -101,9 +101,9 @@ pub async fn remove_project_member(
     project: &ProjectKey,
     user: UserId,
 ) -> Result<()> {
-    let rows = |org: OrgId| -> Vec<Key> { vec![keys::project_member(org, project, user)] };
-    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::project_member(org, project, user);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let removed = ProjectEvent::MemberRemoved(project.clone(), user);
     app.commit(Transaction::of(app, &entry).with([Op::delete(row.key, Condition::None)]).telling(removed))
         .await

@@ -34,7 +34,7 @@ where
     R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
 {
     let app = Arc::clone(&follower.app);
-    let entry = enter_org(&app, follower.caller(), Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(&app, follower.caller(), Capability::SeeOrg).await?;
     let org = entry.org_id();
     let tail = app.tails.of(org);
     tail.look(&*app.table, org).await?;
@@ -111,6 +111,6 @@ impl<R: Fn(&ProjectKey, ListedItem<'_>) -> Rendered + Clone + Send + Sync> Watch
 
     /// Lets the follower in again: what they may see may have changed.
     async fn enter(&self, app: &App) -> Result<crate::entry::Entry> {
-        enter_org(app, self.follower.caller(), Capability::SeeOrg, |_| vec![]).await
+        enter_org(app, self.follower.caller(), Capability::SeeOrg).await
     }
 }

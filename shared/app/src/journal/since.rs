@@ -28,7 +28,7 @@ pub async fn since(
     after: Option<&str>,
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<OrgChanges> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let org = entry.org_id();
     let Some(after) = after else {
         return Ok(OrgChanges::none(begin(&*app.table, org, app.now()).await?, false));

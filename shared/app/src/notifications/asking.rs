@@ -118,10 +118,11 @@ pub(super) async fn find(app: &App, id: &str, chat: i64) -> Result<(Row, Ask)> {
 /// # Errors
 /// What the rights refuse; [`Refusal::StaleVersion`] where it goes on already.
 pub(super) async fn standing(app: &App, asked: &Asked) -> Result<Refinement> {
-    let rows = |org| vec![keys::refinement(org, &asked.item)];
+    let wanted = |org| keys::refinement(org, &asked.item);
     let asker = Asker::Person(asked.org, asked.user);
-    let mut entry = asker.enter_project(app, &asked.item.project, Capability::OperateFactory, rows).await?;
-    let row = entry.take(0)?;
+    let (_, row) =
+        asker.enter_project_with(app, &asked.item.project, Capability::OperateFactory, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     if row.version != asked.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }

@@ -16,7 +16,7 @@ use super::holds::{self, SeenChannel};
 use super::probe;
 use super::stored_channel::{MOST, channels_of_org};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::mailing::{self, MailStatus};
 use crate::transaction::Transaction;
@@ -47,7 +47,7 @@ pub async fn org_channels(
     app: &App,
     caller: Caller<'_>,
 ) -> Result<(Vec<SeenChannel<OrgChannel>>, MailStatus)> {
-    let entry = enter_org(app, caller, Capability::SeeAdministration, |_| Vec::new()).await?;
+    let entry = enter_org(app, caller, Capability::SeeAdministration).await?;
     let channels = channels_of_org(app, entry.org_id()).await?;
     Ok((holds::seen_of_org(app, entry.org_id(), channels).await?, mailing::status(app).await?))
 }
@@ -171,13 +171,13 @@ fn told(channel: &OrgChannel, change: ChannelChange) -> OrgEvent {
 }
 
 async fn administer(app: &App, caller: Caller<'_>) -> Result<Entry> {
-    enter_org(app, caller, Capability::AdministerOrg, |_| Vec::new()).await
+    enter_org(app, caller, Capability::AdministerOrg).await
 }
 
 async fn find(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<(Entry, Row, OrgChannel)> {
-    let rows = |org| vec![keys::org_channel(org, id)];
-    let mut entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::org_channel(org, id);
+    let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let channel = row.read()?;
     Ok((entry, row, channel))
 }

@@ -14,7 +14,7 @@ use svc_storage::{Condition, Op, Row, keys};
 
 use super::owner::{account_owner, owner};
 use crate::App;
-use crate::entry::{BearerCredential, Caller, enter_org};
+use crate::entry::{BearerCredential, Caller, enter_org_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -108,9 +108,8 @@ pub(super) async fn preferences_of(app: &App, user: UserId) -> Result<(Preferenc
 /// # Errors
 /// What [`Capability::SeeOrg`] refuses.
 pub async fn defaults(app: &App, caller: Caller<'_>) -> Result<Defaults> {
-    let entry =
-        enter_org(app, caller, Capability::SeeOrg, |org| vec![keys::notification_defaults(org)]).await?;
-    Ok(entry.rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default())
+    let (_, row) = enter_org_with(app, caller, Capability::SeeOrg, keys::notification_defaults).await?;
+    Ok(row.as_ref().map(Row::read).transpose()?.unwrap_or_default())
 }
 
 /// Replaces what an organization suggests. Kinds that are left out, or say nothing, have no default.
@@ -123,12 +122,11 @@ pub async fn set_defaults(
     kinds: &BTreeMap<NotificationKind, DefaultModes>,
 ) -> Result<Defaults> {
     app.decide(|| async {
-        let rows = |org| vec![keys::notification_defaults(org)];
-        let entry = enter_org(app, caller, Capability::AdministerOrg, rows).await?;
+        let (entry, row) =
+            enter_org_with(app, caller, Capability::AdministerOrg, keys::notification_defaults).await?;
         let said = kinds.iter().filter(|(_, modes)| !modes.is_empty());
         let defaults = Defaults(said.map(|(kind, modes)| (*kind, *modes)).collect());
-        let condition =
-            entry.rows[0].as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
         let op = Op::put(keys::notification_defaults(entry.org_id()), condition, &defaults);
         app.commit(Transaction::of(app, &entry).with([op])).await?;
         Ok(defaults)

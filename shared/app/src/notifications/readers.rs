@@ -91,7 +91,7 @@ async fn reads(
     user: UserId,
     (project, page, path): (&ProjectKey, PageId, &PagePath),
 ) -> Result<bool> {
-    let entry = match enter_as(app, org, user, project, |_| Vec::new()).await {
+    let entry = match enter_as(app, org, user, project).await {
         Err(Error::Refused(Refusal::NotFound)) => return Ok(false),
         entry => entry?,
     };

@@ -100,7 +100,7 @@ pub async fn in_project(
     project: &ProjectKey,
     find: &Find,
 ) -> Result<Vec<Answered>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let only_items = find.kinds.iter().eq([&Kind::Items]);
     let query = find.check(only_items)?;
     let org = entry.org_id();
@@ -140,7 +140,7 @@ pub async fn in_project(
 /// # Errors
 /// [`Refusal::InvalidQuery`] for an empty question, and for one that is too long.
 pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<Answered>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let query = find.check(false)?;
     let org = entry.org_id();
     let mut seen = projects::visible(app, &entry).await?;

@@ -12,6 +12,7 @@ use svc_domain::access::{Access, Capability};
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ProjectKey, RunId};
+use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::keys;
 
@@ -22,7 +23,7 @@ use super::filter_facts::{Asker, FilterFacts};
 use super::load::listed;
 use super::workflow::VersionedWorkflow;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::factory::runs::{self, RunView};
 
@@ -86,9 +87,9 @@ pub async fn board(
     project: &ProjectKey,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Board> {
-    let wanted = |org| vec![keys::workflow(org, project)];
-    let mut entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::workflow(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let workflow = app.parse_cache.workflows.read(&row)?;
     let cursor = changes::cursor_now(app, entry.org_id(), project).await?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;

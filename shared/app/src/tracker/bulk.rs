@@ -41,7 +41,7 @@ pub async fn change(
     items: Vec<(String, u64)>,
     bulk: &Bulk,
 ) -> Result<Vec<(String, Result<ItemDetails>)>> {
-    enter_project(app, caller, project, Capability::Work, |_| vec![]).await?;
+    enter_project(app, caller, project, Capability::Work).await?;
     let distinct: HashSet<&str> = items.iter().map(|(key, _)| key.as_str()).collect();
     if items.is_empty() || items.len() > MAX_ITEMS || distinct.len() < items.len() {
         let why = format!("Give 1 to {MAX_ITEMS} items, each only once; this request has {}.", items.len());

@@ -31,7 +31,7 @@ use tokio::time::{Instant, timeout};
 use super::feeds::{ListedItem, Rendered};
 use super::load::group_of;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project, enter_project_with};
 use crate::error::Result;
 use crate::following::{Follower, POLL, QUIET, Told};
 
@@ -99,8 +99,8 @@ async fn since_but(
     told: &mut HashSet<SeenRow>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
-    let wanted = |org| vec![keys::workflow(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
+    let wanted = |org| keys::workflow(org, project);
+    let (entry, workflow) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     let Some(after) = after else { return start(app, entry.org_id(), project, told, false).await };
     let cursor: FeedCursor = after.parse().map_err(|error: svc_domain::feed::NoCursor| {
         Refusal::invalid("after", format!("{error} Leave it out to start again."))
@@ -109,7 +109,7 @@ async fn since_but(
     if age > MAX_AGE || age < -SET_BACK {
         return start(app, entry.org_id(), project, told, true).await;
     }
-    read(app, entry, project, &cursor, told, render).await
+    read(app, (entry, workflow), project, &cursor, told, render).await
 }
 
 /// The cursor behind everything that is there now.
@@ -151,14 +151,14 @@ fn cursor_behind(app: &App, mark_millis: i64, places: Vec<SeenRow>) -> FeedCurso
 
 async fn read(
     app: &App,
-    mut entry: Entry,
+    (entry, workflow): (Entry, Option<Row>),
     project: &ProjectKey,
     cursor: &FeedCursor,
     told: &mut HashSet<SeenRow>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
     let most = MAX_ROWS + told.len();
     let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis, most)).await?;
     if page.cursor.is_some() {
@@ -226,7 +226,7 @@ where
     R: Fn(ListedItem<'_>) -> Rendered + Clone + Send + Sync + 'static,
 {
     let app = &follower.app;
-    let entry = enter_project(app, follower.caller(), &project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, follower.caller(), &project, Capability::SeeProject).await?;
     let mut told = HashSet::new();
     let first =
         since_but(app, follower.caller(), &project, after, &mut told, render.clone()).await?.streamed();

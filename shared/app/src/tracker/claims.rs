@@ -30,7 +30,7 @@ pub async fn transition(
     state: &str,
 ) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         let mut change = loaded.change();
         refuse_agents(&loaded)?;
         loaded.require_version(version)?;
@@ -80,7 +80,7 @@ pub(super) fn to_state(
 /// [`Refusal::StaleVersion`].
 pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         // Who holds it is told first: it says more than that the version is stale.
         let next = step(app, &loaded, claim::Event::Claim)?;
         if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
@@ -102,7 +102,7 @@ pub async fn claim(app: &App, caller: Caller<'_>, key: &ItemKey, version: u64) -
 /// [`Refusal::ItemClaimed`], [`Refusal::NotClaimHolder`].
 pub async fn heartbeat(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         let next = step(app, &loaded, claim::Event::Heartbeat)?;
         let mut change = loaded.change().as_heartbeat();
         change.item.claim = next;
@@ -118,7 +118,7 @@ pub async fn heartbeat(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<I
 /// [`Refusal::LiveRunExists`], [`Refusal::ItemClaimed`].
 pub async fn release(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         let Some(held) = loaded.item.claim.clone() else { return Ok(loaded.unchanged(app)) };
         if let Some(run) = foreign_run(&loaded.entry, &loaded.item) {
             return Err(Refusal::LiveRunExists { run }.into());

@@ -27,7 +27,7 @@ use super::relations::{no_children, parent_checks};
 use super::{ItemChange, attachments, item_links, milestones, sprints};
 use crate::App;
 use crate::derive::unmark;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::messages::PurgeItem;
@@ -49,7 +49,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> 
 }
 
 async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()> {
-    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::Work).await?;
     let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
     loaded.item.require_delete(&loaded.entry.access, app.now(), app.settings.claims.stale_after())?;
     let alone = no_children(app, org, key).await?;
@@ -70,7 +70,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<DeletedItem>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let range = Range::Prefix(keys::DELETED_ITEM_PREFIX.to_owned());
     let rows =
         app.table.query_all(Query::new(keys::project_pk(entry.org_id(), project), range, 1_000)).await?;
@@ -91,17 +91,17 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Ite
 }
 
 async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
-    let mut entry = enter_project(app, caller, &key.project, Capability::Work, |org| {
-        vec![keys::deleted_item(org, key), keys::workflow(org, &key.project), keys::item(org, key)]
-    })
-    .await?;
+    let wanted =
+        |org| (keys::deleted_item(org, key), keys::workflow(org, &key.project), keys::item(org, key));
+    let (entry, (deleted, workflow, there)) =
+        enter_project_with(app, caller, &key.project, Capability::Work, wanted).await?;
     require_person(&entry.access)?;
-    let workflow: Workflow = entry.take(1)?.read()?;
+    let workflow: Workflow = workflow.ok_or(Refusal::NotFound)?.read()?;
     // It was restored already, perhaps by this request when it was sent before.
-    if let (None, Some(there)) = (&entry.rows[0], &entry.rows[2]) {
+    if let (None, Some(there)) = (&deleted, &there) {
         return Ok(ItemDetails::of(app, there.read()?, &workflow));
     }
-    let row = item_row(app, &mut entry, 0, key).await?;
+    let row = item_row(app, &entry, deleted, key).await?;
     let deleted: DeletedItem = row.read()?;
     let Some(item) = deleted.kept(app.now()) else { return Err(deleted.refusal(app.now()).into()) };
     deleted.require_restore(&entry.access, item)?;

@@ -14,12 +14,12 @@ use crate::entry::Entry;
 use crate::error::{Error, Result};
 use crate::visible_projects::visible_projects;
 
-/// The row of an item that was asked for with the entry, at this place among its rows.
+/// The row of an item that was asked for on the way in, or why it is not there.
 ///
 /// # Errors
 /// [`Refusal::ItemDeleted`], [`Refusal::ItemTransferred`], [`Refusal::NotFound`].
-pub(crate) async fn item_row(app: &App, entry: &mut Entry, at: usize, key: &ItemKey) -> Result<Row> {
-    match entry.rows.get_mut(at).and_then(Option::take) {
+pub(crate) async fn item_row(app: &App, entry: &Entry, row: Option<Row>, key: &ItemKey) -> Result<Row> {
+    match row {
         Some(row) => Ok(row),
         None => Err(why_not_there(app, entry, key).await),
     }

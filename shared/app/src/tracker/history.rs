@@ -12,7 +12,7 @@ use svc_domain::visibility::Viewer;
 use svc_storage::{Limits, Query, Range, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::heavy;
 use crate::identity::bring_up_to_date;
@@ -42,10 +42,9 @@ pub async fn list(
     key: &ItemKey,
     slice: (usize, usize),
 ) -> Result<(Vec<Line>, u64)> {
-    let mut entry =
-        enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
-            .await?;
-    item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| keys::item(org, key);
+    let (entry, row) = enter_project_with(app, caller, &key.project, Capability::SeeProject, wanted).await?;
+    item_row(app, &entry, row, key).await?;
     of_item(app, &entry, key, slice).await
 }
 
@@ -90,23 +89,18 @@ pub(crate) async fn of_item(
 /// [`Refusal::NotFound`], also for an entry that the caller does not see, and for one without it.
 pub async fn text_change(app: &App, caller: Caller<'_>, key: &ItemKey, id: &str) -> Result<TextChange> {
     let _room = heavy::room(Limits::ROW_BYTES).await?;
-    let mut entry = enter_project(app, caller, &key.project, Capability::SeeProject, |org| {
-        let mut wanted = vec![keys::item(org, key)];
-        wanted.extend(keys::history_by_id(org, key, id).into_iter().flatten());
-        wanted
-    })
-    .await?;
-    item_row(app, &mut entry, 0, key).await?;
-    let told: HistoryEntry = optional(&mut entry, 1).ok_or(Refusal::NotFound)?.read()?;
+    let wanted = |org| {
+        let [told, change] = keys::history_by_id(org, key, id).map_or([None, None], |both| both.map(Some));
+        (keys::item(org, key), told, change)
+    };
+    let (entry, (item, told, change)) =
+        enter_project_with(app, caller, &key.project, Capability::SeeProject, wanted).await?;
+    item_row(app, &entry, item, key).await?;
+    let told: HistoryEntry = told.ok_or(Refusal::NotFound)?.read()?;
     if !Viewer::of(&entry.access).sees_history(&told) {
         return Err(Refusal::NotFound.into());
     }
-    Ok(optional(&mut entry, 2).ok_or(Refusal::NotFound)?.read()?)
-}
-
-/// A row that was asked for with the entry, if it is there.
-fn optional(entry: &mut Entry, at: usize) -> Option<Row> {
-    entry.rows.get_mut(at)?.take()
+    Ok(change.ok_or(Refusal::NotFound)?.read()?)
 }
 
 /// What the caller may know of other projects, which an entry names as the other end of a link, as a parent, as the key

@@ -45,7 +45,7 @@ use self::blockers::Other;
 use self::ends::End;
 use super::ItemChange;
 use super::gone::key_now;
-use super::load::{ItemDetails, Loaded, load};
+use super::load::{ItemDetails, Loaded, load, load_with};
 use crate::App;
 use crate::entry::{Caller, Entry};
 use crate::error::{Error, Result};
@@ -83,7 +83,7 @@ pub struct SeenLinks {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<(ItemDetails, SeenLinks)> {
-    let loaded = load(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::SeeProject).await?;
     let links = seen(app, &loaded.entry, &loaded.item).await?;
     Ok((loaded.unchanged(app), links))
 }
@@ -177,8 +177,8 @@ async fn add_once(
     (kind, other): (LinkKind, &ItemKey),
     how: fn(ItemChange) -> ItemChange,
 ) -> Result<ItemDetails> {
-    let loaded = load(app, caller, key, Capability::Work, |org| vec![keys::block_links(org)]).await?;
-    let far = load(app, caller, other, Capability::Work, |_| vec![]).await.map_err(|e| named(e, other))?;
+    let (loaded, links) = load_with(app, caller, key, Capability::Work, keys::block_links).await?;
+    let far = load(app, caller, other, Capability::Work).await.map_err(|e| named(e, other))?;
     if loaded.item.is_linked(kind, other) && far.item.is_linked(kind.inverse(), key) {
         return Ok(loaded.unchanged(app));
     }
@@ -186,7 +186,7 @@ async fn add_once(
     let org = loaded.entry.org_id();
     let mut checks = Vec::new();
     if blocks(kind) {
-        checks.push(one_more(org, loaded.entry.rows[0].as_ref()));
+        checks.push(one_more(org, links.as_ref()));
         let blocks = kind == LinkKind::Blocks;
         let (blocker, blocked) = if blocks { (&loaded.item, other) } else { (&far.item, key) };
         if circles::waits_for(app, org, blocker, blocked).await? {
@@ -221,7 +221,7 @@ async fn remove_once(
     kind: LinkKind,
     other: &ItemKey,
 ) -> Result<ItemDetails> {
-    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::Work).await?;
     let now = key_now(app, loaded.entry.org_id(), other).await?;
     let other = now.as_ref().unwrap_or(other);
     if !ends::is_linked(app, &loaded, kind, other).await? {
@@ -230,7 +230,7 @@ async fn remove_once(
     // Whoever works on one of the items ends the link, also where the other's project is archived. An agent changes no
     // items but its own.
     let may = if loaded.entry.access.is_agent() { Capability::Work } else { Capability::SeeProject };
-    let far = match load(app, caller, other, may, |_| vec![]).await {
+    let far = match load(app, caller, other, may).await {
         Err(Error::Refused(
             Refusal::NotFound | Refusal::ItemDeleted { .. } | Refusal::ItemTransferred { .. },
         )) => {
@@ -246,7 +246,7 @@ async fn remove_once(
 /// # Errors
 /// [`Refusal::NotFound`] and [`Refusal::Forbidden`].
 pub async fn remove_hidden(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
-    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::Work).await?;
     let others = loaded.item.item_links.iter().map(|link| link.item.clone()).collect();
     let others = blockers::read(app, loaded.entry.org_id(), others).await?;
     let (_, hidden) = by_sight(app, &loaded.entry, &loaded.item, &others).await?;
@@ -264,7 +264,7 @@ async fn remove_one_hidden(
     key: &ItemKey,
     link: &ItemLink,
 ) -> Result<ItemDetails> {
-    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::Work).await?;
     if !loaded.item.is_linked(link.kind, &link.item) {
         return Ok(loaded.unchanged(app));
     }

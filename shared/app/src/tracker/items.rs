@@ -14,11 +14,11 @@ use svc_domain::workflow::{State, Workflow};
 use svc_storage::{Key, Op, Row, StorageError, keys};
 
 use super::label_room;
-use super::load::{ItemDetails, Loaded, load};
+use super::load::{ItemDetails, Loaded, load, load_with};
 use super::relations::{Assignee, parent_checks, wanted_parent};
 use super::templates::templates_of;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::tracker::{ItemChange, milestones, sprints};
 use crate::transaction::Transaction;
@@ -120,7 +120,7 @@ pub struct UpdateItem {
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<ItemDetails> {
-    Ok(load(app, caller, key, Capability::SeeProject, |_| vec![]).await?.unchanged(app))
+    Ok(load(app, caller, key, Capability::SeeProject).await?.unchanged(app))
 }
 
 /// Changes the description of an item by a rule, which answers `None` where the text has nothing for it.
@@ -134,7 +134,7 @@ pub async fn rewrite<F: Future<Output = Result<Option<String>>>>(
     version: u64,
     rule: impl FnOnce(String) -> F,
 ) -> Result<ItemDetails> {
-    let found = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let found = load(app, caller, key, Capability::Work).await?;
     let current = found.item.revision;
     if current != version {
         return Err(Refusal::StaleVersion { current }.into());
@@ -168,7 +168,7 @@ pub async fn create_under(
     parent: &ItemKey,
     new: &NewItem,
 ) -> Result<ItemDetails> {
-    load(app, caller, parent, Capability::Work, |_| vec![]).await?;
+    load(app, caller, parent, Capability::Work).await?;
     let new = NewItem { parent: Some(parent.to_string()), ..new.clone() };
     create(app, caller, &parent.project, &new).await
 }
@@ -180,29 +180,30 @@ async fn create_once(
     new: &NewItem,
 ) -> Result<ItemDetails> {
     let assignee = new.assignee.as_deref().map(Assignee::parse);
-    let mut entry = enter_project(app, caller, project, Capability::Work, |org| {
-        let mut wanted = vec![keys::workflow(org, project), keys::templates(org, project)];
-        wanted.extend(new.sprint.map(|sprint| keys::sprint(org, project, sprint)));
-        wanted.extend(new.milestone.is_some().then(|| keys::milestones(org, project)));
-        wanted.extend(assignee.iter().flat_map(|assignee| assignee.keys(org, project)));
-        wanted
-    })
-    .await?;
+    let wanted = |org| {
+        (
+            keys::workflow(org, project),
+            keys::templates(org, project),
+            new.sprint.map(|sprint| keys::sprint(org, project, sprint)),
+            new.milestone.is_some().then(|| keys::milestones(org, project)),
+            assignee.as_ref().map(|assignee| assignee.keys(org, project)).unwrap_or_default(),
+        )
+    };
+    let (entry, (workflow, templates, sprint, milestones, of_assignee)) =
+        enter_project_with(app, caller, project, Capability::Work, wanted).await?;
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
-    let templates = templates_of(entry.rows[1].as_ref())?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let templates = templates_of(templates.as_ref())?;
     let mut errors = FieldErrors::default();
     let new = new.filled(&templates, &mut errors);
     let by_agent = entry.access.is_agent();
     let state = starting_state(&workflow, new.state.as_deref(), by_agent, &mut errors);
     let mut edit = new.plain_fields();
-    let (sprint, rest) = entry.rows[2..].split_at(usize::from(new.sprint.is_some()));
-    let (of_milestone, of_assignee) = rest.split_at(usize::from(new.milestone.is_some()));
-    let milestone = milestones::chosen(of_milestone, new.milestone.as_deref(), None, &mut errors)?;
+    let milestone = milestones::chosen(milestones.as_ref(), new.milestone.as_deref(), None, &mut errors)?;
     edit.milestone = Some(milestone.as_ref().map(|(id, _)| *id));
-    let planned = sprint.first().map(|row| sprints::chosen(row.as_ref(), &mut errors)).transpose()?.flatten();
+    let planned = if new.sprint.is_some() { sprints::chosen(sprint.as_ref(), &mut errors)? } else { None };
     if let Some(assignee) = &assignee {
-        edit.assignee = Some(assignee.find(&entry, of_assignee, &mut errors)?);
+        edit.assignee = Some(assignee.find(&entry, &of_assignee, &mut errors)?);
     }
     hierarchy::check_new(new.item_type, new.parent.is_some(), &mut errors);
     let parent = wanted_parent(app, org, new.parent.as_deref(), project, &mut errors).await?;
@@ -293,14 +294,17 @@ async fn update_once(
     key: &ItemKey,
     fields: Fields<'_>,
 ) -> Result<ItemDetails> {
-    let loaded = load(app, caller, key, Capability::Work, |org| fields.keys(org, &key.project)).await?;
+    let wanted = |org| fields.keys(org, &key.project);
+    let (loaded, rows) = load_with(app, caller, key, Capability::Work, wanted).await?;
     loaded.require_version(fields.update.version)?;
     let mut change = loaded.change();
-    let checks =
-        fields.apply(app, &loaded.entry, &loaded.entry.rows, &mut change, FieldErrors::default()).await?;
+    let checks = fields.apply(app, &loaded.entry, &rows, &mut change, FieldErrors::default()).await?;
     let Some(checks) = checks else { return Ok(loaded.unchanged(app)) };
     Loaded::commit(loaded, app, change, checks).await
 }
+
+/// What [`Fields::keys`] found: the row of the milestones, and those of the assignee.
+pub(super) type FieldRows = (Option<Row>, Vec<Option<Row>>);
 
 /// Fields of an item that shall change.
 pub(super) struct Fields<'a> {
@@ -322,29 +326,28 @@ impl<'a> Fields<'a> {
     }
 
     /// The rows that tell what the new milestone is and who the new assignee.
-    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> Vec<Key> {
-        let milestones = self.update.milestone.iter().map(|_| keys::milestones(org, project));
-        let of_assignee = self.assignee.iter().flatten().flat_map(|assignee| assignee.keys(org, project));
-        milestones.chain(of_assignee).collect()
+    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> (Option<Key>, Vec<Key>) {
+        let milestones = self.update.milestone.is_some().then(|| keys::milestones(org, project));
+        let assignee = self.assignee.as_ref().and_then(Option::as_ref);
+        (milestones, assignee.map(|assignee| assignee.keys(org, project)).unwrap_or_default())
     }
 
-    /// Changes the item and its history; `rows` are those of [`Self::keys`]. Answers what the commit must demand of
+    /// Changes the item and its history, with what [`Self::keys`] found. Answers what the commit must demand of
     /// the items above, or nothing where all is so already.
     pub(super) async fn apply(
         &self,
         app: &App,
         entry: &Entry,
-        rows: &[Option<Row>],
+        (row, of_assignee): &FieldRows,
         change: &mut ItemChange,
         mut errors: FieldErrors,
     ) -> Result<Option<Vec<Op>>> {
         let mut edit = self.update.edit.clone();
-        let (of_milestone, rows) = rows.split_at(usize::from(self.update.milestone.is_some()));
         let milestone = self.update.milestone.as_ref().and_then(Option::as_deref);
-        let milestone = milestones::chosen(of_milestone, milestone, change.item.milestone, &mut errors)?;
+        let milestone = milestones::chosen(row.as_ref(), milestone, change.item.milestone, &mut errors)?;
         edit.milestone = self.update.milestone.as_ref().map(|_| milestone.as_ref().map(|(id, _)| *id));
         edit.assignee = match &self.assignee {
-            Some(Some(assignee)) => Some(assignee.find(entry, rows, &mut errors)?),
+            Some(Some(assignee)) => Some(assignee.find(entry, of_assignee, &mut errors)?),
             Some(None) => Some(None),
             None => None,
         };
@@ -358,7 +361,7 @@ impl<'a> Fields<'a> {
         }
         let writer = self.same_text.then(|| change.item.body_by.clone());
         let (mut changes, mut checks) = edit_item(app, entry, &mut change.item, edit, errors).await?;
-        milestones::name_in(&mut changes, of_milestone)?;
+        milestones::name_in(&mut changes, row.as_ref())?;
         checks.extend(milestone.map(|(_, check)| check));
         if let Some(writer) = writer {
             change.item.body_by = writer;

@@ -18,7 +18,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::replacements::Begun;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project, enter_project_with};
 use crate::error::{Result, is_conflict};
 use crate::transaction::Transaction;
 
@@ -53,7 +53,7 @@ pub struct UpdateLabel {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenLabel>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let mut carried = carried(app, entry.org_id(), project).await?;
     let mut labels = BTreeMap::new();
     for row in defined(app, entry.org_id(), project).await? {
@@ -97,9 +97,9 @@ fn undefined(name: &str) -> Label {
 /// [`Refusal::AlreadyExists`]; every field that is not acceptable.
 pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: &Label) -> Result<SeenLabel> {
     let label = &Label { name: composed(&label.name), ..label.clone() };
-    let entry = enter(app, caller, project, &label.name).await?;
+    let (entry, rows) = enter(app, caller, project, &label.name).await?;
     label.check()?;
-    if entry.rows[0].is_some() {
+    if rows.label.is_some() {
         return Err(Refusal::AlreadyExists("a label with this name").into());
     }
     let org = entry.org_id();
@@ -147,9 +147,9 @@ async fn update_once(
     name: &str,
     update: &UpdateLabel,
 ) -> Result<(Begun, Label)> {
-    let mut entry = enter(app, caller, project, name).await?;
+    let (entry, rows) = enter(app, caller, project, name).await?;
     let org = entry.org_id();
-    let (old, version) = found(app, &mut entry, project, name).await?;
+    let (old, version) = found(app, org, project, name, rows.label.as_ref()).await?;
     if update.version != version {
         return Err(Refusal::StaleVersion { current: version }.into());
     }
@@ -179,9 +179,9 @@ async fn update_once(
         }
         ops.push(gone(old_key, version));
     }
-    ops.push(in_templates(&entry, project, name, Some(&new.name))?);
-    ops.push(in_rules(&entry, project, name, &new.name)?);
-    ops.push(in_schedules(&entry, project, name, &new.name)?);
+    ops.push(in_templates(org, project, rows.templates.as_ref(), (name, Some(&new.name)))?);
+    ops.push(in_rules(org, project, rows.rules.as_ref(), (name, &new.name))?);
+    ops.push(in_schedules(org, project, rows.schedules.as_ref(), (name, &new.name))?);
     let what = (new.name != old.name || version == 0)
         .then(|| What::Label { from: name.to_owned(), to: Some(new.name.clone()) });
     let begun = Begun::new(app, &entry, project, what.into_iter().collect());
@@ -207,13 +207,14 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &
     let name = &*composed(name);
     let begun = app
         .decide(|| async {
-            let mut entry = enter(app, caller, project, name).await?;
-            let version = found(app, &mut entry, project, name).await?.1;
+            let (entry, rows) = enter(app, caller, project, name).await?;
+            let org = entry.org_id();
+            let version = found(app, org, project, name, rows.label.as_ref()).await?.1;
             let what = What::Label { from: name.to_owned(), to: None };
             let begun = Begun::new(app, &entry, project, vec![what]);
-            let label = gone(keys::label(entry.org_id(), project, name), version);
+            let label = gone(keys::label(org, project, name), version);
             let mut transaction = Transaction::of(app, &entry)
-                .with([label, in_templates(&entry, project, name, None)?])
+                .with([label, in_templates(org, project, rows.templates.as_ref(), (name, None))?])
                 .telling(ProjectEvent::LabelDeleted(project.clone(), name.to_owned()));
             begun.begin(&mut transaction);
             app.commit(transaction).await?;
@@ -226,10 +227,15 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &
 
 /// The operation that puts another label in the place of one that goes in the ticket templates. Where none has
 /// it, it demands that none got it in this moment.
-fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str>) -> Result<Op> {
-    let key = keys::templates(entry.org_id(), project);
+fn in_templates(
+    org: OrgId,
+    project: &ProjectKey,
+    row: Option<&Row>,
+    (from, to): (&str, Option<&str>),
+) -> Result<Op> {
+    let key = keys::templates(org, project);
     // The built-in templates, which have no row, carry no labels.
-    let Some(row) = &entry.rows[1] else { return Ok(Op::check(key, Condition::Absent)) };
+    let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
     let mut templates: Templates = row.read()?;
     if templates.replace_label(from, to) {
         return Ok(Op::replace(key, row.version, &templates));
@@ -238,9 +244,9 @@ fn in_templates(entry: &Entry, project: &ProjectKey, from: &str, to: Option<&str
 }
 
 /// The same in the rules, when a label is renamed. A rule whose label was deleted keeps it, and waits for it.
-fn in_rules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result<Op> {
-    let key = keys::rules(entry.org_id(), project);
-    let Some(row) = &entry.rows[2] else { return Ok(Op::check(key, Condition::Absent)) };
+fn in_rules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to): (&str, &str)) -> Result<Op> {
+    let key = keys::rules(org, project);
+    let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
     let mut rules: Rules = row.read()?;
     if rules.rename_label(from, to) {
         return Ok(Op::replace(key, row.version, &rules));
@@ -249,9 +255,9 @@ fn in_rules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result
 }
 
 /// The same in the templates of schedules.
-fn in_schedules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Result<Op> {
-    let key = keys::schedules(entry.org_id(), project);
-    let Some(row) = &entry.rows[3] else { return Ok(Op::check(key, Condition::Absent)) };
+fn in_schedules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to): (&str, &str)) -> Result<Op> {
+    let key = keys::schedules(org, project);
+    let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
     let mut schedules: Schedules = row.read()?;
     if schedules.rename_label(from, to) {
         return Ok(Op::replace(key, row.version, &schedules));
@@ -259,29 +265,44 @@ fn in_schedules(entry: &Entry, project: &ProjectKey, from: &str, to: &str) -> Re
     Ok(Op::check(key, Condition::Version(row.version)))
 }
 
-/// Enters to configure, loading the label of a name, the templates, the rules and the schedules.
-async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<Entry> {
-    let rows = |org| {
-        vec![
+/// The row of a label, and those of what may name it.
+struct Rows {
+    label: Option<Row>,
+    templates: Option<Row>,
+    rules: Option<Row>,
+    schedules: Option<Row>,
+}
+
+/// Enters to configure, loading the label of a name and what may name it.
+async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &str) -> Result<(Entry, Rows)> {
+    let wanted = |org| {
+        (
             keys::label(org, project, name),
             keys::templates(org, project),
             keys::rules(org, project),
             keys::schedules(org, project),
-        ]
+        )
     };
-    let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+    let (entry, (label, templates, rules, schedules)) =
+        enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());
     }
-    Ok(entry)
+    Ok((entry, Rows { label, templates, rules, schedules }))
 }
 
-/// The label that was loaded and its version, or one that items carry.
-async fn found(app: &App, entry: &mut Entry, project: &ProjectKey, name: &str) -> Result<(Label, u64)> {
-    if let Some(row) = entry.rows[0].take() {
+/// The label of this row and its version, or one that items carry.
+async fn found(
+    app: &App,
+    org: OrgId,
+    project: &ProjectKey,
+    name: &str,
+    row: Option<&Row>,
+) -> Result<(Label, u64)> {
+    if let Some(row) = row {
         return Ok((row.read()?, row.version));
     }
-    let carried = carried(app, entry.org_id(), project).await?.remove(&folded(name));
+    let carried = carried(app, org, project).await?.remove(&folded(name));
     let (name, _) = carried.ok_or(Refusal::NotFound)?;
     Ok((undefined(&name), 0))
 }

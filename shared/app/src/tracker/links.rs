@@ -20,7 +20,7 @@ use crate::error::Result;
 /// [`Refusal::Invalid`] for what is no web address, or one too many.
 pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         let url = pull_request_url(url).ok_or_else(|| {
             let example = "https://code.example/team/project/pull/7";
             Refusal::invalid("url", format!("Give the address of a pull request, such as {example}."))
@@ -45,7 +45,7 @@ pub async fn add(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Res
 /// [`Refusal::NotFound`] for the item; [`Refusal::Invalid`] when no link is named.
 pub async fn remove(app: &App, caller: Caller<'_>, key: &ItemKey, url: &str) -> Result<ItemDetails> {
     app.decide(|| async {
-        let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+        let loaded = load(app, caller, key, Capability::Work).await?;
         let written = url.trim();
         if written.is_empty() {
             return Err(Refusal::invalid(

@@ -1,15 +1,16 @@
 //! Lists of items, answered from the project's feed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use svc_domain::access::Capability;
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey, RunId};
-use svc_domain::refusal::FieldErrors;
+use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
-use svc_storage::keys;
+use svc_storage::{Row, keys};
 
 use super::board::Can;
 use super::filter_facts::{Asker, FilterFacts, asks_for_current_sprints};
@@ -18,7 +19,7 @@ use super::gone::item_row;
 use super::load::listed;
 use super::{milestones, sprints};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::factory::runs::{self, RunView};
 
@@ -80,30 +81,35 @@ pub async fn items(
     query: &ListItems,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<ListedItems> {
-    let (mut entry, (filter, sort)) = enter(app, caller, project, query).await?;
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let Asked { entry, workflow, register, terms: (filter, sort) } =
+        enter(app, caller, project, query).await?;
     let parsed = (Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?, sort);
-    let (list, live) = answer(app, &entry, &workflow, project, parsed, query, render).await?;
+    let known = (&*workflow, register.as_ref());
+    let (list, live) = answer(app, &entry, known, project, parsed, query, render).await?;
     let runs = runs::of_project(app, &entry, live).await?;
     Ok(ListedItems { list, can: Can::of(&entry.access), runs })
 }
 
 /// Enters the project with the rows that [`answer`] wants, and reads what is asked.
-async fn enter(
-    app: &App,
-    caller: Caller<'_>,
-    project: &ProjectKey,
-    query: &ListItems,
-) -> Result<(Entry, (Filter, Sort))> {
+/// A list that was asked for, and what its terms are read by.
+struct Asked {
+    entry: Entry,
+    workflow: Arc<Workflow>,
+    /// The row of the project's sprints, where a term asks for the current ones.
+    register: Option<Row>,
+    terms: (Filter, Sort),
+}
+
+async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, query: &ListItems) -> Result<Asked> {
     let parsed = parse(query);
     let asks_current = parsed.as_ref().is_ok_and(|(filter, _)| asks_for_current_sprints(filter));
-    let wanted = |org| {
-        let mut wanted = vec![keys::workflow(org, project)];
-        wanted.extend(asks_current.then(|| keys::sprint_register(org, project)));
-        wanted
-    };
-    let entry = enter_project(app, caller, project, Capability::SeeProject, wanted).await?;
-    Ok((entry, parsed?))
+    let wanted =
+        |org| (keys::workflow(org, project), asks_current.then(|| keys::sprint_register(org, project)));
+    let (entry, (workflow, register)) =
+        enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
+    let terms = parsed?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    Ok(Asked { entry, workflow, register, terms })
 }
 
 /// All items of a project that match, at most [`WHOLE`], and the names of the project's sprints and milestones by id.
@@ -118,12 +124,13 @@ pub async fn whole(
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<(Vec<Rendered>, HashMap<String, String>)> {
     let query = ListItems { page: 1, page_size: WHOLE, ..query };
-    let (mut entry, (filter, sort)) = enter(app, caller, project, &query).await?;
+    let Asked { entry, workflow, register, terms: (filter, sort) } =
+        enter(app, caller, project, &query).await?;
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
     let parsed = (Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?, sort);
     let render = |item: ListedItem<'_>| render(project, item);
-    let (found, _) = answer(app, &entry, &workflow, project, parsed, &query, render).await?;
+    let known = (&*workflow, register.as_ref());
+    let (found, _) = answer(app, &entry, known, project, parsed, &query, render).await?;
     let sprints = sprints::all(app, org, project).await?.into_iter();
     let sprints = sprints.map(|(sprint, _)| (sprint.id.to_string(), sprint.name));
     let milestones = milestones::of_project(app, org, project).await?.0.into_iter();
@@ -141,10 +148,11 @@ pub async fn children(
     page: (u32, u32),
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Listed> {
-    let wanted = |org| vec![keys::workflow(org, &parent.project), keys::item(org, parent)];
-    let mut entry = enter_project(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
-    item_row(app, &mut entry, 1, parent).await?;
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let wanted = |org| (keys::workflow(org, &parent.project), keys::item(org, parent));
+    let (entry, (workflow, item)) =
+        enter_project_with(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
+    item_row(app, &entry, item, parent).await?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
     children_of(app, &entry, &workflow, parent, page, render).await
 }
 
@@ -166,7 +174,7 @@ pub(crate) async fn children_of(
     };
     let (filter, sort) = parse(&query)?;
     let parsed = (Meant::plain(filter), sort);
-    Ok(answer(app, entry, workflow, &parent.project, parsed, &query, render).await?.0)
+    Ok(answer(app, entry, (workflow, None), &parent.project, parsed, &query, render).await?.0)
 }
 
 /// Answers from the feed, with the live runs of the page. The second row of the entry, where the filter names the
@@ -174,7 +182,7 @@ pub(crate) async fn children_of(
 async fn answer(
     app: &App,
     entry: &Entry,
-    workflow: &Workflow,
+    (workflow, register): (&Workflow, Option<&Row>),
     project: &ProjectKey,
     (Meant { filter, zone, told }, sort): (Meant, Sort),
     query: &ListItems,
@@ -183,7 +191,6 @@ async fn answer(
     filter.check_states(workflow)?;
     let (org, me) = (entry.org_id(), entry.actor().id);
     let factory = Viewer::of(&entry.access).sees_agents_work();
-    let register = entry.rows.get(1).and_then(Option::as_ref);
     let facts = FilterFacts::of(app, (org, me), project, (&filter, query.q.as_deref()), register).await?;
     let feed = app.feeds.fresh(app, org, project).await?;
     let request = ListRequest {

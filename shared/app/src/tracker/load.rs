@@ -8,15 +8,16 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::{StateGroup, Workflow};
-use svc_storage::{Key, Op, Row, keys};
+use svc_storage::{Op, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::feeds::ListedItem;
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
+use crate::wanted::Wanted;
 
 /// An item, and what is to be said of it that follows from the workflow and the time.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,37 +65,43 @@ pub(crate) fn listed<'a>(
 
 /// An item on the way through a use case.
 pub(super) struct Loaded {
-    /// The caller. Its rows are those that were asked for beside the item.
+    /// The caller.
     pub(super) entry: Entry,
     pub(super) item: Item,
     pub(super) row_version: u64,
     pub(super) workflow: Arc<Workflow>,
 }
 
-/// Enters the item's project and loads the item, and more.
+/// Enters the item's project and loads the item.
 pub(super) async fn load(
     app: &App,
     caller: Caller<'_>,
     key: &ItemKey,
     capability: Capability,
-    more: impl Fn(OrgId) -> Vec<Key>,
 ) -> Result<Loaded> {
-    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
-        let mut wanted = vec![keys::item(org, key), keys::workflow(org, &key.project)];
-        wanted.extend(more(org));
-        wanted
-    })
-    .await?;
-    let row = item_row(app, &mut entry, 0, key).await?;
-    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
-    entry.rows.drain(..2);
+    Ok(load_with(app, caller, key, capability, |_| ()).await?.0)
+}
+
+/// As [`load`], and loads more rows in the same round trip.
+pub(super) async fn load_with<W: Wanted>(
+    app: &App,
+    caller: Caller<'_>,
+    key: &ItemKey,
+    capability: Capability,
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Loaded, W::Rows)> {
+    let wanted = |org| (keys::item(org, key), keys::workflow(org, &key.project), wanted(org));
+    let (entry, (row, workflow, rows)) =
+        enter_project_with(app, caller, &key.project, capability, wanted).await?;
+    let row = item_row(app, &entry, row, key).await?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
     if capability.changes() {
         require_reach(&entry, &row)?;
     }
     if capability == Capability::Work {
         entry.access.require_changing()?;
     }
-    Ok(Loaded { entry, item: row.read()?, row_version: row.version, workflow })
+    Ok((Loaded { entry, item: row.read()?, row_version: row.version, workflow }, rows))
 }
 
 /// Refuses the agent of a run to change the item of this row, unless it is its own or a subtask of that.

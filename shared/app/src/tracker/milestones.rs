@@ -22,7 +22,7 @@ use svc_storage::{Condition, Op, Row, StorageError, keys};
 
 use super::replacements::Begun;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -85,11 +85,12 @@ pub(super) async fn of_project(app: &App, org: OrgId, project: &ProjectKey) -> R
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenMilestone>> {
-    let (mut entry, mut milestones) = enter(app, caller, project, Capability::SeeProject).await?;
+    let Loaded { entry, mut milestones, workflow, .. } =
+        enter(app, caller, project, Capability::SeeProject).await?;
     milestones.0.sort_by_key(|of| {
         (of.closed_at.map(Reverse), of.due.is_none(), of.due, Reverse(of.created_at), of.id)
     });
-    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(milestones.0.into_iter().map(|of| SeenMilestone::of(of, &index, &workflow)).collect())
@@ -105,9 +106,9 @@ pub async fn get(
     project: &ProjectKey,
     id: MilestoneId,
 ) -> Result<SeenMilestone> {
-    let (entry, milestones) = enter(app, caller, project, Capability::SeeProject).await?;
-    let milestone = milestones.get(id).cloned().ok_or(Refusal::NotFound)?;
-    seen(app, entry, project, milestone).await
+    let loaded = enter(app, caller, project, Capability::SeeProject).await?;
+    let milestone = loaded.milestones.get(id).cloned().ok_or(Refusal::NotFound)?;
+    seen(app, loaded, project, milestone).await
 }
 
 /// Makes a milestone.
@@ -148,11 +149,11 @@ pub async fn update(
     id: MilestoneId,
     update: &UpdateMilestone,
 ) -> Result<SeenMilestone> {
-    let (entry, milestone, begun) = app.decide(|| update_once(app, caller, project, id, update)).await?;
+    let (loaded, milestone, begun) = app.decide(|| update_once(app, caller, project, id, update)).await?;
     if let Some(begun) = begun {
         begun.carry_out(app).await;
     }
-    seen(app, entry, project, milestone).await
+    seen(app, loaded, project, milestone).await
 }
 
 /// Saved views follow a new name.
@@ -162,30 +163,30 @@ async fn update_once(
     project: &ProjectKey,
     id: MilestoneId,
     update: &UpdateMilestone,
-) -> Result<(Entry, Milestone, Option<Begun>)> {
-    let (entry, mut milestones) = enter(app, caller, project, Capability::Work).await?;
-    let old = milestones.get(id).ok_or(Refusal::NotFound)?.clone();
+) -> Result<(Loaded, Milestone, Option<Begun>)> {
+    let mut loaded = enter(app, caller, project, Capability::Work).await?;
+    let old = loaded.milestones.get(id).ok_or(Refusal::NotFound)?.clone();
     if old.version != update.version {
         return Err(Refusal::StaleVersion { current: old.version }.into());
     }
     let mut new = changed(&old, update, app.now());
     if new == old {
-        return Ok((entry, new, None));
+        return Ok((loaded, new, None));
     }
     new.version += 1;
     check_given("name", &new.name, Some(&old.name))?;
-    milestones.put(new.clone())?;
-    let mut transaction = store(app, &entry, project, &milestones);
+    loaded.milestones.put(new.clone())?;
+    let mut transaction = loaded.store(app, project);
     let renamed = new.name != old.name;
     let begun = renamed.then(|| {
         let what = What::MilestoneName { from: old.name, to: new.name.clone() };
-        Begun::new(app, &entry, project, vec![what])
+        Begun::new(app, &loaded.entry, project, vec![what])
     });
     if let Some(begun) = &begun {
         begun.begin(&mut transaction);
     }
     app.commit(transaction).await?;
-    Ok((entry, new, begun))
+    Ok((loaded, new, begun))
 }
 
 fn changed(old: &Milestone, update: &UpdateMilestone, now: Timestamp) -> Milestone {
@@ -209,11 +210,11 @@ fn changed(old: &Milestone, update: &UpdateMilestone, now: Timestamp) -> Milesto
 pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: MilestoneId) -> Result<()> {
     let begun = app
         .decide(|| async {
-            let (entry, mut milestones) = enter(app, caller, project, Capability::Work).await?;
-            let gone = milestones.remove(id)?;
+            let mut loaded = enter(app, caller, project, Capability::Work).await?;
+            let gone = loaded.milestones.remove(id)?;
             let what = What::Milestone { id, name: gone.name };
-            let begun = Begun::new(app, &entry, project, vec![what]);
-            let mut transaction = store(app, &entry, project, &milestones);
+            let begun = Begun::new(app, &loaded.entry, project, vec![what]);
+            let mut transaction = loaded.store(app, project);
             begun.begin(&mut transaction);
             app.commit(transaction).await?;
             Ok(begun)
@@ -223,27 +224,39 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Mil
     Ok(())
 }
 
-/// Enters the project with its milestones and, as the second row, its workflow. Agents change none.
+/// The milestones of a project on the way through a use case.
+struct Loaded {
+    entry: Entry,
+    milestones: Milestones,
+    /// What must hold of their row when they are written.
+    unchanged: Condition,
+    workflow: Option<Row>,
+}
+
+impl Loaded {
+    /// The transaction that stores the milestones in place of those that were read.
+    fn store(&self, app: &App, project: &ProjectKey) -> Transaction {
+        let key = keys::milestones(self.entry.org_id(), project);
+        let row = Op::put(key, self.unchanged, &self.milestones);
+        let changed = ProjectEvent::MilestonesChanged(project.clone());
+        Transaction::of(app, &self.entry).with([row]).telling(changed)
+    }
+}
+
+/// Enters the project with its milestones and its workflow. Agents change none.
 async fn enter(
     app: &App,
     caller: Caller<'_>,
     project: &ProjectKey,
     capability: Capability,
-) -> Result<(Entry, Milestones)> {
-    let rows = |org: OrgId| vec![keys::milestones(org, project), keys::workflow(org, project)];
-    let entry = enter_project(app, caller, project, capability, rows).await?;
+) -> Result<Loaded> {
+    let wanted = |org| (keys::milestones(org, project), keys::workflow(org, project));
+    let (entry, (row, workflow)) = enter_project_with(app, caller, project, capability, wanted).await?;
     if capability.changes() && entry.actor().id.is_agent() {
         return Err(Refusal::Forbidden("only people can plan milestones").into());
     }
-    let milestones = milestones_of(entry.rows[0].as_ref())?;
-    Ok((entry, milestones))
-}
-
-/// The transaction that stores the milestones in place of those that were read.
-fn store(app: &App, entry: &Entry, project: &ProjectKey, milestones: &Milestones) -> Transaction {
-    let condition = entry.rows[0].as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
-    let row = Op::put(keys::milestones(entry.org_id(), project), condition, milestones);
-    Transaction::of(app, entry).with([row]).telling(ProjectEvent::MilestonesChanged(project.clone()))
+    let unchanged = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+    Ok(Loaded { entry, milestones: milestones_of(row.as_ref())?, unchanged, workflow })
 }
 
 /// Loads the milestones, changes them and stores them all.
@@ -252,43 +265,42 @@ async fn change<T>(
     caller: Caller<'_>,
     project: &ProjectKey,
     change: impl Fn(&mut Milestones) -> Result<T, Refusal>,
-) -> Result<(Entry, T)> {
+) -> Result<T> {
     app.decide(|| async {
-        let (entry, mut milestones) = enter(app, caller, project, Capability::Work).await?;
-        let before = milestones.clone();
-        let answer = change(&mut milestones)?;
-        if milestones != before {
-            app.commit(store(app, &entry, project, &milestones)).await?;
+        let mut loaded = enter(app, caller, project, Capability::Work).await?;
+        let before = loaded.milestones.clone();
+        let answer = change(&mut loaded.milestones)?;
+        if loaded.milestones != before {
+            app.commit(loaded.store(app, project)).await?;
         }
-        Ok((entry, answer))
+        Ok(answer)
     })
     .await
 }
 
 async fn seen(
     app: &App,
-    mut entry: Entry,
+    Loaded { entry, workflow, .. }: Loaded,
     project: &ProjectKey,
     milestone: Milestone,
 ) -> Result<SeenMilestone> {
-    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(SeenMilestone::of(milestone, &index, &workflow))
 }
 
 /// The milestone that an item is to have, if it is to have one, and what must hold when the item is written. `row` is
-/// that of the project's milestones, where it was asked for.
+/// that of the project's milestones.
 ///
 /// # Errors
 /// Those of storage.
 pub(super) fn chosen(
-    row: &[Option<Row>],
+    row: Option<&Row>,
     wanted: Option<&str>,
     has: Option<MilestoneId>,
     errors: &mut FieldErrors,
 ) -> Result<Option<(MilestoneId, Op)>> {
-    let row = row.first().and_then(Option::as_ref);
     let Some(wanted) = wanted else { return Ok(None) };
     match milestones_of(row)?.choose(wanted, has) {
         Ok(id) => Ok(row.map(|row| (id, Op::check(row.key.clone(), Condition::Version(row.version))))),
@@ -303,9 +315,9 @@ pub(super) fn chosen(
 ///
 /// # Errors
 /// Those of storage.
-pub(super) fn name_in(changes: &mut [FieldChange], row: &[Option<Row>]) -> Result<()> {
+pub(super) fn name_in(changes: &mut [FieldChange], row: Option<&Row>) -> Result<()> {
     let Some(change) = changes.iter_mut().find(|change| change.field == MILESTONE) else { return Ok(()) };
-    let milestones = milestones_of(row.first().and_then(Option::as_ref))?;
+    let milestones = milestones_of(row)?;
     for value in [&mut change.from, &mut change.to].into_iter().flatten() {
         if let Some(known) = value.parse().ok().and_then(|id| milestones.get(id)) {
             value.clone_from(&known.name);

@@ -19,8 +19,8 @@ use svc_domain::sprint::Sprint;
 use svc_storage::{Key, Limits, Op, Query, Row, keys};
 
 use super::claims::{refuse_agents, to_state};
-use super::items::{Fields, UpdateItem};
-use super::load::{ItemDetails, Loaded, load};
+use super::items::{FieldRows, Fields, UpdateItem};
+use super::load::{ItemDetails, Loaded, load_with};
 use super::{Feed, ItemChange, sprints};
 use crate::App;
 use crate::entry::Caller;
@@ -69,30 +69,31 @@ async fn move_once(
 ) -> Result<(ItemDetails, Option<FollowItem>)> {
     let target = wanted.sprint.flatten();
     let fields = wanted.fields.as_ref().map(Fields::of);
-    let loaded = load(app, caller, key, Capability::Work, |org| {
-        let sprint = target.iter().map(|sprint| keys::sprint(org, &key.project, *sprint));
-        sprint.chain(fields.iter().flat_map(|fields| fields.keys(org, &key.project))).collect()
-    })
-    .await?;
+    let project = &key.project;
+    let keys = |org| {
+        let sprint = target.map(|sprint| keys::sprint(org, project, sprint));
+        (sprint, fields.as_ref().map(|fields| fields.keys(org, project)).unwrap_or_default())
+    };
+    let (loaded, (sprint, of_fields)) = load_with(app, caller, key, Capability::Work, keys).await?;
     if wanted.state.is_some() {
         refuse_agents(&loaded)?;
     }
     loaded.require_version(wanted.version)?;
     let mut errors = FieldErrors::default();
-    let (found, of_fields) = loaded.entry.rows.split_at(usize::from(target.is_some()));
-    let found = found.first().and_then(Option::as_ref);
-    if target.is_some() && found.is_none() {
+    if target.is_some() && sprint.is_none() {
         errors.add("sprint", "There is no such sprint in the project.");
     }
     let feed = app.feeds.fresh(app, loaded.entry.org_id(), &key.project).await?;
     let rank = ordering::new_place(&feed, &loaded.item, wanted, &mut errors);
     let mut change = loaded.change();
-    let checks = change_state_and_fields(app, &loaded, wanted, of_fields, &mut change, errors).await?;
+    let checks = change_state_and_fields(app, &loaded, wanted, &of_fields, &mut change, errors).await?;
     let (changed, mut rest) = (checks.is_some(), None);
     let mut transaction = Transaction::of(app, &loaded.entry).with(checks.unwrap_or_default());
     let replans = wanted.sprint.is_some_and(|to| to.map(|id| id.to_string()) != loaded.item.sprint);
     if replans {
-        rest = Step::of(&loaded, found)?.replan(app, key, &feed, &mut change, &mut transaction).await?;
+        rest = Step::of(&loaded, sprint.as_ref())?
+            .replan(app, key, &feed, &mut change, &mut transaction)
+            .await?;
     }
     match rank? {
         Some(to) => {
@@ -109,13 +110,13 @@ async fn move_once(
     Ok((ItemDetails::of(app, item, &loaded.workflow), rest))
 }
 
-/// Moves the item of a change to the wanted state and changes the wanted fields, with `rows` those that
-/// [`Fields::keys`] names. Answers what the commit must demand, or nothing where all is so already.
+/// Moves the item of a change to the wanted state and changes the wanted fields, with `rows` what
+/// [`Fields::keys`] found. Answers what the commit must demand, or nothing where all is so already.
 async fn change_state_and_fields(
     app: &App,
     loaded: &Loaded,
     wanted: &MoveItem,
-    rows: &[Option<Row>],
+    rows: &FieldRows,
     change: &mut ItemChange,
     errors: FieldErrors,
 ) -> Result<Option<Vec<Op>>> {

@@ -11,7 +11,7 @@ use super::comments::{self, SeenComment};
 use super::history::{self, Line};
 use super::item_links::{self, SeenLinks};
 use super::list::{self, Listed, ListedItem, Rendered};
-use super::load::{ItemDetails, Loaded, load};
+use super::load::{ItemDetails, Loaded, load, load_with};
 use super::watchers;
 use crate::App;
 use crate::entry::Caller;
@@ -65,9 +65,8 @@ pub async fn open(
     parts: Parts,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<OpenedItem> {
-    let outline = |org| vec![keys::outline(org, key)];
-    let mut loaded = load(app, caller, key, Capability::SeeProject, outline).await?;
-    let outline = loaded.entry.rows.pop().flatten();
+    let wanted = |org| keys::outline(org, key);
+    let (loaded, outline) = load_with(app, caller, key, Capability::SeeProject, wanted).await?;
     let Loaded { entry, item, workflow, .. } = &loaded;
     let last_runs = Slice { offset: 0, limit: parts.runs };
     let (links, comments, history, runs, subtasks, watchers) = try_join!(
@@ -89,7 +88,7 @@ pub async fn open(
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn view(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<(ItemDetails, Can)> {
-    let loaded = load(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::SeeProject).await?;
     let can = of_item(&loaded);
     Ok((loaded.unchanged(app), can))
 }

@@ -119,7 +119,7 @@ pub async fn items(
     render: impl Fn(&ProjectKey, ListedItem<'_>) -> Rendered,
 ) -> Result<ListedItems> {
     let (filter, sort) = parse(query)?;
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
     let rooms = rooms(app, &entry, &meant.filter, query.q.as_deref()).await?;
     let end = query.page.saturating_mul(query.page_size);
@@ -156,7 +156,7 @@ pub async fn items(
 /// As [`items`].
 pub async fn counts(app: &App, caller: Caller<'_>, query: &ListItems, by: Option<&str>) -> Result<Counts> {
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
     let rooms = rooms(app, &entry, &meant.filter, query.q.as_deref()).await?;
     named(app, &entry, &rooms, by, count(app, &entry, &rooms, (&meant, sort), query, by)).await
@@ -173,7 +173,7 @@ pub async fn counts_of_project(
     query: &ListItems,
     by: Option<&str>,
 ) -> Result<Counts> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let ((filter, sort), by) = (parse(query)?, parse_group(by)?);
     let meant = Meant::of(app, &entry, filter, query.time_zone.as_deref()).await?;
     let one = [(project.clone(), May::of(&entry.access))];

@@ -53,7 +53,7 @@ pub struct Overview {
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn overviews(app: &App, caller: Caller<'_>) -> Result<Vec<Overview>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let query = ListItems {
         filter: Some("-type:subtask".to_owned()),
         sort: Some("-updated".to_owned()),

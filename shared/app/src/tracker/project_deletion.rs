@@ -23,7 +23,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::projects::{SeenProject, seen_by};
 use crate::App;
-use crate::entry::{Caller, enter_org};
+use crate::entry::{Caller, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
@@ -36,11 +36,12 @@ use crate::transaction::Transaction;
 /// [`Capability::AdministerOrg`] refuses.
 pub async fn delete(app: &App, caller: Caller<'_>, key: &ProjectKey, confirmed: &str) -> Result<()> {
     app.decide(|| async {
-        let entry = enter_org(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
-        let row = match &entry.rows[..] {
-            [Some(row), ..] => row,
-            [None, Some(_), ..] => return Ok(()),
-            _ => return Err(Refusal::NotFound.into()),
+        let (entry, rows) =
+            enter_org_with(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
+        let row = match &rows {
+            [Some(row), _] => row,
+            [None, Some(_)] => return Ok(()),
+            [None, None] => return Err(Refusal::NotFound.into()),
         };
         DeletedProject::require_confirmed(key, confirmed)?;
         let mut transaction = Transaction::of(app, &entry);
@@ -62,7 +63,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ProjectKey, confirmed: 
 /// # Errors
 /// Those of entering the organization.
 pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<SeenProject>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let org = entry.org_id();
     let range = Range::Prefix(keys::DELETED_PROJECT_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, 1_000)).await?;
@@ -85,10 +86,11 @@ pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<SeenProject>> {
 /// [`Refusal::Deleted`] when it is too late; [`Refusal::NotFound`]; what [`Capability::AdministerOrg`] refuses.
 pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<SeenProject> {
     app.decide(|| async {
-        let entry = enter_org(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
-        let (project, version) = match &entry.rows[..] {
-            [Some(row), ..] => (row.read()?, row.version),
-            [None, Some(row), ..] => {
+        let (entry, rows) =
+            enter_org_with(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
+        let (project, version) = match &rows {
+            [Some(row), _] => (row.read()?, row.version),
+            [None, Some(row)] => {
                 let deleted: DeletedProject = row.read()?;
                 let project = deleted.kept(app.now()).cloned();
                 let project = project.ok_or_else(|| deleted.refusal(app.now()))?;
@@ -101,7 +103,7 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<
                 app.commit(Transaction::of(app, &entry).with(ops).telling(restored)).await?;
                 (project, version)
             }
-            _ => return Err(Refusal::NotFound.into()),
+            [None, None] => return Err(Refusal::NotFound.into()),
         };
         let seen = SeenProject { project, version, role: None, deletion: None };
         // Owners and Admins see every project.
@@ -111,8 +113,8 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<
 }
 
 /// The row of a project, and that of one that was deleted.
-fn rows_of(org: OrgId, key: &ProjectKey) -> Vec<Key> {
-    vec![keys::project(org, key), keys::deleted_project(org, key)]
+fn rows_of(org: OrgId, key: &ProjectKey) -> [Key; 2] {
+    [keys::project(org, key), keys::deleted_project(org, key)]
 }
 
 /// What is kept of a project since it was deleted at this time; `None` where it was restored.

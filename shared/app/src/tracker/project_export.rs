@@ -20,6 +20,7 @@ use svc_domain::item_link::{ItemLink, LinkKind};
 use svc_domain::label::Label;
 use svc_domain::milestone::Milestone;
 use svc_domain::project::Project;
+use svc_domain::refusal::Refusal;
 use svc_domain::sprint::Sprint;
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
@@ -27,7 +28,7 @@ use svc_storage::{Limits, Row, keys};
 
 use super::{attachments, comments, labels, milestones, sprints};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::identity::Names;
 
@@ -79,6 +80,7 @@ impl Part {
 pub struct Export {
     app: Arc<App>,
     entry: Entry,
+    workflow: Arc<Workflow>,
     project: ProjectKey,
     stage: Stage,
     /// The items in their order, and whether something is said on each.
@@ -112,14 +114,14 @@ impl Stage {
 /// Begins the export of a project.
 ///
 /// # Errors
-/// [`svc_domain::refusal::Refusal::NotFound`].
+/// [`Refusal::NotFound`].
 pub async fn begin(app: &Arc<App>, caller: Caller<'_>, project: &ProjectKey) -> Result<Export> {
-    let entry =
-        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
-            .await?;
+    let wanted = |org| keys::workflow(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     Ok(Export {
         app: Arc::clone(app),
         entry,
+        workflow: app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?,
         project: project.clone(),
         stage: Stage::Head,
         items: Vec::new(),
@@ -160,10 +162,14 @@ impl Export {
     async fn head(&mut self) -> Result<Vec<Part>> {
         let app = Arc::clone(&self.app);
         let (org, project) = (self.entry.org_id(), self.project.clone());
-        let workflow = app.parse_cache.workflows.read(&self.entry.take(0)?)?;
         let mut parts = Vec::new();
         if let Some(whole) = &self.entry.project {
-            parts.push(Part::Project(Arc::clone(whole), workflow, self.source(), app.now()));
+            parts.push(Part::Project(
+                Arc::clone(whole),
+                Arc::clone(&self.workflow),
+                self.source(),
+                app.now(),
+            ));
         }
         let feed = app.feeds.fresh(&app, org, &project).await?;
         let people = {

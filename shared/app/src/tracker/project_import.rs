@@ -26,11 +26,12 @@ use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::import::{self, Became, ImportedRecord, Kind, Record, Skipped, Who};
+use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
 use crate::App;
-use crate::entry::{BearerCredential, Caller, Entry, enter_project};
+use crate::entry::{BearerCredential, Caller, Entry, enter_project_with};
 use crate::error::{Error, Result, is_conflict};
 use crate::transaction::Transaction;
 
@@ -69,18 +70,16 @@ pub struct Outcome {
 /// Brings records into a project.
 ///
 /// # Errors
-/// [`Refusal::Forbidden`](svc_domain::refusal::Refusal::Forbidden) for who is no Admin of the project; a source that is
+/// [`Refusal::Forbidden`] for who is no Admin of the project; a source that is
 /// none, too many records. What is wrong with a record is in the outcome.
 pub async fn import(app: &App, caller: Caller<'_>, project: &ProjectKey, import: &Import) -> Result<Outcome> {
     // It is many transactions, and harmless to repeat: none is that of the request.
     let credential = caller.credential.map(BearerCredential::unkeyed);
     let caller = Caller { credential: credential.as_ref(), ..caller };
-    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
-        vec![keys::workflow(org, project)]
-    })
-    .await?;
+    let wanted = |org| keys::workflow(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     import::check(&import.source, import.records.len())?;
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let workflow = app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?;
     let mut batch = Batch::new(app, caller, (&entry, &workflow), project, import);
     batch.refuse_unfit();
     batch.load().await?;
@@ -378,8 +377,7 @@ fn shortened(id: String) -> String {
 }
 
 /// Why the rules say no, for people.
-fn in_words(refusal: svc_domain::refusal::Refusal) -> String {
-    use svc_domain::refusal::Refusal;
+fn in_words(refusal: Refusal) -> String {
     match refusal {
         Refusal::Invalid(errors) | Refusal::InvalidQuery(errors) => {
             errors.0.into_values().flatten().collect::<Vec<_>>().join(" ")

@@ -61,7 +61,7 @@ pub struct UpdateProject {
 /// # Errors
 /// Those of entering the organization.
 pub async fn list(app: &App, caller: Caller<'_>, with_archived: bool) -> Result<Vec<SeenProject>> {
-    let entry = enter_org(app, caller, Capability::SeeOrg, |_| vec![]).await?;
+    let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let mut projects = visible(app, &entry).await?;
     projects.retain(|seen| with_archived || !seen.project.archived);
     Ok(projects)
@@ -118,7 +118,7 @@ fn role(row: Option<&Row>) -> Result<Option<ProjectRole>, StorageError> {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<SeenProject> {
-    let entry = enter_project(app, caller, key, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, key, Capability::SeeProject).await?;
     let role = role_of(&entry.access);
     let project = Arc::unwrap_or_clone(entry.project.ok_or(Refusal::NotFound)?);
     Ok(SeenProject { project, version: entry.project_version, role, deletion: None })
@@ -134,8 +134,7 @@ fn role_of(access: &Access) -> Option<ProjectRole> {
 /// [`Refusal::AlreadyExists`] when the key is taken, also by a project that was deleted; every field that is not acceptable.
 pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<SeenProject> {
     // Outside of a project, this is what Owners and Admins of the organization may do.
-    let entry =
-        enter_org(app, caller, Capability::ConfigureProject, |_| vec![]).await.map_err(say_who_creates)?;
+    let entry = enter_org(app, caller, Capability::ConfigureProject).await.map_err(say_who_creates)?;
     let org = entry.org_id();
     let key =
         new.key.parse().map_err(|InvalidName(what)| Refusal::invalid("key", format!("Give {what}.")))?;
@@ -197,7 +196,7 @@ pub async fn update(
     update: &UpdateProject,
 ) -> Result<SeenProject> {
     app.decide(|| async {
-        let entry = enter_project(app, caller, key, Capability::ArchiveProject, |_| vec![]).await?;
+        let entry = enter_project(app, caller, key, Capability::ArchiveProject).await?;
         let (org, role, version) = (entry.org_id(), role_of(&entry.access), entry.project_version);
         let old = entry.project.clone().ok_or(Refusal::NotFound)?;
         if update.version != version {

@@ -18,7 +18,7 @@ use svc_storage::keys;
 
 use super::{sprints, teams};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 
 /// Most sprints of an answer.
@@ -54,10 +54,10 @@ pub async fn stats(
     wanted: u32,
     milestone: Option<MilestoneId>,
 ) -> Result<ProjectStats> {
-    let rows = |org| vec![keys::workflow(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
+    let rows = |org| keys::workflow(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, rows).await?;
     let org = entry.org_id();
-    let workflow = entry.rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+    let workflow = row.map(|row| app.parse_cache.workflows.read(&row)).transpose()?;
     let workflow = workflow.unwrap_or_default();
     let until = Offset::UTC.to_datetime(app.now()).date();
     let from = first_monday(until, wanted);

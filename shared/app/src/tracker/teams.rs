@@ -15,7 +15,7 @@ use svc_domain::team::{self, MAX_TEAMS, Team};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project, enter_project_with};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
 
@@ -75,7 +75,7 @@ fn rows(org: OrgId, project: &ProjectKey, team: &Team) -> Vec<Op> {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<SeenTeam>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let org = entry.org_id();
     let (teams, people) = (all(app, org, project).await?, people(app, org, project).await?);
     Ok(teams.into_iter().map(|(team, version)| seen(team, version, &people)).collect())
@@ -86,7 +86,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &str) -> Result<SeenTeam> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let (team, version) = one(app, entry.org_id(), project, team).await?;
     Ok(seen(team, version, &people(app, entry.org_id(), project).await?))
 }
@@ -97,7 +97,7 @@ pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey, team: &str
 /// [`Refusal::AlreadyExists`] for a taken key; [`Refusal::Conflict`] when there are too many; every field that
 /// is not acceptable.
 pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, new: &NewTeam) -> Result<SeenTeam> {
-    let entry = enter_project(app, caller, project, Capability::ConfigureProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::ConfigureProject).await?;
     let org = entry.org_id();
     let people = people(app, org, project).await?;
     let mut errors = FieldErrors::default();
@@ -198,12 +198,9 @@ async fn enter_for_change(
     caller: Caller<'_>,
     project: &ProjectKey,
 ) -> Result<(Entry, ReadRegister)> {
-    let entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
-        vec![keys::sprint_register(org, project)]
-    })
-    .await?;
-    let register = ReadRegister::of(entry.rows.first().and_then(Option::as_ref))?;
-    Ok((entry, register))
+    let wanted = |org| keys::sprint_register(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+    Ok((entry, ReadRegister::of(row.as_ref())?))
 }
 
 /// The register of a project's sprints as it was read.

@@ -3,7 +3,7 @@
 
 use svc_domain::access::Capability;
 use svc_domain::event::ProjectEvent;
-use svc_domain::ids::{OrgId, ProjectKey, TemplateId};
+use svc_domain::ids::{ProjectKey, TemplateId};
 use svc_domain::item::{ItemType, Priority};
 use svc_domain::label::distinct;
 use svc_domain::name::check_given;
@@ -12,7 +12,7 @@ use svc_domain::template::{Template, Templates};
 use svc_storage::{Condition, Op, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -58,9 +58,9 @@ pub(crate) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError>
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Template>> {
-    let rows = |org| vec![keys::templates(org, project)];
-    let entry = enter_project(app, caller, project, Capability::SeeProject, rows).await?;
-    Ok(templates_of(entry.rows[0].as_ref())?.0)
+    let wanted = |org| keys::templates(org, project);
+    let (_, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
+    Ok(templates_of(row.as_ref())?.0)
 }
 
 /// Makes a template.
@@ -149,13 +149,13 @@ async fn change<T>(
     change: impl Fn(&mut Templates) -> Result<T, Refusal>,
 ) -> Result<T> {
     app.decide(|| async {
-        let rows = |org: OrgId| vec![keys::templates(org, project)];
-        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
+        let wanted = |org| keys::templates(org, project);
+        let (entry, row) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
         if entry.project.as_ref().is_some_and(|project| project.archived) {
             return Err(Refusal::ArchivedProject.into());
         }
-        let row = entry.rows[0].as_ref();
-        let mut templates = templates_of(row)?;
+        let mut templates = templates_of(row.as_ref())?;
         let before = templates.clone();
         let answer = change(&mut templates)?;
         if templates != before {

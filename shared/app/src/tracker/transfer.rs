@@ -32,7 +32,7 @@ use super::load::{ItemDetails, Loaded, load};
 use super::relations::{Assignee, children};
 use super::{ItemChange, milestones, sprints};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -78,14 +78,13 @@ async fn transfer_once(
     project: &ProjectKey,
     version: u64,
 ) -> Result<(OrgId, ItemDetails, Vec<ItemKey>)> {
-    let loaded = load(app, caller, key, Capability::Work, |_| vec![]).await?;
+    let loaded = load(app, caller, key, Capability::Work).await?;
     let org = loaded.entry.org_id();
     if key.project == *project {
         return Ok((org, loaded.unchanged(app), Vec::new()));
     }
-    let mut there =
-        enter_project(app, caller, project, Capability::Work, |org| vec![keys::workflow(org, project)])
-            .await?;
+    let wanted = |org| keys::workflow(org, project);
+    let (there, workflow) = enter_project_with(app, caller, project, Capability::Work, wanted).await?;
     loaded.require_version(version)?;
     let stale_after = app.settings.claims.stale_after();
     loaded.item.require_transfer(&loaded.entry.access, app.now(), stale_after)?;
@@ -95,7 +94,7 @@ async fn transfer_once(
     for former in leaving.iter().filter_map(|(item, _)| item.former_key.as_ref()) {
         finish(app, org, former, None).await?;
     }
-    let into: Workflow = there.take(0)?.read()?;
+    let into: Workflow = workflow.ok_or(Refusal::NotFound)?.read()?;
     let details = commit(app, &loaded, &there, (project, &into), (&leaving, settled)).await?;
     Ok((org, details, leaving.into_iter().map(|(item, _)| item.key).collect()))
 }

@@ -13,7 +13,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::teams::require_version;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org, enter_project};
+use crate::entry::{Caller, Entry, enter_org_with, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
@@ -43,15 +43,17 @@ impl ViewsOf<'_> {
     }
 
     /// Enters the place with the row of its shared views.
-    async fn enter(self, app: &App, caller: Caller<'_>, to_change: bool) -> Result<Entry> {
-        let rows = |org| vec![self.shared(org)];
+    async fn enter(self, app: &App, caller: Caller<'_>, to_change: bool) -> Result<(Entry, Option<Row>)> {
+        let rows = |org| self.shared(org);
         match self {
-            Self::Organization if to_change => enter_org(app, caller, Capability::Comment, rows).await,
-            Self::Organization => enter_org(app, caller, Capability::SeeOrg, rows).await,
+            Self::Organization if to_change => enter_org_with(app, caller, Capability::Comment, rows).await,
+            Self::Organization => enter_org_with(app, caller, Capability::SeeOrg, rows).await,
             Self::Project(project) if to_change => {
-                enter_project(app, caller, project, Capability::Comment, rows).await
+                enter_project_with(app, caller, project, Capability::Comment, rows).await
             }
-            Self::Project(project) => enter_project(app, caller, project, Capability::SeeProject, rows).await,
+            Self::Project(project) => {
+                enter_project_with(app, caller, project, Capability::SeeProject, rows).await
+            }
         }
     }
 }
@@ -139,10 +141,15 @@ struct Shelves {
 
 impl Shelves {
     /// Reads them; agents have none of their own. To those who do not see what others share, nothing is shared.
-    async fn read(app: &App, entry: &Entry, place: ViewsOf<'_>) -> Result<(Shelf, Option<Shelf>)> {
+    async fn read(
+        app: &App,
+        entry: &Entry,
+        place: ViewsOf<'_>,
+        shared: Option<Row>,
+    ) -> Result<(Shelf, Option<Shelf>)> {
         let org = entry.org_id();
-        let row = entry.rows[0].as_ref().filter(|_| sees_shared(&entry.access));
-        let shared = Shelf::of(place.shared(org), row)?;
+        let shared = shared.filter(|_| sees_shared(&entry.access));
+        let shared = Shelf::of(place.shared(org), shared.as_ref())?;
         let Some(user) = entry.access.user() else { return Ok((shared, None)) };
         let key = place.personal(org, user);
         let row = app.table.get(&key).await?;
@@ -175,8 +182,8 @@ fn seen(view: SavedView, shared: bool, access: &Access) -> SeenView {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, place: ViewsOf<'_>) -> Result<Vec<SeenView>> {
-    let entry = place.enter(app, caller, false).await?;
-    let (shared, own) = Shelves::read(app, &entry, place).await?;
+    let (entry, shared) = place.enter(app, caller, false).await?;
+    let (shared, own) = Shelves::read(app, &entry, place, shared).await?;
     let own = own.map(|shelf| shelf.views.0).unwrap_or_default().into_iter().map(|view| (view, false));
     let all = own.chain(shared.views.0.into_iter().map(|view| (view, true)));
     let mut all: Vec<SeenView> = all.map(|(view, shared)| seen(view, shared, &entry.access)).collect();
@@ -300,9 +307,9 @@ async fn change<T>(
     change: impl Fn(&mut Shelves, &Access) -> Result<T, Refusal>,
 ) -> Result<T> {
     app.decide(|| async {
-        let entry = place.enter(app, caller, true).await?;
+        let (entry, shared) = place.enter(app, caller, true).await?;
         require_person(&entry.access)?;
-        let (shared, own) = Shelves::read(app, &entry, place).await?;
+        let (shared, own) = Shelves::read(app, &entry, place, shared).await?;
         let mut shelves = Shelves { shared, own: own.ok_or(Refusal::NotFound)? };
         let answer = change(&mut shelves, &entry.access)?;
         let told = shelves.shared.is_changed();

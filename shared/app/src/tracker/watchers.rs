@@ -14,7 +14,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::{Result, is_conflict};
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
@@ -132,8 +132,8 @@ fn person(actor: &Actor) -> Result<UserId, Refusal> {
 }
 
 async fn enter(app: &App, caller: Caller<'_>, key: &ItemKey, capability: Capability) -> Result<Entry> {
-    let item = |org| vec![keys::item(org, key)];
-    let mut entry = enter_project(app, caller, &key.project, capability, item).await?;
-    item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| keys::item(org, key);
+    let (entry, row) = enter_project_with(app, caller, &key.project, capability, wanted).await?;
+    item_row(app, &entry, row, key).await?;
     Ok(entry)
 }

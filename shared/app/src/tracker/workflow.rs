@@ -12,7 +12,7 @@ use svc_storage::{Op, keys};
 use super::replacements::Begun;
 use super::state_names::StateNames;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 
@@ -30,10 +30,9 @@ pub struct VersionedWorkflow {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<VersionedWorkflow> {
-    let mut entry =
-        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
-            .await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::workflow(org, project);
+    let (_, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     Ok(VersionedWorkflow { workflow: row.read()?, version: row.version })
 }
 
@@ -72,14 +71,13 @@ async fn set_once(
     set: &SetWorkflow,
 ) -> Result<(Begun, Workflow, u64)> {
     let SetWorkflow { version, workflow, move_items } = set;
-    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, |org| {
-        vec![keys::workflow(org, project), keys::state_namings(org, project)]
-    })
-    .await?;
+    let wanted = |org| (keys::workflow(org, project), keys::state_namings(org, project));
+    let (entry, (row, namings)) =
+        enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     if entry.project.as_ref().is_some_and(|project| project.archived) {
         return Err(Refusal::ArchivedProject.into());
     }
-    let row = entry.take(0)?;
+    let row = row.ok_or(Refusal::NotFound)?;
     if row.version != *version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
@@ -92,7 +90,7 @@ async fn set_once(
     }
     let org = entry.org_id();
     let counts = app.feeds.fresh(app, org, project).await?.read().state_counts();
-    let names = StateNames::read(app, org, project, entry.rows[1].as_ref()).await?;
+    let names = StateNames::read(app, org, project, namings.as_ref()).await?;
     let moves = workflow.relocations(&counts, &names.namings(), &move_items)?;
     if old == workflow && moves.is_empty() {
         return Ok((Begun::new(app, &entry, project, vec![]), workflow, *version));

@@ -105,7 +105,7 @@ async fn read(
     mut content: Content,
 ) -> Read {
     let mut key = news.item.clone();
-    let entry = enter_as(app, org, user, project, |_| Vec::new()).await?;
+    let entry = enter_as(app, org, user, project).await?;
     entry.access.require(Capability::SeeProject)?;
     entry.access.require(Capability::SeeAdministration)?;
     content.organization = Some(entry.org.slug.clone());

@@ -13,7 +13,7 @@ use svc_storage::{Op, keys};
 
 use super::{Loaded, sign};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org};
+use crate::entry::{Caller, Entry, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
@@ -226,8 +226,8 @@ pub(super) async fn look(app: &App, caller: Caller<'_>) -> Result<(Entry, Loaded
 }
 
 async fn enter_asking(app: &App, caller: Caller<'_>, capability: Capability) -> Result<(Entry, Loaded)> {
-    let entry = enter_org(app, caller, capability, |org| vec![keys::webhooks(org)]).await?;
-    let loaded = Loaded::of(entry.org_id(), entry.rows[0].as_ref())?;
+    let (entry, row) = enter_org_with(app, caller, capability, keys::webhooks).await?;
+    let loaded = Loaded::of(entry.org_id(), row.as_ref())?;
     Ok((entry, loaded))
 }
 

@@ -12,7 +12,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::wiki::access::{may_read, require_edit};
 use svc_domain::wiki::moves::Tree;
 use svc_domain::wiki::{Page, PageChange};
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::find::SeenPage;
 use super::find::{Vacant, find};
@@ -22,7 +22,7 @@ use super::rows::CurrentPage;
 use super::store::{self, named, next_version, version_ops};
 use super::visible::visible;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
@@ -89,7 +89,7 @@ pub async fn delete_page(
 /// # Errors
 /// Those of entering the project.
 pub async fn deleted(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Page>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let range = Range::Prefix(keys::DELETED_PAGE_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::wiki_pk(entry.org_id(), project), range, LISTED)).await?;
     let visible = visible(app, &entry, project).await?;
@@ -115,9 +115,9 @@ pub async fn undelete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
 }
 
 async fn undelete_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PageId) -> Result<SeenPage> {
-    let row = |org| -> Vec<Key> { vec![keys::wiki_deleted(org, project, id)] };
-    let mut entry = enter_project(app, caller, project, Capability::EditWiki, row).await?;
-    let row = entry.take(0)?;
+    let wanted = |org| keys::wiki_deleted(org, project, id);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::EditWiki, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let gone: Page = row.read()?;
     let org = entry.org_id();
     let place = Place::load(app, org, project, gone.path.clone()).await?;

@@ -12,7 +12,7 @@ use super::place::Place;
 use super::rows::CurrentPage;
 use super::visible::{visible, visible_to};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 
 /// A place in the wiki that the caller may read, whether there is a page or not.
@@ -56,12 +56,10 @@ pub(super) async fn find(
     vacant: Vacant,
 ) -> Result<Found> {
     let parsed: Result<PagePath, _> = path.parse();
-    let entry = enter_project(app, caller, project, capability, |org| {
-        parsed.as_ref().map(|path| Place::keys(org, project, path)).unwrap_or_default()
-    })
-    .await?;
+    let wanted = |org| parsed.as_ref().map(|path| Place::keys(org, project, path)).unwrap_or_default();
+    let (entry, rows) = enter_project_with(app, caller, project, capability, wanted).await?;
     let org = entry.org_id();
-    let mut place = Place::of(app, org, project, parsed.map_err(Refusal::from)?, &entry.rows).await?;
+    let mut place = Place::of(app, org, project, parsed.map_err(Refusal::from)?, &rows).await?;
     place = place.where_older_servers_stored_it(app, org, project).await?;
     if vacant == Vacant::LeadsOn {
         place = place.followed(app, org, project).await?;

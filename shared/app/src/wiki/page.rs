@@ -33,7 +33,7 @@ pub struct PutPage {
 /// # Errors
 /// Those of entering the project.
 pub async fn tree(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Page>> {
-    let entry = enter_project(app, caller, project, Capability::SeeProject, |_| vec![]).await?;
+    let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let (rows, _) = whole(app, entry.org_id(), project).await?;
     let visible = visible(app, &entry, project).await?;
     let mut seen = seen_by(&entry.access, pages(&rows));

@@ -9,7 +9,7 @@ use svc_storage::keys;
 
 use super::rows;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
 use crate::tracker::gone::item_row;
@@ -29,9 +29,9 @@ pub struct MentionView {
 /// [`svc_domain::refusal::Refusal::NotFound`] for an item that the caller may not see,
 /// [`svc_domain::refusal::Refusal::FactoryNotPermitted`].
 pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<MentionView>> {
-    let wanted = |org| vec![keys::item(org, key)];
-    let mut entry = enter_project(app, caller, &key.project, Capability::SeeFactory, wanted).await?;
-    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
+    let wanted = |org| keys::item(org, key);
+    let (entry, row) = enter_project_with(app, caller, &key.project, Capability::SeeFactory, wanted).await?;
+    let item: Item = item_row(app, &entry, row, key).await?.read()?;
     let mut first = true;
     let mut views = Vec::new();
     for row in rows(app, entry.org_id(), key).await? {

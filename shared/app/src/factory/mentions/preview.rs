@@ -14,7 +14,7 @@ use super::super::dispatch::{Ground, UNREADABLE, rows_of};
 use super::super::draft;
 use super::{Asked, order, rows};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::{Error, Result};
 use crate::tracker::comments::{NewComment, mentioned, require_author, visible};
 use crate::tracker::gone::item_row;
@@ -65,23 +65,21 @@ pub async fn preview(
     edited: Option<CommentId>,
 ) -> Result<Preview> {
     let answered = new.reply_to.as_ref().and_then(|id| id.parse::<CommentId>().ok());
-    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
-        let others = [edited, answered].into_iter().flatten().map(|id| keys::comment(org, key, id));
-        rows_of(org, key).into_iter().chain(others).collect()
-    })
-    .await?;
-    let row = item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| {
+        let comment = |id: Option<CommentId>| id.map(|id| keys::comment(org, key, id));
+        (rows_of(org, key), comment(edited), comment(answered))
+    };
+    let (entry, ([item, settings], edited_row, answered_row)) =
+        enter_project_with(app, caller, &key.project, Capability::Comment, wanted).await?;
+    let row = item_row(app, &entry, item, key).await?;
     let item: Item = row.read()?;
     entry.access.require_reach(&item.key, item.parent.as_ref())?;
     let before = match edited {
-        Some(_) => edited_mentions(app, &entry, key).await?,
+        Some(_) => edited_mentions(app, &entry, key, edited_row.as_ref()).await?,
         None => Vec::new(),
     };
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
-    let thread = match answered {
-        Some(_) => visible(app, &entry, key, entry.rows.last().and_then(Option::as_ref)).await?,
-        None => None,
-    };
+    let thread = visible(app, &entry, key, answered_row.as_ref()).await?;
     if new.reply_to.is_some() && thread.is_none() {
         errors.add("replyTo", "There is no such comment on this item.");
     }
@@ -97,7 +95,7 @@ pub async fn preview(
     comment.mentions = carry_over(&before, named, app.now());
     let asks = MentionRequest::of((&comment, 1), &before);
     let asked = Asked { comment, thread };
-    let mut previews = Previews::new(app, &entry, key, &row).await?;
+    let mut previews = Previews::new(app, &entry, key, (&row, settings.as_ref())).await?;
     let mut seen = Vec::new();
     for agent in agents {
         let request = asks.iter().find(|request| request.actor().id == agent.id);
@@ -106,9 +104,9 @@ pub async fn preview(
     Ok(Preview { people, agents: seen })
 }
 
-/// Whom the comment that is to be edited mentions. It comes behind [`rows_of`] the item.
-async fn edited_mentions(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Mention>> {
-    let comment = visible(app, entry, key, entry.rows.get(2).and_then(Option::as_ref)).await?;
+/// Whom the comment of this row, which is to be edited, mentions.
+async fn edited_mentions(app: &App, entry: &Entry, key: &ItemKey, row: Option<&Row>) -> Result<Vec<Mention>> {
+    let comment = visible(app, entry, key, row).await?;
     let comment = comment.ok_or(Refusal::NotFound)?;
     require_author(entry, &comment)?;
     Ok(comment.mentions)
@@ -118,7 +116,8 @@ async fn edited_mentions(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<
 struct Previews<'a> {
     entry: &'a Entry,
     item: &'a ItemKey,
-    row: &'a Row,
+    /// The rows of the item and the project's settings.
+    rows: (&'a Row, Option<&'a Row>),
     ahead: Option<String>,
     ground: Option<Ground>,
     /// Whether the caller may read the page of the playbook, which all of them share.
@@ -126,13 +125,18 @@ struct Previews<'a> {
 }
 
 impl<'a> Previews<'a> {
-    async fn new(app: &App, entry: &'a Entry, item: &'a ItemKey, row: &'a Row) -> Result<Self> {
-        let rows = rows(app, entry.org_id(), item).await?;
-        let requests = rows.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;
+    async fn new(
+        app: &App,
+        entry: &'a Entry,
+        item: &'a ItemKey,
+        ground: (&'a Row, Option<&'a Row>),
+    ) -> Result<Self> {
+        let mentions = rows(app, entry.org_id(), item).await?;
+        let requests = mentions.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;
         let waiting = requests.into_iter().find(|request| request.state == State::Waiting);
         let ahead =
             waiting.map(|request| format!("{} was mentioned earlier and is waiting.", request.agent.name));
-        Ok(Self { entry, item, row, ahead, ground: None, page: None })
+        Ok(Self { entry, item, rows: ground, ahead, ground: None, page: None })
     }
 
     async fn of(
@@ -176,7 +180,7 @@ impl<'a> Previews<'a> {
         let order = order(self.item, &agent, asked);
         let ground = match &mut self.ground {
             Some(ground) => ground,
-            none => none.insert(Ground::of(app, self.entry, self.row, &order).await?),
+            none => none.insert(Ground::of(app, self.entry, self.rows, &order).await?),
         };
         let (_, choice) = ground.run(app, self.entry.actor(), &order)?;
         let readable = match self.page {

@@ -14,7 +14,7 @@ use svc_storage::{Condition, Op, keys};
 
 use super::{PlaybookView, named, naming_states, path_of, view_as, workflow_of};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::factory::naming;
 use crate::transaction::Transaction;
@@ -27,9 +27,10 @@ use crate::wiki;
 /// [`Capability::ConfigureProject`] refuses.
 pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PlaybookId) -> Result<()> {
     app.decide(|| async {
-        let rows = |org| vec![keys::playbook(org, project, id)];
-        let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let row = entry.take(0)?;
+        let wanted = |org| keys::playbook(org, project, id);
+        let (entry, row) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let row = row.ok_or(Refusal::NotFound)?;
         let mut playbook: Playbook = row.read()?;
         if !playbook.is_there() {
             return Ok(());
@@ -64,25 +65,26 @@ pub async fn restore(
 }
 
 async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: PlaybookId) -> Result<()> {
-    let rows = |org| vec![keys::workflow(org, project), keys::playbook(org, project, id)];
-    let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-    let row = entry.take(1)?;
+    let wanted = |org| (keys::workflow(org, project), keys::playbook(org, project, id));
+    let (entry, (workflow, row)) =
+        enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+    let (org, row) = (entry.org_id(), row.ok_or(Refusal::NotFound)?);
     let playbook: Playbook = row.read()?;
     match &playbook.deleted {
         None => return Ok(()),
         Some(deletion) if deletion.can_be_undone(app.now()) => {}
         Some(_) => playbook.require_there(app.now())?,
     }
-    let unique = keys::project_name(entry.org_id(), project, "playbook", &playbook.name);
+    let unique = keys::project_name(org, project, "playbook", &playbook.name);
     // Before its page: that of the other playbook lies where its own was.
     if app.table.get(&unique).await?.is_some() {
         return Err(Refusal::TakenMeanwhile { by: "another playbook", what: "name" }.into());
     }
     let mut transaction = Transaction::of(app, &entry);
     wiki::undelete_page(app, &mut transaction, &entry, project, playbook.page).await?;
-    let playbook = playbook.restored(&workflow_of(&entry)?);
+    let playbook = playbook.restored(&workflow_of(workflow.as_ref())?);
     transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
-    transaction.write(naming_states(&entry, project));
+    transaction.write(naming_states(org, project, workflow.as_ref()));
     transaction.tell(FactoryEvent::PlaybookRestored(named(project, &playbook)));
     app.commit(transaction).await.map_err(|error| naming::taken_meanwhile(error, &unique, "another playbook"))
 }

@@ -60,27 +60,28 @@ async fn confirm_once(
     key: &ItemKey,
     confirmation: &Confirmation,
 ) -> Result<RefinementView> {
-    let rows = |org| {
-        let project = &key.project;
-        vec![
+    let project = &key.project;
+    let wanted = |org| {
+        (
             keys::item(org, key),
             keys::refinement(org, key),
             keys::workflow(org, project),
             keys::refinement_settings(org, project),
-        ]
+        )
     };
-    let mut entry = asker.enter_project(app, &key.project, Capability::OperateFactory, rows).await?;
-    let (org, row) = (entry.org_id(), item_row(app, &mut entry, 0, key).await?);
+    let (entry, (row, refinement, workflow, settings)) =
+        asker.enter_project_with(app, project, Capability::OperateFactory, wanted).await?;
+    let (org, row) = (entry.org_id(), item_row(app, &entry, row, key).await?);
     let item: Item = row.read()?;
-    let read = Read::of(entry.rows[1].as_ref())?.ok_or(Refusal::NotFound)?;
+    let read = Read::of(refinement.as_ref())?.ok_or(Refusal::NotFound)?;
     read.require_version(confirmation.version)?;
     let event = Event::Confirm(entry.actor().clone());
     let (next, effects) = step(Some(&read.refinement), key, event, app.now())?;
     if item.revision != confirmation.item_version {
         return Err(Refusal::StaleVersion { current: item.revision }.into());
     }
-    let workflow = entry.take(2)?;
-    let settings: RefinementSettings = entry.rows[3].as_ref().map(Row::read).transpose()?.unwrap_or_default();
+    let workflow = workflow.ok_or(Refusal::NotFound)?;
+    let settings: RefinementSettings = settings.as_ref().map(Row::read).transpose()?.unwrap_or_default();
     let mut change = ItemChange::update(org, item, row.version);
     for effect in effects {
         match effect {

@@ -4,12 +4,13 @@ use svc_domain::access::Capability;
 use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, ItemKey};
 use svc_domain::item::Item;
+use svc_domain::playbook::FactorySettings;
 use svc_domain::refinement::RefinementSettings;
 use svc_domain::refinement::machine::{Event, NewRound, Workforce, step};
 use svc_domain::refinement::submission::{self, Answer};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, settle};
-use svc_storage::{Condition, Op, keys};
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::super::dispatch::{queue, rows_of, standing_ops};
 use super::super::draft::{self, Choice, RunSelection};
@@ -113,30 +114,31 @@ async fn next_round(
     key: &ItemKey,
     wanted: Wanted<'_>,
 ) -> Result<RefinementView> {
+    let project = &key.project;
     let rows = |org| {
-        let more = [
+        (
+            rows_of(org, key),
             keys::refinement(org, key),
-            keys::refinement_settings(org, &key.project),
-            keys::templates(org, &key.project),
-        ];
-        [rows_of(org, key), more.into()].concat()
+            keys::refinement_settings(org, project),
+            keys::templates(org, project),
+        )
     };
-    let mut entry = asker.enter_project(app, &key.project, Capability::OperateFactory, rows).await?;
-    let row = item_row(app, &mut entry, 0, key).await?;
+    let (entry, ([row, settings], refinement, guidance, templates)) =
+        asker.enter_project_with(app, project, Capability::OperateFactory, rows).await?;
+    let row = item_row(app, &entry, row, key).await?;
     let item: Item = row.read()?;
-    let read = Read::of(entry.rows[2].as_ref())?;
+    let read = Read::of(refinement.as_ref())?;
     wanted.require_version(read.as_ref())?;
     settle::admit(&item, app.now(), app.settings.claims.stale_after())?;
-    let choice = choose(app, &entry, &item, wanted, read.as_ref()).await?;
-    let settings = settings_of(entry.rows[1].as_ref())?;
+    let settings = settings_of(settings.as_ref())?;
+    let choice = choose(app, &entry, (&item, &settings), wanted, read.as_ref()).await?;
     let run = draft::refine_run(app, &item, &settings, &choice, entry.actor().clone());
     let event = wanted.event(entry.actor().clone(), &run, &choice, read.as_ref())?;
     let (next, _) = step(read.as_ref().map(|read| &read.refinement), key, event, app.now())?;
 
     let org = entry.org_id();
-    let guidance: RefinementSettings =
-        entry.rows[3].as_ref().map(svc_storage::Row::read).transpose()?.unwrap_or_default();
-    let templates = templates_of(entry.rows[4].as_ref())?;
+    let guidance: RefinementSettings = guidance.as_ref().map(Row::read).transpose()?.unwrap_or_default();
+    let templates = templates_of(templates.as_ref())?;
     let template = templates.0.iter().find(|template| template.item_type == item.item_type);
     let prompt = draft::refine_prompt(app, org, &item, &run, &guidance, template, &next).await?;
     let item_version = item.revision + 1;
@@ -153,11 +155,11 @@ async fn next_round(
 async fn choose(
     app: &App,
     entry: &Entry,
-    item: &Item,
+    (item, settings): (&Item, &FactorySettings),
     wanted: Wanted<'_>,
     read: Option<&Read>,
 ) -> Result<Choice> {
-    let (org, settings) = (entry.org_id(), settings_of(entry.rows[1].as_ref())?);
+    let org = entry.org_id();
     let (agent, runner) = match (wanted, read) {
         (Wanted::Start(start), _) => (None, start.runner.clone()),
         (Wanted::Answer(_) | Wanted::Changes(_), None) => (None, None),
@@ -174,7 +176,7 @@ async fn choose(
         runner: runner.as_deref(),
         harness: wanted.harness(read),
     };
-    draft::choose_for_refining(app, org, item, &settings, &selection).await
+    draft::choose_for_refining(app, org, item, settings, &selection).await
 }
 
 impl Wanted<'_> {

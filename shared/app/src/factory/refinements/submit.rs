@@ -10,7 +10,7 @@ use svc_storage::keys;
 
 use super::{Read, RefinementView, write};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
@@ -27,9 +27,10 @@ pub async fn submit(
     submission: &Submission,
 ) -> Result<RefinementView> {
     app.decide(|| async {
-        let rows = |org| vec![keys::item(org, key), keys::refinement(org, key)];
-        let mut entry = enter_project(app, caller, &key.project, Capability::Work, rows).await?;
-        let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
+        let wanted = |org| (keys::item(org, key), keys::refinement(org, key));
+        let (entry, (row, refinement)) =
+            enter_project_with(app, caller, &key.project, Capability::Work, wanted).await?;
+        let item: Item = item_row(app, &entry, row, key).await?.read()?;
         let Standing::Agent { run, .. } = entry.access.standing else {
             return Err(Refusal::Forbidden("only the agent of a refine run can hand in its result").into());
         };
@@ -37,7 +38,7 @@ pub async fn submit(
         let submission = submission.clone().checked()?;
         fits(&item, &submission)?;
         let not_refined = Refusal::Conflict("this run does not refine the item");
-        let read = Read::of(entry.rows[1].as_ref())?.ok_or(not_refined)?;
+        let read = Read::of(refinement.as_ref())?.ok_or(not_refined)?;
         let event = Event::Submit(run, submission);
         let (next, _) = step(Some(&read.refinement), key, event, app.now())?;
         let mut transaction = Transaction::of(app, &entry);

@@ -24,7 +24,7 @@ use super::super::dispatch::{Order, commit_planned, plan, rows_of};
 use super::super::draft::RunSelection;
 use super::rules_of;
 use crate::App;
-use crate::entry::enter_as;
+use crate::entry::{enter_as, enter_as_with};
 use crate::error::{Error, Result};
 use crate::messages::FireRules;
 use crate::transaction::Transaction;
@@ -101,13 +101,13 @@ async fn start(
     }
     let ActorId::User(user) = rule.by.id else { return Err(Refusal::FactoryNotPermitted.into()) };
     let key: &ItemKey = &message.item;
-    let mut entry = enter_as(app, message.org, user, &key.project, |org| rows_of(org, key)).await?;
+    let (entry, rows) = enter_as_with(app, message.org, user, &key.project, |org| rows_of(org, key)).await?;
     entry.access.require(Capability::OperateFactory)?;
     let (playbook, agent) = (rule.playbook.to_string(), rule.agent.map(|agent| agent.to_string()));
     let selection =
         RunSelection { playbook: Some(&playbook), agent: agent.as_deref(), ..RunSelection::default() };
     let order = Order { item: key, selection, scheduled_for: None, asked: None, mends: None };
-    let mut planned = plan(app, &mut entry, &order).await?;
+    let mut planned = plan(app, &entry, rows, &order).await?;
     if planned.item.item.state != message.state {
         return Ok(Err("The item left the state before the rule could start a run.".to_owned()));
     }
@@ -122,7 +122,7 @@ async fn start(
 /// Whether the item was moved by the service, by an agent, or by a person who may start AI work.
 async fn may_start(app: &App, message: &FireRules) -> Result<bool> {
     let Some(ActorId::User(user)) = message.by else { return Ok(true) };
-    match enter_as(app, message.org, user, &message.item.project, |_| vec![]).await {
+    match enter_as(app, message.org, user, &message.item.project).await {
         Ok(entry) => Ok(entry.access.may(Capability::OperateFactory)),
         Err(Error::Refused(_)) => Ok(false),
         Err(error) => Err(error),

@@ -33,7 +33,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::schedules_of;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_as, enter_project};
+use crate::entry::{Caller, Entry, enter_as_with, enter_project_with};
 use crate::error::{Error, Result};
 use crate::factory::dispatch::{UNREADABLE, queue, standing_ops};
 use crate::factory::draft::{self, Offers, RunSelection};
@@ -95,12 +95,13 @@ async fn fire_those_of_a_project(app: &App, rows: Vec<Row>) -> Result<()> {
 /// run refuses.
 pub async fn fire_now(app: &App, caller: Caller<'_>, project: &ProjectKey, id: ScheduleId) -> Result<Firing> {
     app.decide(|| async {
-        let rows = |org| [vec![keys::schedules(org, project)], rows_of(org, project)].concat();
-        let mut entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let row = entry.rows.remove(0).ok_or(Refusal::NotFound)?;
+        let wanted = |org| (keys::schedules(org, project), rows_of(org, project));
+        let (entry, (row, rows)) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let row = row.ok_or(Refusal::NotFound)?;
         let schedules = schedules_of(Some(&row))?;
         let schedule = schedules.find(id).ok_or(Refusal::NotFound)?.clone();
-        let made = Made::of(app, &entry, &schedule, app.now()).await?;
+        let made = Made::of(app, &entry, &rows, &schedule, app.now()).await?;
         if !wiki::reads(app, &entry.access, project, &made.page).await? {
             return Err(Refusal::Forbidden(UNREADABLE).into());
         }
@@ -161,12 +162,14 @@ async fn fire(app: &App, row: &Row) -> Result<()> {
     }
     let entered = match turn.schedule.by.id {
         ActorId::User(user) => {
-            enter_as(app, turn.org, user, &turn.project, |org| rows_of(org, &turn.project)).await
+            enter_as_with(app, turn.org, user, &turn.project, |org| rows_of(org, &turn.project)).await
         }
         _ => Err(Refusal::FactoryNotPermitted.into()),
     };
     let made = match entered {
-        Ok(entry) => Made::of(app, &entry, &turn.schedule, due.at).await.map(|made| (entry, made)),
+        Ok((entry, rows)) => {
+            Made::of(app, &entry, &rows, &turn.schedule, due.at).await.map(|made| (entry, made))
+        }
         Err(error) => Err(error),
     };
     match made {
@@ -195,9 +198,9 @@ async fn forget(app: &App, row: &Row, pointer: &Pointer) -> Result<()> {
     app.commit(Transaction::bookkeeping(app).with(ops)).await
 }
 
-/// Rows that a firing enters with.
-fn rows_of(org: OrgId, project: &ProjectKey) -> Vec<Key> {
-    vec![keys::workflow(org, project), keys::factory_settings(org, project)]
+/// Rows that a firing enters with: the workflow and the project's factory settings.
+fn rows_of(org: OrgId, project: &ProjectKey) -> [Key; 2] {
+    [keys::workflow(org, project), keys::factory_settings(org, project)]
 }
 
 impl Turn {
@@ -329,13 +332,19 @@ struct Made {
 
 impl Made {
     /// Of who entered with [`rows_of`] the project.
-    async fn of(app: &App, entry: &Entry, schedule: &Schedule, at: Timestamp) -> Result<Self> {
+    async fn of(
+        app: &App,
+        entry: &Entry,
+        [workflow_row, settings]: &[Option<Row>; 2],
+        schedule: &Schedule,
+        at: Timestamp,
+    ) -> Result<Self> {
         for capability in [Capability::OperateFactory, Capability::Work] {
             entry.access.require(capability)?;
         }
         let org = entry.org_id();
         let project = &entry.project.as_ref().ok_or(Refusal::NotFound)?.key;
-        let [Some(workflow_row), settings] = &entry.rows[..] else { return Err(Refusal::NotFound.into()) };
+        let workflow_row = workflow_row.as_ref().ok_or(Refusal::NotFound)?;
         let last = last_item(app, org, schedule).await?;
         let settings = settings_of(settings.as_ref())?;
         let [playbook, agent, runner] = [

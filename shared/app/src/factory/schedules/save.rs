@@ -15,7 +15,7 @@ use svc_storage::{Condition, Op, Row, keys};
 use super::fire::due_ops;
 use super::{NewSchedule, ScheduleEdit, ScheduleView, schedules_of};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::factory::draft::{self, RunSelection};
 use crate::transaction::Transaction;
@@ -180,14 +180,18 @@ fn first_due(schedule: &Schedule, now: Timestamp) -> Result<Option<Timestamp>, R
 struct Loaded {
     entry: Entry,
     schedules: Schedules,
+    /// What must hold of their row when they are written.
+    unchanged: Condition,
+    workflow: Option<Row>,
 }
 
 impl Loaded {
     async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Self> {
-        let rows = |org| vec![keys::schedules(org, project), keys::workflow(org, project)];
-        let entry = enter_project(app, caller, project, Capability::ConfigureProject, rows).await?;
-        let schedules = schedules_of(entry.rows[0].as_ref())?;
-        Ok(Self { entry, schedules })
+        let wanted = |org| (keys::schedules(org, project), keys::workflow(org, project));
+        let (entry, (row, workflow)) =
+            enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+        let unchanged = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        Ok(Self { entry, schedules: schedules_of(row.as_ref())?, unchanged, workflow })
     }
 
     const fn org(&self) -> OrgId {
@@ -199,7 +203,7 @@ impl Loaded {
     }
 
     fn workflow(&self) -> Result<Workflow> {
-        Ok(self.entry.rows[1].as_ref().ok_or(Refusal::NotFound)?.read()?)
+        Ok(self.workflow.as_ref().ok_or(Refusal::NotFound)?.read()?)
     }
 
     /// Writes one schedule in the place of another, and when it is due.
@@ -216,13 +220,8 @@ impl Loaded {
             (Some(old), None) => drop(self.schedules.remove(old.id)?),
             (None, None) => {}
         }
-        let condition = self.entry.rows[0].as_ref().map_or(Condition::Absent, version_of);
-        let mut ops = vec![Op::put(keys::schedules(org, &project), condition, &self.schedules)];
+        let mut ops = vec![Op::put(keys::schedules(org, &project), self.unchanged, &self.schedules)];
         ops.extend(due_ops(org, &project, old, new));
         app.commit(Transaction::of(app, &self.entry).with(ops).telling(told)).await
     }
-}
-
-const fn version_of(row: &Row) -> Condition {
-    Condition::Version(row.version)
 }

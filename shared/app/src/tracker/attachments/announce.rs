@@ -11,7 +11,7 @@ use svc_storage::{Condition, Op, PresignedPut, keys};
 use super::enter::require_person;
 use super::{Count, Note, STORED, SeenAttachment, blob, counted, note, stored, upload_until};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
@@ -54,11 +54,9 @@ async fn announce_once(
     new: &NewAttachment,
 ) -> Result<Uploading> {
     let capability = if new.for_comment { Capability::Comment } else { Capability::Work };
-    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
-        vec![keys::item(org, key), keys::files(org, key)]
-    })
-    .await?;
-    item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| (keys::item(org, key), keys::files(org, key));
+    let (entry, (item, count)) = enter_project_with(app, caller, &key.project, capability, wanted).await?;
+    item_row(app, &entry, item, key).await?;
     require_person(&entry.access)?;
     let settings = &app.settings.attachments;
     let limits = Limits { max_bytes: settings.max_bytes, allowed_types: &settings.allowed_types };
@@ -78,7 +76,7 @@ async fn announce_once(
         upload_until: until,
         state: State::Awaited { until },
     };
-    let count = entry.rows[1].as_ref();
+    let count = count.as_ref();
     let files = count.map(svc_storage::Row::read::<Count>).transpose()?.unwrap_or_default().files;
     if files >= settings.max_per_item {
         return Err(

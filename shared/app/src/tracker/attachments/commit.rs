@@ -11,7 +11,7 @@ use svc_domain::ids::{AttachmentId, OrgId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, StorageError, keys};
 
-use super::enter::{find, may_remove, require_person};
+use super::enter::{find_with, may_remove, require_person};
 use super::remove::discard;
 use super::upload::sha256;
 use super::{SeenAttachment, blob, replaced};
@@ -31,7 +31,7 @@ pub async fn commit(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<S
 }
 
 async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
-    let found = find(app, caller, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
+    let (found, count) = find_with(app, caller, id, Capability::Comment, keys::files).await?;
     let access = &found.entry.access;
     require_person(access)?;
     if found.attachment.author.id != access.actor.id {
@@ -44,7 +44,7 @@ async fn commit_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
     let event = Event::Commit { bytes, loose_until };
     let (state, effects) = step(after.state, after.target, event, app.now())?;
     if state == State::Removed {
-        discard(app, &found, false).await?;
+        discard(app, &found, count.as_ref(), false).await?;
         return Err(wrong.unwrap_or_default().into());
     }
     after.state = state;

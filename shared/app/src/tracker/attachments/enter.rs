@@ -7,17 +7,18 @@ use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
 use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Row, keys};
+use svc_storage::{Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_unasked};
+use crate::entry::{Caller, Entry, enter_unasked_with};
 use crate::error::Result;
 use crate::tracker::comments;
 use crate::tracker::gone::item_row;
+use crate::wanted::Wanted;
 
 /// An attachment on the way through a use case.
 pub(super) struct Found {
-    /// The caller. Its rows are those that were asked for beside the attachment.
+    /// The caller.
     pub(super) entry: Entry,
     /// Its item.
     pub(super) item: Row,
@@ -31,22 +32,28 @@ pub(super) async fn find(
     caller: Caller<'_>,
     id: AttachmentId,
     capability: Capability,
-    more: impl Fn(OrgId, &ItemKey) -> Vec<Key>,
 ) -> Result<Found> {
-    let mut entry = enter_unasked(app, caller, None, |org| vec![keys::file_ref(org, id)]).await?;
-    let item: ItemKey = entry.take(0)?.read()?;
-    let mut entry = enter_unasked(app, caller, Some(&item.project), |org| {
-        let mut wanted = vec![keys::file(org, &item, id), keys::item(org, &item)];
-        wanted.extend(more(org, &item));
-        wanted
-    })
-    .await?;
+    Ok(find_with(app, caller, id, capability, |_, _| ()).await?.0)
+}
+
+/// As [`find`], and loads rows in the same round trip.
+pub(super) async fn find_with<W: Wanted>(
+    app: &App,
+    caller: Caller<'_>,
+    id: AttachmentId,
+    capability: Capability,
+    wanted: impl Fn(OrgId, &ItemKey) -> W,
+) -> Result<(Found, W::Rows)> {
+    let (_, row) = enter_unasked_with(app, caller, None, |org| keys::file_ref(org, id)).await?;
+    let item: ItemKey = row.ok_or(Refusal::NotFound)?.read()?;
+    let wanted = |org| (keys::file(org, &item, id), keys::item(org, &item), wanted(org, &item));
+    let (entry, (row, item_of, rows)) = enter_unasked_with(app, caller, Some(&item.project), wanted).await?;
     // What must not be seen comes before what is not permitted.
     let permitted = match entry.access.require(capability) {
         Err(Refusal::NotFound) => return Err(Refusal::NotFound.into()),
         other => other,
     };
-    let row = entry.take(0)?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let attachment: Attachment = row.read()?;
     require_own_item(app, &entry.access, &item).await?;
     if !attachment.is_public() && attachment.author.id != entry.actor().id {
@@ -57,9 +64,8 @@ pub(super) async fn find(
         return Err(Refusal::NotFound.into());
     }
     permitted?;
-    let item = item_row(app, &mut entry, 1, &item).await?;
-    entry.rows.drain(..2);
-    Ok(Found { entry, item, attachment, row_version: row.version })
+    let item = item_row(app, &entry, item_of, &item).await?;
+    Ok((Found { entry, item, attachment, row_version: row.version }, rows))
 }
 
 /// Those of the comments that are deleted, or that the caller must not see: what belongs to them is not shown

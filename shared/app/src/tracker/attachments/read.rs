@@ -13,7 +13,7 @@ use svc_storage::{ByteStream, Query, Range as Sorted, Row, ServedAs, keys};
 use super::enter::{Found, find, hidden, may_remove, require_own_item};
 use super::{DOWNLOAD_VALID, SeenAttachment, blob};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::{Error, Result};
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
@@ -48,10 +48,9 @@ impl Stored {
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<SeenAttachment>> {
-    let mut entry =
-        enter_project(app, caller, &key.project, Capability::SeeProject, |org| vec![keys::item(org, key)])
-            .await?;
-    item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| keys::item(org, key);
+    let (entry, row) = enter_project_with(app, caller, &key.project, Capability::SeeProject, wanted).await?;
+    item_row(app, &entry, row, key).await?;
     require_own_item(app, &entry.access, key).await?;
     let access = &entry.access;
     let shown = shown(app, &entry, key).await?.into_iter();
@@ -88,8 +87,7 @@ async fn shown(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Attachment
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<SeenAttachment> {
-    let Found { entry, mut attachment, .. } =
-        find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
+    let Found { entry, mut attachment, .. } = find(app, caller, id, Capability::SeeProject).await?;
     bring_up_to_date(app, entry.org_id(), [&mut attachment.author]).await?;
     Ok(SeenAttachment { can_remove: may_remove(&entry.access, &attachment), attachment })
 }
@@ -99,8 +97,7 @@ pub async fn get(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<Seen
 /// # Errors
 /// [`Refusal::NotFound`].
 pub async fn open(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<(Attachment, Bytes)> {
-    let Found { entry, attachment, .. } =
-        find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
+    let Found { entry, attachment, .. } = find(app, caller, id, Capability::SeeProject).await?;
     let content = attachment.content.as_ref().ok_or(Refusal::NotFound)?;
     let served = ServedAs {
         content_type: content.content_type.clone(),

@@ -8,7 +8,7 @@ use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
-use super::enter::{Found, find, may_remove, require_person};
+use super::enter::{Found, find_with, may_remove, require_person};
 use super::{Note, after_grace, blob, counted, note, stored};
 use crate::App;
 use crate::entry::Caller;
@@ -26,7 +26,7 @@ pub async fn remove(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<(
 }
 
 async fn remove_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<()> {
-    let found = find(app, caller, id, Capability::Comment, |org, item| vec![keys::files(org, item)]).await?;
+    let (found, count) = find_with(app, caller, id, Capability::Comment, keys::files).await?;
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if !may_remove(access, attachment) {
@@ -34,7 +34,7 @@ async fn remove_once(app: &App, caller: Caller<'_>, id: AttachmentId) -> Result<
         return Err(Refusal::Forbidden(who).into());
     }
     let (_, effects) = step(attachment.state, attachment.target, Event::Remove, app.now())?;
-    discard(app, &found, effects.contains(&Effect::Tell)).await
+    discard(app, &found, count.as_ref(), effects.contains(&Effect::Tell)).await
 }
 
 /// Takes away what was attached to a comment that was deleted. Doing it again is harmless.
@@ -68,10 +68,8 @@ pub(in crate::tracker) async fn clear_one(app: &App, org: OrgId, key: &Key, item
     }
 }
 
-/// Takes an attachment away, and tells of it where it is worth telling. The first row asked for beside it is the
-/// item's count.
-pub(super) async fn discard(app: &App, found: &Found, tell: bool) -> Result<()> {
-    let count = found.entry.rows.first().and_then(Option::as_ref);
+/// Takes an attachment away, and tells of it where it is worth telling. `count` is the row of the item's count.
+pub(super) async fn discard(app: &App, found: &Found, count: Option<&Row>, tell: bool) -> Result<()> {
     let attachment = &found.attachment;
     let mut transaction = Transaction::of(app, &found.entry);
     let org = found.entry.org_id();

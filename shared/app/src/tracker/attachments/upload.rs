@@ -27,7 +27,7 @@ use crate::ports::Clock;
 /// [`Refusal::Invalid`] when they are more or fewer than announced, [`Refusal::Conflict`] when the attachment
 /// is committed, its time is over, or other bytes are there.
 pub async fn upload(app: &App, caller: Caller<'_>, id: AttachmentId, bytes: ByteStream) -> Result<()> {
-    let found = find(app, caller, id, Capability::Comment, |_, _| vec![]).await?;
+    let found = find(app, caller, id, Capability::Comment).await?;
     let (access, attachment) = (&found.entry.access, &found.attachment);
     require_person(access)?;
     if attachment.author.id != access.actor.id {

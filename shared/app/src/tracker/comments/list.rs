@@ -27,7 +27,7 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 use super::SeenComment;
 use super::tallies::of_comments;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::heavy;
 use crate::identity::Names;
@@ -55,12 +55,10 @@ pub async fn list(
     key: &ItemKey,
     slice: (usize, usize),
 ) -> Result<(Vec<SeenComment>, u64)> {
-    let mut entry = enter_project(app, caller, &key.project, Capability::SeeProject, |org| {
-        vec![keys::item(org, key), keys::outline(org, key)]
-    })
-    .await?;
-    let item: Item = item_row(app, &mut entry, 0, key).await?.read()?;
-    let outline = entry.rows[1].take();
+    let wanted = |org| (keys::item(org, key), keys::outline(org, key));
+    let (entry, (item, outline)) =
+        enter_project_with(app, caller, &key.project, Capability::SeeProject, wanted).await?;
+    let item: Item = item_row(app, &entry, item, key).await?.read()?;
     of_item(app, &entry, &item, outline, slice).await
 }
 

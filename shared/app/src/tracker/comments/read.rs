@@ -10,7 +10,7 @@ use svc_storage::{Row, keys};
 use super::SeenComment;
 use super::tallies::of_comment;
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
@@ -46,15 +46,13 @@ pub(super) async fn enter_comment(
     id: CommentId,
     capability: Capability,
 ) -> Result<(Entry, Row)> {
-    let mut entry = enter_project(app, caller, &key.project, capability, |org| {
-        vec![keys::item(org, key), keys::comment(org, key, id)]
-    })
-    .await?;
-    let item = item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| (keys::item(org, key), keys::comment(org, key, id));
+    let (entry, (item, row)) = enter_project_with(app, caller, &key.project, capability, wanted).await?;
+    let item = item_row(app, &entry, item, key).await?;
     if capability.changes() {
         require_reach(&entry, &item)?;
     }
-    let row = entry.take(1)?;
+    let row = row.ok_or(Refusal::NotFound)?;
     if visible(app, &entry, key, Some(&row)).await?.is_none() {
         return Err(Refusal::NotFound.into());
     }

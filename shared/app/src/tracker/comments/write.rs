@@ -12,7 +12,7 @@ use super::mentions::mentioned;
 use super::read::{enter_comment, is_for_all, sees, show, visible};
 use super::{EditComment, NewComment, SeenComment, edits, requests};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_project};
+use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::tracker::attachments;
 use crate::tracker::counts::{Delta, recounted};
@@ -32,16 +32,13 @@ pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComme
 
 async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
     let reply_to: Option<CommentId> = new.reply_to.as_ref().and_then(|id| id.parse().ok());
-    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
-        let mut wanted = vec![keys::item(org, key)];
-        wanted.extend(reply_to.map(|id| keys::comment(org, key, id)));
-        wanted
-    })
-    .await?;
-    let item = item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| (keys::item(org, key), reply_to.map(|id| keys::comment(org, key, id)));
+    let (entry, (item, answered)) =
+        enter_project_with(app, caller, &key.project, Capability::Comment, wanted).await?;
+    let item = item_row(app, &entry, item, key).await?;
     require_reach(&entry, &item)?;
     let mut errors = check_comment(&new.body).err().unwrap_or_default();
-    let answered = visible(app, &entry, key, entry.rows.get(1).and_then(Option::as_ref)).await?;
+    let answered = visible(app, &entry, key, answered.as_ref()).await?;
     if new.reply_to.is_some() && answered.is_none() {
         errors.add("replyTo", "There is no such comment on this item.");
     }
@@ -137,13 +134,12 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId)
 }
 
 async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
-    let mut entry = enter_project(app, caller, &key.project, Capability::Comment, |org| {
-        vec![keys::item(org, key), keys::comment(org, key, id)]
-    })
-    .await?;
-    let item = item_row(app, &mut entry, 0, key).await?;
+    let wanted = |org| (keys::item(org, key), keys::comment(org, key, id));
+    let (entry, (item, row)) =
+        enter_project_with(app, caller, &key.project, Capability::Comment, wanted).await?;
+    let item = item_row(app, &entry, item, key).await?;
     require_reach(&entry, &item)?;
-    let row = entry.take(1)?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let mut comment: Comment = row.read()?;
     let may = comment.author.id == entry.actor().id || entry.access.configures();
     match (sees(app, &entry, key, &comment).await?, may, comment.deleted) {

@@ -173,7 +173,7 @@ async fn known_there<'a>(
     by: Option<&'a Actor>,
 ) -> Result<Option<&'a Actor>> {
     let Some(Actor { id: ActorId::User(user), .. }) = by else { return Ok(by) };
-    let sees = match enter_as(app, org, *user, project, |_| vec![]).await {
+    let sees = match enter_as(app, org, *user, project).await {
         Ok(entry) => entry.access.require(Capability::SeeProject).is_ok(),
         Err(Error::Refused(_)) => false,
         Err(error) => return Err(error),

@@ -7,7 +7,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Completion, Event, Sprint, SprintState, is_finished, step};
 use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
-use super::load::{Found, SeenSprint, find, open, refuse_agents, team_of, work_in};
+use super::load::{Found, SeenSprint, find_with, open, refuse_agents, team_of, work_in};
 use super::settle::leave;
 use crate::App;
 use crate::entry::Caller;
@@ -45,9 +45,8 @@ pub struct Completed {
 /// active one.
 pub async fn start(app: &App, caller: Caller<'_>, id: SprintId, version: u64) -> Result<SeenSprint> {
     app.decide(|| async {
-        let mut found = enter(app, caller, id, version, Event::Start).await?;
+        let (mut found, mut register) = enter(app, caller, id, version, Event::Start).await?;
         let (org, team) = (found.entry.org_id(), found.sprint.team);
-        let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
         register.register.start(team, id)?;
         found.sprint.started_at = Some(app.now());
         let transaction = Transaction::of(app, &found.entry).telling(SprintEvent::Started(found.named()));
@@ -87,7 +86,7 @@ async fn complete_once(
     version: u64,
     unfinished: UnfinishedTo,
 ) -> Result<(SeenSprint, u64, SettleSprint)> {
-    let mut found = enter(app, caller, id, version, Event::Complete).await?;
+    let (mut found, mut register) = enter(app, caller, id, version, Event::Complete).await?;
     let (org, project) = (found.entry.org_id(), found.project.clone());
     let target = target(app, &found, unfinished).await?;
     let feed = app.feeds.fresh(app, org, &project).await?;
@@ -103,7 +102,6 @@ async fn complete_once(
         unfinished_to: target.as_ref().map(|(sprint, _)| sprint.id),
         work,
     });
-    let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
     register.register.complete(found.sprint.team);
     let row = Op::replace(keys::sprint(org, &project, id), found.version, &found.sprint);
     let transaction = Transaction::of(app, &found.entry)
@@ -118,14 +116,18 @@ async fn complete_once(
 }
 
 /// Finds a sprint for an event, and puts it into the state after it.
-async fn enter(app: &App, caller: Caller<'_>, id: SprintId, version: u64, event: Event) -> Result<Found> {
-    let mut found =
-        find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
-            .await?;
+async fn enter(
+    app: &App,
+    caller: Caller<'_>,
+    id: SprintId,
+    version: u64,
+    event: Event,
+) -> Result<(Found, ReadRegister)> {
+    let (mut found, register) = find_with(app, caller, id, Capability::Work, keys::sprint_register).await?;
     refuse_agents(&found.entry)?;
     require_version(version, found.version)?;
     found.sprint.state = step(found.sprint.state, event)?;
-    Ok(found)
+    Ok((found, ReadRegister::of(register.as_ref())?))
 }
 
 /// The sprint that unfinished items go to, and that it must still take them; `None` for the backlog.

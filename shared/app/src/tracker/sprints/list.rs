@@ -12,7 +12,7 @@ use svc_storage::{StorageError, keys};
 
 use super::load::{SeenSprint, all, who_completed, work_in};
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::tracker::teams;
@@ -41,11 +41,10 @@ pub async fn list(
     project: &ProjectKey,
     wanted: &ListSprints,
 ) -> Result<(Vec<SeenSprint>, u64)> {
-    let mut entry =
-        enter_project(app, caller, project, Capability::SeeProject, |org| vec![keys::workflow(org, project)])
-            .await?;
+    let rows = |org| keys::workflow(org, project);
+    let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, rows).await?;
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&entry.take(0)?)?;
+    let workflow = app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?;
     let teams = teams::all(app, org, project).await?;
     let team = match &wanted.team {
         Some(word) => {

@@ -14,9 +14,10 @@ use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, authenticate, enter_by_id};
+use crate::entry::{Caller, Entry, authenticate, enter_by_id_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
+use crate::wanted::Wanted;
 
 /// A sprint as callers see it.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +44,7 @@ pub(crate) struct Place {
 
 /// A sprint on the way through a use case.
 pub(super) struct Found {
-    /// The caller. Its rows are those that were asked for beside the sprint and the workflow.
+    /// The caller.
     pub(super) entry: Entry,
     pub(super) project: ProjectKey,
     pub(super) sprint: Sprint,
@@ -51,7 +52,7 @@ pub(super) struct Found {
     pub(super) workflow: Arc<Workflow>,
 }
 
-/// Finds a sprint by its id, enters its project, and loads more rows of that.
+/// Finds a sprint by its id and enters its project.
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for what there is not or the caller must not know of, or is elsewhere.
@@ -60,25 +61,35 @@ pub(super) async fn find(
     caller: Caller<'_>,
     id: SprintId,
     capability: Capability,
-    more: impl Fn(OrgId, &ProjectKey) -> Vec<Key>,
 ) -> Result<Found> {
+    Ok(find_with(app, caller, id, capability, |_, _| ()).await?.0)
+}
+
+/// As [`find`], and loads rows of the project in the same round trip.
+///
+/// # Errors
+/// As there.
+pub(super) async fn find_with<W: Wanted>(
+    app: &App,
+    caller: Caller<'_>,
+    id: SprintId,
+    capability: Capability,
+    wanted: impl Fn(OrgId, &ProjectKey) -> W,
+) -> Result<(Found, W::Rows)> {
     authenticate(app, caller.credential).await?;
     let row = app.table.get(&keys::sprint_ref(id)).await?.ok_or(Refusal::NotFound)?;
     let Place { org, project } = row.read()?;
-    let mut entry = enter_by_id(app, caller.credential, org, Some(&project), |org| {
-        let mut wanted = vec![keys::sprint(org, &project, id), keys::workflow(org, &project)];
-        wanted.extend(more(org, &project));
-        wanted
-    })
-    .await?;
+    let wanted =
+        |org| (keys::sprint(org, &project, id), keys::workflow(org, &project), wanted(org, &project));
+    let (entry, (row, workflow, rows)) =
+        enter_by_id_with(app, caller.credential, org, Some(&project), wanted).await?;
     if !entry.access.sees_project() || entry.org.slug != *caller.org {
         return Err(Refusal::NotFound.into());
     }
     entry.access.require(capability)?;
-    let row = entry.take(0)?;
-    let workflow = app.parse_cache.workflows.read(&entry.take(1)?)?;
-    entry.rows.drain(..2);
-    Ok(Found { entry, project, sprint: row.read()?, version: row.version, workflow })
+    let row = row.ok_or(Refusal::NotFound)?;
+    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    Ok((Found { entry, project, sprint: row.read()?, version: row.version, workflow }, rows))
 }
 
 /// A sprint as events name it.

@@ -11,10 +11,10 @@ use svc_domain::replacement::What;
 use svc_domain::sprint::{self, Sprint, SprintState, Work, step};
 use svc_storage::{Condition, Op, keys};
 
-use super::load::{Found, Place, SeenSprint, all, find, named, refuse_agents};
+use super::load::{Found, Place, SeenSprint, all, find_with, named, refuse_agents};
 use super::settle::leave;
 use crate::App;
-use crate::entry::{Caller, enter_project};
+use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::messages::SettleSprint;
 use crate::tracker::replacements::Begun;
@@ -74,13 +74,11 @@ async fn create_once(
     project: &ProjectKey,
     new: &NewSprint,
 ) -> Result<SeenSprint> {
-    let entry = enter_project(app, caller, project, Capability::Work, |org| {
-        vec![keys::sprint_register(org, project)]
-    })
-    .await?;
+    let wanted = |org| keys::sprint_register(org, project);
+    let (entry, register) = enter_project_with(app, caller, project, Capability::Work, wanted).await?;
     refuse_agents(&entry)?;
     let org = entry.org_id();
-    let mut register = ReadRegister::of(entry.rows[0].as_ref())?;
+    let mut register = ReadRegister::of(register.as_ref())?;
     let teams = teams::all(app, org, project).await?;
     let (team, team_version) = teams::find(&teams, &new.team)
         .cloned()
@@ -145,8 +143,7 @@ async fn update_once(
     update: &UpdateSprint,
 ) -> Result<(SeenSprint, Option<Begun>)> {
     let mut begun = None;
-    let register = |org, project: &ProjectKey| vec![keys::sprint_register(org, project)];
-    let mut found = find(app, caller, id, Capability::Work, register).await?;
+    let (mut found, register) = find_with(app, caller, id, Capability::Work, keys::sprint_register).await?;
     refuse_agents(&found.entry)?;
     require_version(update.version, found.version)?;
     step(found.sprint.state, sprint::Event::Edit)?;
@@ -160,7 +157,7 @@ async fn update_once(
         let mut ops = vec![Op::replace(key, found.version, &next)];
         if next.name != found.sprint.name {
             let (org, project) = (found.entry.org_id(), &found.project);
-            let register = ReadRegister::of(found.entry.rows[0].as_ref())?;
+            let register = ReadRegister::of(register.as_ref())?;
             require_free_name(app, org, project, &next).await?;
             ops.push(register.write(org, project));
             let what = What::SprintName { from: found.sprint.name.clone(), to: next.name.clone() };
@@ -208,13 +205,11 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: SprintId) -> Result<()> {
 }
 
 async fn delete_once(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SettleSprint> {
-    let found =
-        find(app, caller, id, Capability::Work, |org, project| vec![keys::sprint_register(org, project)])
-            .await?;
+    let (found, register) = find_with(app, caller, id, Capability::Work, keys::sprint_register).await?;
     refuse_agents(&found.entry)?;
     step(found.sprint.state, sprint::Event::Delete)?;
     let (org, project) = (found.entry.org_id(), &found.project);
-    let mut register = ReadRegister::of(found.entry.rows[0].as_ref())?;
+    let mut register = ReadRegister::of(register.as_ref())?;
     register.register.delete(found.sprint.team);
     let ops = [
         Op::delete(keys::sprint(org, project, id), Condition::Version(found.version)),

@@ -46,7 +46,7 @@ pub struct SprintBurndown {
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn get(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SeenSprint> {
-    find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?.seen(app).await
+    find(app, caller, id, Capability::SeeProject).await?.seen(app).await
 }
 
 /// A sprint's items by workflow state. `show` makes of each what the API shows.
@@ -59,7 +59,7 @@ pub async fn taskboard<T>(
     id: SprintId,
     show: impl Fn(&SeenSprint, ListedItem<'_>) -> T,
 ) -> Result<Board<T>> {
-    let found = find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
+    let found = find(app, caller, id, Capability::SeeProject).await?;
     let (org, workflow) = (found.entry.org_id(), found.workflow.clone());
     let sprint = found.seen(app).await?;
     let feed = app.feeds.fresh(app, org, &sprint.project).await?;
@@ -82,7 +82,7 @@ pub async fn taskboard<T>(
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn burndown(app: &App, caller: Caller<'_>, id: SprintId) -> Result<SprintBurndown> {
-    let found = find(app, caller, id, Capability::SeeProject, |_, _| vec![]).await?;
+    let found = find(app, caller, id, Capability::SeeProject).await?;
     let (org, workflow) = (found.entry.org_id(), found.workflow.clone());
     let sprint = found.seen(app).await?;
     let Some(started) = sprint.sprint.started_at else {
