@@ -276,26 +276,29 @@ impl Export {
 
     async fn some_comments(&mut self) -> Result<Option<Vec<Part>>> {
         let Some(wanted) = self.keys(DISCUSSIONS, true) else { return Ok(None) };
-        let found = try_join_all(wanted.iter().map(|key| self.discussion(key))).await?;
-        let said = wanted.into_iter().zip(found);
+        let rows: Vec<_> = wanted.iter().map(|key| keys::item(self.entry.org_id(), key)).collect();
+        let rows = self.app.table.get_many(&rows).await?;
+        let items = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Item>, _>>()?;
+        let found = try_join_all(items.iter().map(|item| self.discussion(item))).await?;
+        let said = items.into_iter().zip(found);
         let said: Vec<(ItemKey, Comment)> =
-            said.flat_map(|(key, all)| all.into_iter().map(move |one| (key.clone(), one))).collect();
+            said.flat_map(|(item, all)| all.into_iter().map(move |one| (item.key.clone(), one))).collect();
         let mut parts = self.people(said.iter().map(|(_, comment)| comment.author.clone())).await?;
         parts.extend(said.into_iter().map(|(key, comment)| Part::Comment(key, comment)));
         Ok(Some(parts))
     }
 
     /// The comments on an item that the caller sees, oldest first.
-    async fn discussion(&self, key: &ItemKey) -> Result<Vec<Comment>> {
+    async fn discussion(&self, item: &Item) -> Result<Vec<Comment>> {
         let mut all = Vec::new();
         let mut read = 0;
         loop {
             let outline = match read {
                 0 => None,
-                _ => self.app.table.get(&keys::outline(self.entry.org_id(), key)).await?,
+                _ => self.app.table.get(&keys::outline(self.entry.org_id(), &item.key)).await?,
             };
             let (page, total) =
-                comments::of_item(&self.app, &self.entry, key, outline, (read, COMMENTS)).await?;
+                comments::of_item(&self.app, &self.entry, item, outline, (read, COMMENTS)).await?;
             read += page.len();
             let is_last = page.is_empty() || read as u64 >= total;
             all.extend(page.into_iter().map(|seen| seen.comment).filter(|comment| !comment.deleted));
