@@ -5,9 +5,11 @@ export const AUDIT_GROUPS = {
   people: [
     'memberAdded',
     'memberChanged',
+    'memberRenamed',
     'memberRemoved',
     'projectMemberSet',
     'projectMemberRemoved',
+    'pageAccessChanged',
     'invitationSent',
     'invitationRevoked',
     'invitationAccepted',
