@@ -53,6 +53,8 @@ word_enum! {
         ProjectPurged = "projectPurged",
         /// A workflow was replaced.
         WorkflowChanged = "workflowChanged",
+        /// A label was deleted.
+        LabelDeleted = "labelDeleted",
         /// A team was created.
         TeamCreated = "teamCreated",
         /// A team was changed.

@@ -85,11 +85,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     session.output.all(&entries, "The audit log has nothing of that.", table)
 }
 
-/// A person with their address, or without one their id: names are not unique, and people change them.
+/// A person by their address, which comes first as a narrow terminal cuts what is behind it; without one with their id.
+/// Names are not unique, and people change them.
 fn actor(entry: &AuditEntry, by: &Actor) -> String {
     match &entry.by_email {
         _ if by.agent => format!("{} (agent)", by.name),
-        Some(email) => format!("{} <{email}>", by.name),
+        Some(email) => format!("{email} ({})", by.name),
         None => format!("{} ({})", by.name, by.id),
     }
 }

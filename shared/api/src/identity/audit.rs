@@ -20,8 +20,8 @@ pub struct AuditEntry {
     /// Address of the person who did it, as it is now: names are not unique, and people change them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_email: Option<String>,
-    /// What of the service did it, such as `rule Go` or `schedule Nightly`. Then `by` is who set that off by hand, if
-    /// anybody did.
+    /// By what it was done, such as `rule Go`, `schedule Nightly` or `wiki page Factory/Implement`. Then `by` is who did
+    /// that or set it off by hand; absent where it went off by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
     /// What was done, such as `memberAdded`. Later versions have more of them.

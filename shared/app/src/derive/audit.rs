@@ -83,9 +83,11 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ProjectEvent::TeamCreated(project, team) => new(Action::TeamCreated).within(project).about(team),
             ProjectEvent::TeamChanged(project, team) => new(Action::TeamChanged).within(project).about(team),
             ProjectEvent::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
+            ProjectEvent::LabelDeleted(project, name) => {
+                new(Action::LabelDeleted).within(project).named(name)
+            }
             ProjectEvent::LabelCreated(..)
             | ProjectEvent::LabelChanged(..)
-            | ProjectEvent::LabelDeleted(..)
             | ProjectEvent::MilestonesChanged(..)
             | ProjectEvent::TemplatesChanged(..)
             | ProjectEvent::SharedViewsChanged(..)

@@ -26,6 +26,7 @@ export const AUDIT_GROUPS = {
     'commentDeleted',
     'pageDeleted',
     'sprintDeleted',
+    'labelDeleted',
     'teamDeleted',
     'agentDeleted',
     'playbookDeleted',
