@@ -107,13 +107,17 @@ fn the_audit_log_is_read_to_its_end_and_by_what_was_asked() {
     let line = |id: &str, action: &str, name: &str| {
         json!({
             "id": id, "at": "2026-03-01T10:00:00Z", "by": { "id": "u1", "name": "Ada", "agent": false },
-            "action": action, "name": name, "from": "member", "to": "admin",
+            "byEmail": "ada@example.com", "action": action, "name": name, "email": "ben@example.com",
+            "from": "member", "to": "admin",
         })
     };
     let first = json!({ "entries": [line("3", "memberChanged", "Ben")], "next": "3" });
     let by_itself =
         json!({ "id": "2", "at": "2026-03-01T09:00:00Z", "action": "projectPurged", "project": "OLD" });
-    let last = json!({ "entries": [by_itself] });
+    let by_rule = json!({
+        "id": "1", "at": "2026-03-01T08:00:00Z", "via": "rule Go", "action": "runStarted", "project": "WEB", "to": "WEB-1",
+    });
+    let last = json!({ "entries": [by_itself, by_rule] });
     stub.on("GET /orgs/demo/audit?limit=50", &first).on("GET /orgs/demo/audit?before=3&limit=49", &last);
     insta::assert_snapshot!("org_audit", stub.svc(&["org", "audit"]).run());
 

@@ -7,7 +7,7 @@ use svc_api::identity::Actor;
 use svc_app::Result;
 
 use crate::guest::Guest;
-use crate::reply::clean;
+use svc_domain::untrusted::quoted;
 
 /// The authors of one reply.
 pub(crate) struct Authors(HashMap<String, &'static str>);
@@ -23,12 +23,12 @@ impl Authors {
         Ok(Self(roles.into_iter().map(|(user, role)| (user.to_string(), role.as_str())).collect()))
     }
 
-    /// `Ada Lovelace (Owner)`.
+    /// `owner "Ada Lovelace"`: what they are comes first, and only the name is theirs to choose.
     pub(crate) fn byline(&self, author: &Actor) -> String {
         let role = match author.agent {
             true => "agent",
             false => self.0.get(&author.id).copied().unwrap_or("former member"),
         };
-        format!("{} ({role})", clean(&author.name))
+        format!("{role} {}", quoted(&author.name))
     }
 }

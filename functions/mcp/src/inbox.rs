@@ -22,7 +22,11 @@ pub(crate) async fn inbox(guest: &Guest) -> ApiResult<Reply> {
             format!("Your inbox has {many} entries, newest first; what waits for you comes before the rest.")
         }
     });
-    Ok(entries.iter().map(line).fold(reply, Reply::line))
+    let lines: Vec<String> = entries.iter().map(line).collect();
+    if lines.is_empty() {
+        return Ok(reply);
+    }
+    Ok(reply.theirs("inbox: titles and names by people of the organization", lines.join("\n")))
 }
 
 fn line(entry: &Notification) -> String {

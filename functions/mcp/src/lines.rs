@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_api::factory::Run;
 use svc_api::tracker::Item;
+use svc_domain::untrusted::quoted;
 
 use crate::reply::clean;
 
@@ -38,7 +39,7 @@ pub(crate) fn item(item: &Item, fields: &[Field]) -> String {
         line.push_str(" blocked");
     }
     if let Some(assignee) = &item.assignee {
-        line.extend([" @", &clean(&assignee.name)]);
+        line.extend([" @", &quoted(&assignee.name)]);
     }
     for field in fields {
         if let Some(said) = said(item, *field) {
@@ -56,7 +57,7 @@ fn said(item: &Item, field: Field) -> Option<String> {
         Field::Estimate => item.estimate.map(|estimate| format!("est {estimate}")),
         Field::Parent => item.parent.as_ref().map(|parent| format!("of {parent}")),
         Field::Sprint => item.sprint.as_ref().map(|sprint| format!("sprint {sprint}")),
-        Field::Claim => item.claim.as_ref().map(|claim| format!("claimed by {}", clean(&claim.holder_name))),
+        Field::Claim => item.claim.as_ref().map(|claim| format!("claimed by {}", quoted(&claim.holder_name))),
         Field::Updated => Some(item.updated_at.strftime("%Y-%m-%dT%H:%MZ").to_string()),
     }
 }

@@ -184,9 +184,9 @@ fn cut_at(out: &mut String, page: u32, offset: usize) {
     out.extend(["cut; nextCursor=", &Cursor { page, offset }.to_string(), "\n"]);
 }
 
-/// What somebody named, on one line, without what nobody can see.
+/// What somebody named, on one line, without what nobody can see and what looks like the edge of a fence.
 pub(crate) fn clean(text: &str) -> String {
-    untrusted::one_line(text)
+    untrusted::edgeless(&untrusted::one_line(text))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub(crate) fn derive(app: &App, occurrences: &[Occurrence], has_webhooks: bool, 
     ops.extend(occurrences.iter().filter_map(search::op));
     ops.extend(occurrences.iter().flat_map(notify::watches));
     ops.extend(history::ops(occurrences));
-    ops.extend(occurrences.iter().filter_map(|told| audit::op(app, told)));
+    ops.extend(audit::ops(app, occurrences));
     ops.extend(journal::ops(app, occurrences, commit));
     ops.extend(messages.iter().map(Outgoing::op));
     // Two events may ask for the same row, such as a text to be indexed; a commit names each row once.

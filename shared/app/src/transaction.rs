@@ -123,6 +123,12 @@ impl Transaction {
         self.tell_by(Some(by.clone()), event.into());
     }
 
+    /// Tells what somebody does in another organization than the transaction's.
+    pub fn tell_in(&mut self, org: OrgId, by: &Actor, event: impl Into<Event>) {
+        let event = event.into();
+        self.occurrences.push(Occurrence { org: Some(org), by: Some(by.clone()), at: self.at, event });
+    }
+
     fn tell_by(&mut self, by: Option<Actor>, event: Event) {
         self.occurrences.push(Occurrence { org: self.org, by, at: self.at, event });
     }

@@ -51,6 +51,9 @@ pub fn public_email(text: &str) -> Result<String, &'static str> {
     let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain).to_ascii_lowercase();
     let own = domain == "localhost" || domain.ends_with(".localhost");
     let number = domain.starts_with('[') || domain.contains(':') || domain.split('.').all(is_number);
+    if !is_visible(&email) {
+        return Err(UNSEEN);
+    }
     if own || number { Err("mail is sent to the addresses of domains only") } else { Ok(email) }
 }
 
@@ -170,6 +173,9 @@ mod tests {
             "root@2130706433",
             "root@0x7f.1",
             "a@::1",
+            "a\u{200b}da@example.com",
+            "ada@exam\u{202e}ple.com",
+            "ada@exa\u{2028}mple.com",
         ] {
             assert!(public_email(bad).is_err(), "{bad:?}");
         }

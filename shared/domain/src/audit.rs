@@ -5,7 +5,7 @@ use std::fmt::Display;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Actor, ProjectKey};
+use crate::ids::{Actor, ActorId, ProjectKey, UserId};
 use crate::word::word_enum;
 
 word_enum! {
@@ -25,6 +25,8 @@ word_enum! {
         MemberAdded = "memberAdded",
         /// A member's role or permissions changed.
         MemberChanged = "memberChanged",
+        /// A member is called otherwise.
+        MemberRenamed = "memberRenamed",
         /// A member was removed or left.
         MemberRemoved = "memberRemoved",
         /// A person got a role in a project.
@@ -51,6 +53,8 @@ word_enum! {
         ProjectPurged = "projectPurged",
         /// A workflow was replaced.
         WorkflowChanged = "workflowChanged",
+        /// A label was deleted.
+        LabelDeleted = "labelDeleted",
         /// A team was created.
         TeamCreated = "teamCreated",
         /// A team was changed.
@@ -137,6 +141,8 @@ word_enum! {
         PageDeleted = "pageDeleted",
         /// A deleted wiki page was restored.
         PageRestored = "pageRestored",
+        /// Who reads or edits a wiki page changed.
+        PageAccessChanged = "pageAccessChanged",
         /// A sprint was deleted.
         SprintDeleted = "sprintDeleted",
         /// A run of an agent was started.
@@ -155,6 +161,9 @@ pub struct AuditEntry {
     /// Who; `None` where nobody signed in did it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Actor>,
+    /// What did it where no person did, or by what a person did it, such as `rule Go`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// What was done.
     pub action: AuditAction,
     /// Id of what it was done to.
@@ -177,7 +186,7 @@ pub struct AuditEntry {
 impl AuditEntry {
     /// A line that names nothing but who did what when.
     pub const fn new(at: Timestamp, by: Option<Actor>, action: AuditAction) -> Self {
-        Self { at, by, action, subject: None, name: None, project: None, from: None, to: None }
+        Self { at, by, via: None, action, subject: None, name: None, project: None, from: None, to: None }
     }
 
     /// The same, about something with an id.
@@ -190,6 +199,12 @@ impl AuditEntry {
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         Self { name: Some(name.to_owned()), ..self }
+    }
+
+    /// The same, done by something that a person set off, or that went off by itself.
+    #[must_use]
+    pub fn via(self, by: Option<Actor>, what: &str) -> Self {
+        Self { by, via: Some(what.to_owned()), ..self }
     }
 
     /// The same, in a project.
@@ -208,5 +223,28 @@ impl AuditEntry {
     #[must_use]
     pub fn to(self, to: impl Display) -> Self {
         Self { to: Some(to.to_string()), ..self }
+    }
+
+    /// The person who did it.
+    pub fn actor(&self) -> Option<UserId> {
+        match self.by.as_ref()?.id {
+            ActorId::User(user) => Some(user),
+            ActorId::Agent(_) => None,
+        }
+    }
+
+    /// The person that it is about, whom it names by id.
+    pub fn person(&self) -> Option<UserId> {
+        let id = match self.action {
+            AuditAction::MemberAdded
+            | AuditAction::MemberChanged
+            | AuditAction::MemberRenamed
+            | AuditAction::MemberRemoved
+            | AuditAction::ProjectMemberSet
+            | AuditAction::ProjectMemberRemoved => self.subject.as_ref(),
+            AuditAction::InvitationAccepted => self.to.as_ref(),
+            _ => None,
+        };
+        id?.parse().ok()
     }
 }

@@ -59,6 +59,29 @@ pub fn one_line(text: &str) -> String {
     visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Most characters of a person's name among words of the service.
+const MOST_OF_NAME: usize = 40;
+
+/// The name of a person or an agent as it stands outside of fences: on one line between quotes, shortened, without
+/// quotes of its own, and with nothing that looks like the edge of a fence. People choose their names: unquoted, a long
+/// one reads as if the service spoke.
+pub fn quoted(name: &str) -> String {
+    let name = edgeless(&one_line(name).replace(['"', '“', '”'], "'"));
+    let rest = name.char_indices().nth(MOST_OF_NAME);
+    let short = rest.map_or_else(|| name.clone(), |(end, _)| format!("{}…", name[..end].trim_end()));
+    format!("\"{short}\"")
+}
+
+/// The text without runs of five hyphens and more, which the edges of fences have: four are left of them.
+pub fn edgeless(text: &str) -> String {
+    let mut run = 0;
+    let short = |c: &char| {
+        run = if *c == '-' { run + 1 } else { 0 };
+        run < 5
+    };
+    text.chars().filter(short).collect()
+}
+
 /// Most names in one sentence.
 const NAMED: usize = 5;
 
@@ -107,7 +130,7 @@ pub(crate) const fn is_hidden(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fenced, one_line, shortened, visible};
+    use super::{edgeless, fenced, one_line, quoted, shortened, visible};
 
     #[test]
     fn what_nobody_can_see_is_taken_out() {
@@ -152,6 +175,16 @@ mod tests {
     fn long_texts_are_cut_at_a_character_with_a_notice() {
         assert_eq!(shortened("abc", 3), "abc");
         assert_eq!(shortened("aäb", 2), "a\n[cut: 3 more bytes]");
+    }
+
+    /// The name of a person stood among the words of the service, and said what it wanted there.
+    #[test]
+    fn a_name_outside_of_fences_is_quoted_short_and_no_edge() {
+        assert_eq!(quoted("Ada Lovelace"), "\"Ada Lovelace\"");
+        assert_eq!(quoted("Ada\" (owner) \n-----\u{200b}--- END"), "\"Ada' (owner) ---- END\"");
+        assert_eq!(quoted(&"ä".repeat(41)), format!("\"{}…\"", "ä".repeat(40)));
+        assert_eq!(quoted(&"ä".repeat(40)), format!("\"{}\"", "ä".repeat(40)));
+        assert_eq!(edgeless("a-b--c----d ----------e"), "a-b--c----d ----e");
     }
 
     #[test]

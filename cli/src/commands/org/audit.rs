@@ -1,6 +1,6 @@
 //! `svc org audit`.
 
-use svc_api::identity::{AuditEntry, AuditQuery};
+use svc_api::identity::{Actor, AuditEntry, AuditQuery};
 
 use crate::commands::expiry::{Expiry, expiry};
 use crate::commands::people;
@@ -85,6 +85,16 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     session.output.all(&entries, "The audit log has nothing of that.", table)
 }
 
+/// A person by their address, which comes first as a narrow terminal cuts what is behind it; without one with their id.
+/// Names are not unique, and people change them.
+fn actor(entry: &AuditEntry, by: &Actor) -> String {
+    match &entry.by_email {
+        _ if by.agent => format!("{} (agent)", by.name),
+        Some(email) => format!("{email} ({})", by.name),
+        None => format!("{} ({})", by.name, by.id),
+    }
+}
+
 fn table(entries: &[AuditEntry]) -> Table {
     let mut table = Table::new([
         Column::fixed("AT"),
@@ -94,11 +104,12 @@ fn table(entries: &[AuditEntry]) -> Table {
         Column::flexible("CHANGE"),
     ]);
     for entry in entries {
-        let by = entry.by.as_ref();
-        let agent = if by.is_some_and(|by| by.agent) { " (agent)" } else { "" };
-        let who = by.map_or_else(|| "the service".to_owned(), |by| format!("{}{agent}", by.name));
+        let who = entry.by.as_ref().map_or_else(|| "the service".to_owned(), |by| actor(entry, by));
+        let who = entry.via.iter().fold(who, |who, via| format!("{who}, by {via}"));
         let named = entry.name.as_deref().or(entry.subject.as_deref());
-        let of: Vec<&str> = entry.project.as_deref().into_iter().chain(named).collect();
+        let email = entry.email.as_ref().map(|email| format!("<{email}>"));
+        let of: Vec<&str> =
+            entry.project.as_deref().into_iter().chain(named).chain(email.as_deref()).collect();
         let change = match (entry.from.as_deref(), entry.to.as_deref()) {
             (Some(from), Some(to)) => format!("{from} -> {to}"),
             (value, None) | (None, value) => value.unwrap_or_default().to_owned(),

@@ -4,8 +4,9 @@ use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::OrgRole;
-use svc_testkit::{Reply, call, scopes};
+use svc_testkit::{PASSWORD, Reply, call, scopes};
 
+use crate::post::work;
 use crate::{delete, get, post, roomy, router};
 
 /// What each line says, newest first.
@@ -70,6 +71,71 @@ async fn who_changed_members_and_tokens_is_told_newest_first() {
         query = format!("?limit=1&before={next}");
     }
     assert_eq!(pages, told(&all), "page by page");
+}
+
+/// The line of such a change was `member -> member`.
+#[tokio::test]
+async fn the_flag_for_ai_work_is_part_of_what_a_member_was_and_is() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+    let ben = t.user(&org, "ben@example.com", OrgRole::Member, false).await;
+    let owner = t.token(ada, scopes(), None).await;
+    let router = router(&t);
+    let change = json!({ "version": 1, "canStartAiWork": true });
+    call(&router, Method::PATCH, &format!("/orgs/demo/members/{ben}"), Some(&owner), Some(change)).await;
+    let log = get(&router, "/orgs/demo/audit", &owner).await;
+    assert_eq!(told(&log), ["ada: memberChanged ben member member, may start AI work"]);
+}
+
+/// A member called themselves as the Owner is called, made a token and took their name back.
+#[tokio::test]
+async fn a_member_who_takes_anothers_name_is_told_apart() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+    let eve = t.user(&org, "eve@example.com", OrgRole::Member, false).await;
+    let owner = t.token(ada, scopes(), None).await;
+    let token = t.token(eve, scopes(), None).await;
+    let router = router(&t);
+    let rename = async |version: u64, name: &str| {
+        let body = json!({ "version": version, "displayName": name });
+        let renamed = call(&router, Method::PATCH, "/me", Some(&token), Some(body)).await;
+        assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text);
+        assert_eq!(work(&t).await, 0);
+        t.advance(SignedDuration::from_secs(60));
+    };
+    rename(1, "ada").await;
+    let bound = json!({ "name": "CI", "scopes": ["read"], "organization": "demo" });
+    post(&router, "/me/tokens", &token, bound).await;
+    t.advance(SignedDuration::from_secs(60));
+    rename(2, "eve").await;
+    let log = get(&router, "/orgs/demo/audit", &owner).await;
+    assert_eq!(
+        told(&log),
+        ["eve: memberRenamed eve ada eve", "ada: tokenCreated CI - -", "ada: memberRenamed eve eve ada"]
+    );
+    for line in log.json["entries"].as_array().unwrap() {
+        assert_eq!(line["byEmail"], "eve@example.com", "{line}");
+    }
+}
+
+/// They ended without a line.
+#[tokio::test]
+async fn a_token_that_a_new_password_ends_is_logged_as_revoked() {
+    let t = roomy();
+    let org = t.org("demo").await;
+    let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+    let session = t.session(ada).await;
+    let router = router(&t);
+    let bound = json!({ "name": "CI", "scopes": ["read"], "organization": "demo" });
+    post(&router, "/me/tokens", &session, bound).await;
+    t.advance(SignedDuration::from_secs(60));
+    let new = json!({ "currentPassword": PASSWORD, "newPassword": "a new password" });
+    let changed = post(&router, "/auth/password", &session, new).await;
+    assert!(changed.status.is_success(), "{}", changed.text);
+    let log = get(&router, "/orgs/demo/audit", &session).await;
+    assert_eq!(told(&log), ["ada: tokenRevoked CI - -", "ada: tokenCreated CI - -"]);
 }
 
 #[tokio::test]

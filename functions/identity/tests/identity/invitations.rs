@@ -303,6 +303,18 @@ async fn a_stakeholder_is_a_member_of_one_project_without_ai_work() {
     assert_eq!(mine.json[0]["role"], "member");
     let others = get(&w.router, "/orgs/demo/projects/OTHER/members", session).await;
     assert_eq!(others.status, StatusCode::NOT_FOUND);
+
+    // The audit log says as what, and into which project.
+    let log = get(&w.router, "/orgs/demo/audit", &w.owner).await.json;
+    let word = |line: &Value, field: &str| line[field].as_str().unwrap_or("-").to_owned();
+    let told = |action: &str| {
+        let mut lines = log["entries"].as_array().unwrap().iter();
+        let line = lines.find(|line| line["action"] == action).unwrap_or_else(|| panic!("{action}: {log}"));
+        ["project", "to", "email"].map(|field| word(line, field)).join(" ")
+    };
+    assert_eq!(told("invitationSent"), "PRJ stakeholder -");
+    assert_eq!(told("memberAdded"), "- member ada@example.com");
+    assert_eq!(told("projectMemberSet"), "PRJ member ada@example.com");
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use svc_app::{Error, Result};
 use svc_domain::access::{Capability, Standing};
 use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
+use svc_domain::untrusted::quoted;
 use svc_http::ApiResult;
 use svc_present::factory::view as factory_view;
 use svc_present::tracker::view;
@@ -28,7 +29,7 @@ pub(crate) async fn context(guest: Guest, _: Nothing) -> ApiResult<Reply> {
     guest.access.require(Capability::SeeOrg)?;
     let projects = projects::list(&guest.app, guest.caller(), false).await?;
     let mut reply = Reply::default()
-        .line(format!("You are {}, {}.", clean(&guest.access.actor.name), standing(&guest.access.standing)))
+        .line(format!("You are {}, {}.", quoted(&guest.access.actor.name), standing(&guest.access.standing)))
         .line(format!("Organization: {} ({})", clean(&guest.org_name), guest.org))
         .line(format!(
             "Scopes: {}",

@@ -7,6 +7,7 @@ use svc_api::tracker::{Attachment, Comment, HistoryEntry, Item, ItemLink, LinkKi
 use svc_app::tracker::list::{self, ListItems, ListedItem};
 use svc_app::tracker::{attachments, comments, history, item_links};
 use svc_domain::ids::{ItemKey, ProjectKey};
+use svc_domain::untrusted::quoted;
 use svc_http::{ApiResult, Paging};
 use svc_present::tracker::view;
 
@@ -141,7 +142,7 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
     )];
     let mut fact =
         |name: &str, value: Option<String>| facts.extend(value.map(|value| format!("{name}: {value}")));
-    fact("Assignee", item.assignee.as_ref().map(|assignee| clean(&assignee.name)));
+    fact("Assignee", item.assignee.as_ref().map(|assignee| quoted(&assignee.name)));
     fact("Estimate", item.estimate.map(|estimate| estimate.to_string()));
     fact("Remaining", item.remaining.map(|remaining| remaining.to_string()));
     fact("Parent", item.parent.clone());
@@ -151,7 +152,7 @@ pub(crate) fn described(reply: Reply, item: &Item, authors: &Authors) -> Reply {
         "Claim",
         item.claim.as_ref().map(|claim| {
             let stale = if claim.stale { ", stale: anyone may claim it" } else { "" };
-            format!("{} since {}{stale}", clean(&claim.holder_name), claim.since)
+            format!("{} since {}{stale}", quoted(&claim.holder_name), claim.since)
         }),
     );
     fact("Live run", item.live_run.clone());
@@ -203,7 +204,7 @@ async fn files(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {
 async fn changes(reply: Reply, guest: &Guest, key: &ItemKey) -> ApiResult<Reply> {
     let (found, all) = history::list(&guest.app, guest.caller(), key, (0, CHANGES)).await?;
     let line = |entry: HistoryEntry| {
-        let mut line = format!("{} {} {}", entry.at, clean(&entry.actor.name), entry.action);
+        let mut line = format!("{} {} {}", entry.at, quoted(&entry.actor.name), entry.action);
         line.extend(entry.field.map(|field| format!(" {field}")));
         line.extend(entry.from.map(|from| format!(" from {:?}", clean(&from))));
         line.extend(entry.to.map(|to| format!(" to {:?}", clean(&to))));
@@ -258,7 +259,7 @@ pub(crate) fn changed(done: &str, item: &Item) -> Reply {
         claimed_by: item.claim.as_ref().map(|claim| clean(&claim.holder_name)),
     };
     let mut line = format!("{done} {}: version {}, {}", state.key, state.version, state.state);
-    line.extend(state.assignee.as_ref().map(|name| format!(", assigned to {name}")));
-    line.extend(state.claimed_by.as_ref().map(|name| format!(", claimed by {name}")));
+    line.extend(state.assignee.as_ref().map(|name| format!(", assigned to {}", quoted(name))));
+    line.extend(state.claimed_by.as_ref().map(|name| format!(", claimed by {}", quoted(name))));
     Reply::default().line(line).structured(json!(state))
 }

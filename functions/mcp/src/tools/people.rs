@@ -5,7 +5,7 @@ use svc_app::identity::members;
 use svc_domain::identity::Member;
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
-use svc_domain::untrusted::first_of;
+use svc_domain::untrusted::{first_of, quoted};
 use svc_http::ApiResult;
 
 use crate::guest::Guest;
@@ -55,7 +55,9 @@ fn chosen<'a>(all: &'a [Member], name: &str) -> Vec<&'a Member> {
 }
 
 fn listed<'a>(people: impl IntoIterator<Item = &'a Member>) -> String {
-    let names: Vec<String> =
-        people.into_iter().map(|member| format!("{} ({})", member.display_name, member.user)).collect();
+    let names: Vec<String> = people
+        .into_iter()
+        .map(|member| format!("{} ({})", quoted(&member.display_name), member.user))
+        .collect();
     format!("There are: {}. get_context lists all.", first_of(names.iter().map(String::as_str)))
 }

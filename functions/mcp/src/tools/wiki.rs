@@ -31,7 +31,7 @@ pub(crate) async fn get(guest: Guest, arguments: Get) -> ApiResult<Reply> {
     let page = view::page(wiki::get(&guest.app, guest.caller(), &project, path).await?);
     let authors = Authors::of(&guest, std::iter::once(&page.updated_by)).await?;
     let may = if page.can_edit { "" } else { ", read-only for you" };
-    let head = format!("Page {} of {project}, version {}{may}", clean(&page.path), page.version);
+    let head = format!("Page \"{}\" of {project}, version {}{may}", clean(&page.path), page.version);
     let what =
         format!("wiki page, last written by {} at {}", authors.byline(&page.updated_by), page.updated_at);
     let reply = Reply::default().line(head);
@@ -75,6 +75,7 @@ pub(crate) async fn put(guest: Guest, arguments: Put) -> ApiResult<Reply> {
     let put = PutPage { version: arguments.version, body };
     let page = wiki::put(&guest.app, guest.caller(), &project, &arguments.path, &put).await?;
     let page = view::page(page);
-    let reply = Reply::default().line(format!("Wrote page {}: version {}", clean(&page.path), page.version));
+    let reply =
+        Reply::default().line(format!("Wrote page \"{}\": version {}", clean(&page.path), page.version));
     Ok(told.into_iter().fold(reply, Reply::line))
 }

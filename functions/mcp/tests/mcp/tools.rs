@@ -44,8 +44,8 @@ async fn an_agent_finds_its_way_and_does_its_work() {
         "in the thread of",
         "2 comments",
         url,
-        "(owner)",
-        "(member)",
+        "owner \"owner\"",
+        "member \"ada\"",
         "0 attachments",
         "transitioned",
     ] {
@@ -116,7 +116,7 @@ async fn the_wiki_is_read_and_written_under_its_version() {
     let page = json!({"project": "PRJ", "path": "Guides/Paint", "body": "Use a brush."});
     assert_eq!(
         world.said(&world.ada, "put_wiki_page", page.clone()).await,
-        "Wrote page Guides/Paint: version 1\n"
+        "Wrote page \"Guides/Paint\": version 1\n"
     );
     let said = world
         .refused(
@@ -129,7 +129,7 @@ async fn the_wiki_is_read_and_written_under_its_version() {
     let said =
         world.said(&world.ada, "get_wiki_page", json!({"project": "PRJ", "path": "Guides/Paint"})).await;
     assert!(
-        said.contains("version 1") && said.contains("Use a brush.") && said.contains("by ada (member)"),
+        said.contains("version 1") && said.contains("Use a brush.") && said.contains("by member \"ada\""),
         "{said}"
     );
     assert!(
@@ -197,7 +197,7 @@ async fn a_stakeholder_reads_nothing_of_agents_with_any_tool() {
     let said = world.said(&world.ada, "get_item", json!({"key": key, "include": ["comments"]})).await;
     assert!(said.contains("0 comments"), "{said}");
     let said = world.said(&world.owner, "get_item", json!({"key": key, "include": ["comments"]})).await;
-    assert!(said.contains("2 comments") && said.contains("(agent)"), "{said}");
+    assert!(said.contains("2 comments") && said.contains("by agent \""), "{said}");
     let read = world.ask(&world.ada, "resources/read", json!({"uri": format!("svc://items/{key}")})).await;
     assert!(!read.to_string().contains(WORD), "{read}");
 }

@@ -197,3 +197,18 @@ async fn a_page_that_an_earlier_server_stored_with_its_letters_in_parts_is_found
     assert_eq!((moved.status.as_u16(), &moved.json["path"]), (200, &json!("Käse")), "{}", moved.text);
     assert_eq!(world.get(&world.ada, "/pages/K%C3%A4se").await.json["body"], "Two");
 }
+
+/// Two of them looked the same in the tree, and one could turn the text around it.
+#[tokio::test]
+async fn a_path_has_no_character_that_nobody_sees() {
+    let world = World::new().await;
+    for path in ["Ho%E2%80%8Bme", "Ho%E2%80%AEme", "Ho%E2%80%A8me"] {
+        let refused = world.put(&world.ada, path, json!({"body": "One"})).await;
+        assert_eq!(refused.problem(), "validation-failed", "{path}: {}", refused.text);
+        assert!(refused.json["errors"]["path"].is_array(), "{}", refused.text);
+    }
+    world.page(&world.ada, "Home").await;
+    let moved = json!({"version": 1, "to": "Ho\u{200b}me"});
+    let refused = world.post(&world.ada, "/move/Home", moved).await;
+    assert_eq!(refused.problem(), "validation-failed", "{}", refused.text);
+}

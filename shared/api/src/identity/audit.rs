@@ -17,6 +17,13 @@ pub struct AuditEntry {
     /// Who did it, by the name of then; absent where the service did it by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Actor>,
+    /// Address of the person who did it, as it is now: names are not unique, and people change them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_email: Option<String>,
+    /// By what it was done, such as `rule Go`, `schedule Nightly` or `wiki page Factory/Implement`. Then `by` is who did
+    /// that or set it off by hand; absent where it went off by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// What was done, such as `memberAdded`. Later versions have more of them.
     pub action: String,
     /// Id of what it was done to: of a member, a token, a runner, a run; key of an item.
@@ -25,6 +32,9 @@ pub struct AuditEntry {
     /// Name of what it was done to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Address of the person that it was done to, as it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
     /// Key of the project that it is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,

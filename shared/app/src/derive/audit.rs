@@ -6,15 +6,28 @@
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
 use svc_domain::event::{
-    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, Occurrence, OrgEvent,
-    ProjectEvent, RunEvent, RunnerEvent, SprintEvent, WebhookChange, WikiEvent,
+    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, MAY_START, Occurrence,
+    OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, Via, WebhookChange, WikiEvent,
 };
 use svc_storage::{Op, keys};
 
 use crate::App;
 
-/// The row of the audit log that an event leaves.
-pub(super) fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
+/// The rows of the audit log that the events of a commit leave.
+pub(super) fn ops(app: &App, occurrences: &[Occurrence]) -> Vec<Op> {
+    // A playbook that is made or changed has its own line; that of its page would say the same again.
+    let of_playbook = |told: &Occurrence| {
+        matches!(
+            &told.event,
+            Event::Factory(FactoryEvent::PlaybookCreated(_) | FactoryEvent::PlaybookChanged(_))
+        )
+    };
+    let is_told = occurrences.iter().any(of_playbook);
+    let repeats = |told: &&Occurrence| is_told && matches!(told.event, Event::Wiki(WikiEvent::Written(..)));
+    occurrences.iter().filter(|told| !repeats(told)).filter_map(|told| op(app, told)).collect()
+}
+
+fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
     let org = occurrence.org?;
     let entry = entry(occurrence)?;
     let kept = SignedDuration::from_hours(24 * i64::from(app.settings.retention.audit_days));
@@ -31,13 +44,19 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             OrgEvent::ReadOnlySet(on) => new(Action::OrgReadOnlySet).to(on),
             OrgEvent::Deleted => new(Action::OrgDeleted),
             OrgEvent::Restored => new(Action::OrgRestored),
-            OrgEvent::MemberAdded(user, role) => new(Action::MemberAdded).about(user).to(role),
+            OrgEvent::MemberAdded(user, standing) => new(Action::MemberAdded).about(user).to(standing),
             OrgEvent::MemberChanged(user, from, to) => {
                 new(Action::MemberChanged).about(user).between(from, to)
             }
+            OrgEvent::MemberRenamed(user, from, to) => {
+                new(Action::MemberRenamed).about(user).between(from, to)
+            }
             OrgEvent::MemberRemoved(user) => new(Action::MemberRemoved).about(user),
-            OrgEvent::InvitationSent { invitation, email, .. } => {
-                new(Action::InvitationSent).about(invitation).named(email)
+            OrgEvent::InvitationSent { invitation, email, terms, .. } => {
+                let line = new(Action::InvitationSent).about(invitation).named(email);
+                let flag = if terms.can_start_ai_work { MAY_START } else { "" };
+                let line = line.to(format_args!("{}{flag}", terms.preset));
+                terms.project.iter().fold(line, AuditEntry::within)
             }
             OrgEvent::InvitationRevoked(invitation) => new(Action::InvitationRevoked).about(invitation),
             OrgEvent::InvitationAccepted(invitation, user) => {
@@ -64,9 +83,11 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ProjectEvent::TeamCreated(project, team) => new(Action::TeamCreated).within(project).about(team),
             ProjectEvent::TeamChanged(project, team) => new(Action::TeamChanged).within(project).about(team),
             ProjectEvent::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
+            ProjectEvent::LabelDeleted(project, name) => {
+                new(Action::LabelDeleted).within(project).named(name)
+            }
             ProjectEvent::LabelCreated(..)
             | ProjectEvent::LabelChanged(..)
-            | ProjectEvent::LabelDeleted(..)
             | ProjectEvent::MilestonesChanged(..)
             | ProjectEvent::TemplatesChanged(..)
             | ProjectEvent::SharedViewsChanged(..)
@@ -196,13 +217,23 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             WikiEvent::Restored(page) => {
                 new(Action::PageRestored).within(&page.project).about(page.id).named(page.path.as_str())
             }
-            WikiEvent::Written(..)
-            | WikiEvent::Moved(..)
-            | WikiEvent::AccessChanged(..)
-            | WikiEvent::MoveUnfinished(..) => return None,
+            WikiEvent::AccessChanged(page) => {
+                new(Action::PageAccessChanged).within(&page.project).about(page.id).named(page.path.as_str())
+            }
+            // The instructions of a playbook are the page of its name, so that this changes what agents are told.
+            WikiEvent::Written(page, _) if page.path.is_in_factory_section() => {
+                by_page(new(Action::PlaybookChanged), page)
+            }
+            WikiEvent::Moved(page, from) if *from != page.path && page.path.is_in_factory_section() => {
+                by_page(new(Action::PlaybookChanged), page)
+            }
+            WikiEvent::Written(..) | WikiEvent::Moved(..) | WikiEvent::MoveUnfinished(..) => return None,
         },
         Event::Run(event) => match event {
-            RunEvent::Queued(item, run) => new(Action::RunStarted).within(&item.project).about(run).to(item),
+            RunEvent::Queued(item, run, via) => {
+                let line = new(Action::RunStarted).within(&item.project).about(run).to(item);
+                via.iter().fold(line, |line, Via { what, by }| line.via(by.clone(), what))
+            }
             RunEvent::CancelRequested(item, run) => {
                 new(Action::RunCancelled).within(&item.project).about(run).to(item)
             }
@@ -214,6 +245,13 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         },
         Event::ItemSaved(_) => return None,
     })
+}
+
+/// A playbook is changed by its page in the wiki.
+fn by_page(line: AuditEntry, page: &PageRef) -> AuditEntry {
+    let by = line.by.clone();
+    let line = line.within(&page.project).about(page.id).named(page.path.title());
+    line.via(by, &format!("wiki page {}", page.path))
 }
 
 const fn of_channel(change: ChannelChange) -> Action {

@@ -109,7 +109,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
             | ItemEvent::RefinementChanged(..) => None,
         },
         Event::Run(event) => match event {
-            RunEvent::Queued(item, run) => plain(item, new(Action::RunQueued).about(*run)),
+            RunEvent::Queued(item, run, _) => plain(item, new(Action::RunQueued).about(*run)),
             RunEvent::Ended(item, run, status) => plain(
                 item,
                 HistoryEntry { to: Some(status.as_str().to_owned()), ..new(Action::RunFinished).about(*run) },

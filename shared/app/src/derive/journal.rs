@@ -62,7 +62,7 @@ fn in_org(event: &OrgEvent) -> Vec<Changed> {
         OrgEvent::Renamed(..) | OrgEvent::ReadOnlySet(..) | OrgEvent::Deleted | OrgEvent::Restored => {
             vec![Changed::Organization]
         }
-        OrgEvent::MemberAdded(..) => vec![Changed::Members],
+        OrgEvent::MemberAdded(..) | OrgEvent::MemberRenamed(..) => vec![Changed::Members],
         OrgEvent::MemberChanged(user, ..) | OrgEvent::MemberRemoved(user) => {
             vec![Changed::Members, Changed::Access { user: *user }]
         }
@@ -200,7 +200,7 @@ fn of_factory(event: &FactoryEvent) -> Option<Changed> {
 
 fn of_run(event: &RunEvent) -> Option<Changed> {
     match event {
-        RunEvent::Queued(item, id)
+        RunEvent::Queued(item, id, _)
         | RunEvent::Returned(item, id)
         | RunEvent::Taken(item, id)
         | RunEvent::Started(item, id)

@@ -45,7 +45,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         }
         Event::Sprint(SprintEvent::Planned(sprint)) => created(What::Sprint(sprint.id)),
         Event::Sprint(SprintEvent::Started(sprint)) => changed(What::Sprint(sprint.id)),
-        Event::Run(RunEvent::Queued(_, run)) => created(What::Run(*run)),
+        Event::Run(RunEvent::Queued(_, run, _)) => created(What::Run(*run)),
         Event::Run(RunEvent::CancelRequested(_, run) | RunEvent::Ended(_, run, _)) => {
             changed(What::Run(*run))
         }

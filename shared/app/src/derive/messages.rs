@@ -103,6 +103,7 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::Restored
         | OrgEvent::MemberAdded(..)
         | OrgEvent::MemberChanged(..)
+        | OrgEvent::MemberRenamed(..)
         | OrgEvent::MemberRemoved(..)
         | OrgEvent::InvitationRevoked(..)
         | OrgEvent::InvitationAccepted(..)

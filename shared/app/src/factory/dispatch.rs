@@ -7,6 +7,7 @@
 use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
+use svc_domain::event::Via;
 use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, ItemKey, OrgId, RunnerId};
 use svc_domain::item::Item;
@@ -134,6 +135,8 @@ pub(super) struct Planned {
     playbook: Playbook,
     /// The comment that asks, where one does.
     asked: Option<Comment>,
+    /// What asks for it in place of a person, for the audit log.
+    pub(super) via: Option<Via>,
     /// What the commit demands of agent and playbook.
     demands: [Op; 2],
 }
@@ -230,6 +233,7 @@ pub(super) async fn plan(
         page: PagePath::try_from(playbook.page_path.clone()).map_err(Refusal::from)?,
         playbook,
         asked: order.asked.map(|asked| asked.comment.clone()),
+        via: None,
         demands,
     })
 }
@@ -257,9 +261,9 @@ pub(super) async fn commit_planned(
     prompt: &str,
     more: impl IntoIterator<Item = Op>,
 ) -> Result<()> {
-    let Planned { run, item, demands, .. } = planned;
+    let Planned { run, item, via, demands, .. } = planned;
     let mut transaction = Transaction::of(app, entry);
-    queue(app, entry.org_id(), &mut transaction, &run, prompt, item);
+    queue(app, entry.org_id(), &mut transaction, &run, prompt, item, via);
     app.commit(transaction.with(standing_ops(entry)).with(demands).with(more)).await?;
     tracing::info!(run = %run.id, item = %run.item, agent = run.agent.name, "run queued");
     Ok(())
@@ -270,7 +274,7 @@ pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> [Key; 2] {
     [keys::item(org, item), keys::factory_settings(org, &item.project)]
 }
 
-/// Queues a run in the transaction: its own rows, and the item that is its now.
+/// Queues a run in the transaction: its own rows, and the item that is its now; via what, where nobody asked by hand.
 pub(super) fn queue(
     app: &App,
     org: OrgId,
@@ -278,8 +282,9 @@ pub(super) fn queue(
     run: &Run,
     prompt: &str,
     mut item: ItemChange,
+    via: Option<Via>,
 ) {
-    for (by, event) in settle::queue(&mut item.item, run, app.now()) {
+    for (by, event) in settle::queue(&mut item.item, run, via, app.now()) {
         item.tell_as(by, event);
     }
     transaction.save(item);

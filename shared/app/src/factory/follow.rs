@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
+use svc_domain::event::Via;
 use svc_domain::failure::FailureReason;
 use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, OrgSlug, RunId, RunnerId};
@@ -68,7 +69,8 @@ async fn continue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> 
     let standing = [org_row, project_row].map(unchanged);
     let next = Run { auto_continues: earlier.auto_continues + 1, ..continued(app, &earlier) };
     let transaction = Transaction::by_itself(app, org).with(standing);
-    queue_continued(app, org, transaction, &earlier, &next).await?;
+    let via = Via::itself("an automatic continue");
+    queue_continued(app, org, transaction, &earlier, &next, Some(via)).await?;
     Ok(Some(next))
 }
 
@@ -95,7 +97,7 @@ pub async fn continue_by_hand(
                 ..continued(app, &loaded.run)
             };
             let transaction = Transaction::of(app, &entry).with(standing_ops(&entry));
-            queue_continued(app, entry.org_id(), transaction, &loaded.run, &next).await?;
+            queue_continued(app, entry.org_id(), transaction, &loaded.run, &next, None).await?;
             Ok((entry.org_id(), next))
         })
         .await?;
@@ -178,6 +180,7 @@ async fn queue_continued(
     mut transaction: Transaction,
     earlier: &Run,
     next: &Run,
+    via: Option<Via>,
 ) -> Result<()> {
     let item = &earlier.item;
     let wanted = [keys::item(org, item), keys::run_prompt(org, earlier.id)];
@@ -192,7 +195,7 @@ async fn queue_continued(
         refinements::continued(app, &mut transaction, org, item, (earlier.id, next.id)).await?;
     }
     let change = ItemChange::update(org, current, item_row.version);
-    queue(app, org, &mut transaction, next, &prompt, change);
+    queue(app, org, &mut transaction, next, &prompt, change, via);
     app.commit(transaction).await
 }
 

@@ -11,6 +11,7 @@
 
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
+use svc_domain::event::Via;
 use svc_domain::ids::{ActorId, ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::pull_request::{FollowUpRequest, HostRequest, PullRequest, RequestState};
@@ -101,6 +102,7 @@ async fn start(
     let waiting = known.and_then(PullRequest::waiting_mut).filter(|waiting| **waiting == *request);
     let Some(waiting) = waiting else { return Ok(false) };
     waiting.state = RequestState::Started { run };
+    planned.via = Some(Via::itself("a request of the code host"));
     let prompt = planned.prompt(app, entry.org_id()).await?;
     commit_planned(app, &entry, planned, &prompt, []).await?;
     Ok(true)

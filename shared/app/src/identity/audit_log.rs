@@ -69,6 +69,8 @@ impl AuditFilter {
 pub struct AuditLines {
     /// The lines, each with its id.
     pub lines: Vec<(String, AuditEntry)>,
+    /// The addresses of the people whom lines name: names are not unique, and people change them.
+    pub addresses: HashMap<UserId, String>,
     /// The id before which to go on; `None` at the end.
     pub next: Option<String>,
 }
@@ -111,38 +113,27 @@ pub async fn audit_log(
             break;
         }
     }
-    name_members(app, &mut found.lines).await?;
+    found.addresses = name_members(app, &mut found.lines).await?;
     Ok(found)
 }
 
-/// Names the people whom lines name by id alone, former members too.
-async fn name_members(app: &App, lines: &mut [(String, AuditEntry)]) -> Result<()> {
-    let people: BTreeSet<UserId> = lines.iter().filter_map(|(_, line)| person(line)).collect();
+/// Names the people whom lines name by id alone, former members too; answers the addresses of all people.
+async fn name_members(app: &App, lines: &mut [(String, AuditEntry)]) -> Result<HashMap<UserId, String>> {
+    let people: BTreeSet<UserId> =
+        lines.iter().flat_map(|(_, line)| [line.actor(), line.person()]).flatten().collect();
     let people: Vec<UserId> = people.into_iter().collect();
-    let mut names = HashMap::new();
+    let (mut names, mut addresses) = (HashMap::new(), HashMap::new());
     for people in people.chunks(Limits::KEYS) {
         let wanted: Vec<Key> = people.iter().map(|user| keys::user(*user)).collect();
         for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
             let user: User = row.read()?;
             names.insert(user.id, user.display_name);
+            addresses.insert(user.id, user.email);
         }
     }
     for (_, line) in lines {
-        line.name = person(line).and_then(|user| names.get(&user).cloned()).or_else(|| line.name.take());
+        let unnamed = line.person().filter(|_| line.name.is_none());
+        line.name = unnamed.and_then(|user| names.get(&user).cloned()).or_else(|| line.name.take());
     }
-    Ok(())
-}
-
-/// The person that a line is about and names by id alone.
-fn person(line: &AuditEntry) -> Option<UserId> {
-    let id = match line.action {
-        AuditAction::MemberAdded
-        | AuditAction::MemberChanged
-        | AuditAction::MemberRemoved
-        | AuditAction::ProjectMemberSet
-        | AuditAction::ProjectMemberRemoved => line.subject.as_ref(),
-        AuditAction::InvitationAccepted => line.to.as_ref(),
-        _ => None,
-    };
-    id.filter(|_| line.name.is_none())?.parse().ok()
+    Ok(addresses)
 }

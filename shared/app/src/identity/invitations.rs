@@ -221,8 +221,8 @@ async fn send_out(
         return Err(StorageError::Corrupt(format!("invitation {} is not pending", invitation.id)).into());
     };
     let key = keys::invitation(org, invitation.id);
-    let sent =
-        |mail| OrgEvent::InvitationSent { invitation: invitation.id, email: invitation.email.clone(), mail };
+    let (id, email, terms) = (invitation.id, invitation.email.clone(), invitation.terms.clone());
+    let sent = |mail| OrgEvent::InvitationSent { invitation: id, email, terms, mail };
     invitation.undelivered = None;
     if by_mail {
         let sent = sent(Some(generation));

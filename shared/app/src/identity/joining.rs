@@ -10,7 +10,7 @@
 
 use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;
-use svc_domain::event::{AccountEvent, OrgEvent};
+use svc_domain::event::{AccountEvent, OrgEvent, ProjectEvent, Standing};
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
@@ -199,9 +199,14 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
         Op::put(keys::user_org(user.id, org), Condition::None, &found.org.slug),
     ]);
     transaction.write(freeing(app, org, &accepted).await?);
-    transaction.write(project_ops(app, org, user, &accepted).await?);
+    let in_project = project_ops(app, org, user, &accepted).await?;
     transaction.tell(OrgEvent::InvitationAccepted(accepted.id, user.id));
-    transaction.tell(OrgEvent::MemberAdded(user.id, member.role));
+    transaction.tell(OrgEvent::MemberAdded(user.id, Standing::of(&member)));
+    if let Some(project) = accepted.terms.project.as_ref().filter(|_| !in_project.is_empty()) {
+        let role = accepted.terms.project_role();
+        transaction.tell(ProjectEvent::MemberSet(project.clone(), user.id, role));
+    }
+    transaction.write(in_project);
     Ok(member)
 }
 

@@ -5,7 +5,7 @@
 //! loads again, and finds nobody else.
 
 use svc_domain::access::Capability;
-use svc_domain::event::OrgEvent;
+use svc_domain::event::{OrgEvent, Standing};
 use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
@@ -132,7 +132,7 @@ async fn update(
     }
     let mut ops = vec![Op::replace(row.key, row.version, &member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
-    let changed = OrgEvent::MemberChanged(user, before.role, member.role);
+    let changed = OrgEvent::MemberChanged(user, Standing::of(&before), Standing::of(&member));
     app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
     Ok(VersionedMember { member, version: row.version + 1 })
 }

@@ -84,12 +84,12 @@ pub async fn change_password(
         // The sessions are read first: a token that is made from now on changes their row.
         let mut ops = ending::ending(app, user, None, |session| Some(session.id) != own).await?.1;
         ops.push(Op::replace(row.key, row.version, &account));
+        // One place is the idempotency key's.
+        let room = (Limits::OPS - 1).saturating_sub(ops.len());
+        let mut transaction = Transaction::of_account(app, caller).with(ops);
         if !keep_tokens {
-            // One place is the idempotency key's.
-            let room = Limits::OPS - 1 - ops.len();
-            ops.extend(tokens::ending(app, user, tokens::own(&credential), room).await?);
+            tokens::end(app, &mut transaction, &account, tokens::own(&credential), room).await?;
         }
-        let transaction = Transaction::of_account(app, caller).with(ops);
         app.commit(transaction.telling(AccountEvent::PasswordChanged(user))).await
     })
     .await
@@ -143,9 +143,11 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         let account = User { password_hash, email_verified: true, connection: None, ..account };
         ops.push(Op::replace(row.key, row.version, &account));
         ops.extend(sessions);
-        ops.extend(tokens::ending(app, link.user, None, Limits::OPS - ops.len()).await?);
+        let room = Limits::OPS - ops.len();
         let changed = AccountEvent::PasswordChanged(link.user);
-        app.commit(Transaction::bookkeeping(app).with(ops).telling(changed)).await
+        let mut transaction = Transaction::bookkeeping(app).with(ops).telling(changed);
+        tokens::end(app, &mut transaction, &account, None, room).await?;
+        app.commit(transaction).await
     })
     .await
 }

@@ -4,6 +4,7 @@
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::agent::Agent;
+use svc_domain::event::OrgEvent;
 use svc_domain::feed::FeedEntry;
 use svc_domain::identity::{Member, ProjectMember, User};
 use svc_domain::ids::{Actor, ActorId, AgentId, ItemKey, OrgId, ProjectKey, UserId};
@@ -65,7 +66,13 @@ async fn spread_to_members(
     let now = member.brought_up_to_date(&user);
     if member != now {
         let copy = Op::replace(membership.key.clone(), membership.version, &now);
-        app.commit(Transaction::by_itself(app, org).with([known.clone(), copy])).await?;
+        let who = Actor { id: ActorId::User(id), name: user.display_name.clone() };
+        let mut transaction = Transaction::on_behalf(app, org, &who).with([known.clone(), copy]);
+        if member.display_name != user.display_name {
+            let (from, to) = (member.display_name, user.display_name.clone());
+            transaction.tell(OrgEvent::MemberRenamed(id, from, to));
+        }
+        app.commit(transaction).await?;
     }
     let copies = project_copies(app, org, projects, id, &user.display_name).await?;
     for chunk in copies.chunks(Limits::OPS - 1) {

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use svc_domain::account;
 use svc_domain::event::AccountEvent;
 use svc_domain::grant::{Grant, grant};
-use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord};
+use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
@@ -185,23 +185,44 @@ pub(super) const fn own(credential: &Credential) -> Option<TokenId> {
     }
 }
 
-/// Operations that end every token of a person but one, no more than `room`: those for which there is none are ended
-/// at once. Who commits them demands that the row of the person's sessions is as it was before.
-pub(super) async fn ending(app: &App, user: UserId, kept: Option<TokenId>, room: usize) -> Result<Vec<Op>> {
+/// Ends every token of a person but one in the transaction, no more than `room` for operations takes: those for which
+/// there is none are ended at once. The audit log of an organization tells of those that are bound to it. Who commits
+/// the transaction demands that the row of the person's sessions is as it was before.
+pub(super) async fn end(
+    app: &App,
+    transaction: &mut Transaction,
+    account: &User,
+    kept: Option<TokenId>,
+    room: usize,
+) -> Result<()> {
+    let user = account.id;
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let mut rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
     let kept = kept.map(|id| keys::token(user, id));
     rows.retain(|row| Some(&row.key) != kept.as_ref());
-    let first = rows.split_off(rows.len().min(room / REMOVAL));
-    let removals = |rows: &[Row]| -> Result<Vec<Op>> {
-        let tokens = rows.iter().map(Row::read).collect::<Result<Vec<TokenRecord>, _>>()?;
-        Ok(tokens.iter().flat_map(|token| removal(user, token)).collect())
-    };
-    for rows in first.chunks(Limits::OPS / REMOVAL) {
-        app.commit(Transaction::bookkeeping(app).with(removals(rows)?)).await?;
+    let first = rows.split_off(rows.len().min(room / ENDING));
+    for rows in first.chunks(Limits::OPS / ENDING) {
+        let mut earlier = Transaction::bookkeeping(app);
+        end_these(&mut earlier, account, rows)?;
+        app.commit(earlier).await?;
     }
-    removals(&rows)
+    end_these(transaction, account, &rows)
 }
+
+fn end_these(transaction: &mut Transaction, account: &User, rows: &[Row]) -> Result<()> {
+    let by = Actor { id: ActorId::User(account.id), name: account.display_name.clone() };
+    for row in rows {
+        let token: TokenRecord = row.read()?;
+        transaction.write(removal(account.id, &token));
+        if let Some((org, _)) = token.org {
+            transaction.tell_in(org, &by, AccountEvent::TokenRevoked(token.id, token.name));
+        }
+    }
+    Ok(())
+}
+
+/// Operations that end a token: those of [`removal`], and the line of the audit log.
+const ENDING: usize = REMOVAL + 1;
 
 /// Operations of [`removal`].
 const REMOVAL: usize = 3;

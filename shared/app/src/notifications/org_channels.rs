@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use svc_domain::access::Capability;
 use svc_domain::event::{ChannelChange, OrgEvent};
 use svc_domain::ids::ChannelId;
+use svc_domain::name::check_given;
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
 use svc_domain::notification::destination::Destination;
@@ -65,6 +66,7 @@ pub async fn create_org_channel(
 ) -> Result<CreatedOrgChannel> {
     let entry = administer(app, caller).await?;
     let name = channel_name(name).map_err(|why| Refusal::invalid("name", why))?;
+    check_given("name", &name, None)?;
     let others = channels_of_org(app, entry.org_id()).await?;
     if others.len() >= MOST {
         return Err(Refusal::Conflict("an organization has at most 50 channels; delete one first").into());
@@ -96,6 +98,7 @@ pub async fn change_org_channel(
             && let Some(name) = errors.check("name", channel_name(name))
         {
             if channel.name != name {
+                check_given("name", &name, None)?;
                 demand_name(&channels_of_org(app, entry.org_id()).await?, Some(id), &name)?;
             }
             channel.name = name;

@@ -21,6 +21,7 @@ use std::collections::HashSet;
 use svc_domain::access::Capability;
 use svc_domain::event::WikiEvent;
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
+use svc_domain::name::check_given;
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::moves::{Moved, Moving, Tree, Wiki, admit};
@@ -86,6 +87,7 @@ async fn move_once(
         Some(to) => to.parse().map_err(|error| Refusal::invalid("to", format!("{error}")))?,
         None => page.path.clone(),
     };
+    check_given("to", to.as_str(), Some(page.path.as_str()))?;
     let mut next = next_version(app, page, found.entry.actor());
     next.position = wanted.position.unwrap_or(page.position);
     next.path.clone_from(&to);

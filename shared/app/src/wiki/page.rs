@@ -4,6 +4,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::WikiEvent;
 use svc_domain::ids::{Actor, OrgId, PageId, ProjectKey};
 use svc_domain::mention::may_mention;
+use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::wiki::audience::PageAccess;
 use svc_domain::wiki::{Page, PageChange, check_text, tree::seen_by};
@@ -87,7 +88,8 @@ async fn put_once(
         (Some(current), sent) if sent != Some(current) => {
             return Err(Refusal::StaleVersion { current }.into());
         }
-        (Some(_) | None, _) => {}
+        (None, None) => check_given("path", found.place.path.as_str(), None)?,
+        (Some(_), _) => {}
     }
     let entry = &found.entry;
     if let Some(CurrentPage { page, .. }) = &found.place.current {

@@ -1,7 +1,36 @@
 //! Events of organizations, their members and invitations.
 
-use crate::identity::OrgRole;
+use std::fmt;
+
+use crate::identity::{Member, OrgRole};
 use crate::ids::{ChannelId, InvitationId, OrgSlug, UserId, WebhookId};
+use crate::invitation::Terms;
+
+/// What a member may do: `member`, or `member, may start AI work`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Role.
+    pub role: OrgRole,
+    /// The flag `Can start AI work`.
+    pub can_start_ai_work: bool,
+}
+
+impl Standing {
+    /// That of a membership.
+    pub const fn of(member: &Member) -> Self {
+        Self { role: member.role, can_start_ai_work: member.can_start_ai_work }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flag = if self.can_start_ai_work { MAY_START } else { "" };
+        write!(f, "{}{flag}", self.role)
+    }
+}
+
+/// What is said of a person with the flag `Can start AI work`, after their role.
+pub const MAY_START: &str = ", may start AI work";
 
 /// What happens to an organization, its members and invitations.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +45,12 @@ pub enum OrgEvent {
     Deleted,
     /// An organization was restored.
     Restored,
-    /// A member was added, with a role.
-    MemberAdded(UserId, OrgRole),
-    /// A member's role or permission to start AI work changed: the role before and after.
-    MemberChanged(UserId, OrgRole, OrgRole),
+    /// A member was added.
+    MemberAdded(UserId, Standing),
+    /// A member's role or permission to start AI work changed: before and after.
+    MemberChanged(UserId, Standing, Standing),
+    /// A member is called otherwise: the name before and after.
+    MemberRenamed(UserId, String, String),
     /// A member was removed, or left.
     MemberRemoved(UserId),
     /// An invitation was sent, or sent again.
@@ -28,6 +59,8 @@ pub enum OrgEvent {
         invitation: InvitationId,
         /// Who is invited.
         email: String,
+        /// What accepting makes of them.
+        terms: Terms,
         /// The generation of its link, where a worker mails it; `None` where the link is passed on by hand.
         mail: Option<u32>,
     },

@@ -113,7 +113,7 @@ fn earlier(material: &RefinementMaterial<'_>) -> String {
 }
 
 fn told(round: &Round, boundary: &str) -> String {
-    let by = untrusted::one_line(&round.by.name);
+    let by = untrusted::quoted(&round.by.name);
     let mut told = String::new();
     for given in &round.answers {
         let question = untrusted::one_line(&given.question);

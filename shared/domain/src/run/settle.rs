@@ -8,7 +8,7 @@ use super::machine::Effect;
 use super::waiting::Obstacle;
 use super::{LastRun, Run, outcome};
 use crate::claim::{self, Claim};
-use crate::event::{Event, ItemEvent, RunEvent};
+use crate::event::{Event, ItemEvent, RunEvent, Via};
 use crate::ids::Actor;
 use crate::item::Item;
 use crate::refusal::Refusal;
@@ -31,9 +31,9 @@ pub fn admit(item: &Item, now: Timestamp, stale_after: SignedDuration) -> Result
 }
 
 /// The item becomes the run's; a scheduled run claims it at once. Answers what happened, and who did it.
-pub fn queue(item: &mut Item, run: &Run, now: Timestamp) -> Vec<(Actor, Event)> {
+pub fn queue(item: &mut Item, run: &Run, via: Option<Via>, now: Timestamp) -> Vec<(Actor, Event)> {
     item.live_run = Some(run.id);
-    let mut events = vec![(run.requested_by.clone(), RunEvent::Queued(item.key.clone(), run.id).into())];
+    let mut events = vec![(run.requested_by.clone(), RunEvent::Queued(item.key.clone(), run.id, via).into())];
     if run.scheduled_for.is_some() {
         item.claim = Some(Claim::begin(run.actor(), now));
         events.push((run.actor(), claimed(item, run).into()));

@@ -7,6 +7,7 @@ use svc_app::identity::{
 };
 use svc_domain::audit::AuditEntry;
 use svc_domain::identity::TokenRecord;
+use svc_domain::ids::UserId;
 
 use crate::actor::{actor, deletion};
 use crate::words::Word;
@@ -17,10 +18,15 @@ pub use invitations::{invited, received, session};
 
 /// Lines of the audit log.
 pub fn audit(found: AuditLines) -> wire::AuditPage {
+    let addresses = found.addresses;
+    let email = |user: Option<UserId>| user.and_then(|user| addresses.get(&user).cloned());
     let line = |(id, line): (String, AuditEntry)| wire::AuditEntry {
         id,
+        by_email: email(line.actor()),
+        email: email(line.person()),
         at: line.at,
         by: line.by.as_ref().map(actor),
+        via: line.via,
         action: line.action.to_string(),
         subject: line.subject,
         name: line.name,

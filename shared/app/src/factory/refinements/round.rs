@@ -143,7 +143,7 @@ async fn next_round(
     let prompt = draft::refine_prompt(app, org, &item, &run, &guidance, template, &next).await?;
     let item_version = item.revision + 1;
     let mut transaction = Transaction::of(app, &entry);
-    queue(app, org, &mut transaction, &run, &prompt, ItemChange::update(org, item, row.version));
+    queue(app, org, &mut transaction, &run, &prompt, ItemChange::update(org, item, row.version), None);
     let version = write(&mut transaction, org, read.as_ref(), &next);
     let agent = Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1));
     app.commit(transaction.with(standing_ops(&entry)).with([agent])).await?;

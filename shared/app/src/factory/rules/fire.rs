@@ -13,6 +13,7 @@
 
 use jiff::SignedDuration;
 use svc_domain::access::Capability;
+use svc_domain::event::Via;
 use svc_domain::ids::{ActorId, ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
@@ -113,6 +114,7 @@ async fn start(
     }
     planned.run.rule = Some(rule.id);
     planned.run.rule_chain = chain;
+    planned.via = Some(Via::itself(format!("rule {}", rule.name)));
     let recorded = record(Outcome::Started { run: planned.run.id });
     let prompt = planned.prompt(app, message.org).await?;
     commit_planned(app, &entry, planned, &prompt, [recorded]).await?;

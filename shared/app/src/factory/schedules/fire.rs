@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::agent::Agent;
-use svc_domain::event::{FactoryEvent, ItemEvent};
+use svc_domain::event::{FactoryEvent, ItemEvent, Via};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, ScheduleId};
 use svc_domain::item::Item;
 use svc_domain::playbook::Playbook;
@@ -236,7 +236,8 @@ impl Turn {
         let mut change = ItemChange::create(self.org, made.item);
         // No rule fires for the state that it begins in: it has its run.
         change.tell(ItemEvent::Created(item.clone()));
-        queue(app, self.org, &mut transaction, &made.run, &made.prompt, change);
+        let via = Via { what: format!("schedule {}", self.schedule.name), by: firing.by.clone() };
+        queue(app, self.org, &mut transaction, &made.run, &made.prompt, change, Some(via));
         let ops = self.ops(app, &firing, after)?;
         app.commit(transaction.with(standing_ops(entry)).with(made.demands).with(ops)).await?;
         tracing::info!(%run, %item, schedule = %firing.schedule, "run queued by a schedule");

@@ -112,8 +112,10 @@ export default function Audit({ slug }: OfOrganization) {
 }
 
 function AuditRow({ slug, entry }: { slug: string; entry: AuditEntry }) {
-  const { action, by, project } = entry;
-  const who = by ? plain(by.name) : t('itself');
+  const { action, by, via, project } = entry;
+  const who = [by ? person(by.name, entry.byEmail) : t('itself'), via && t('via', { via: plain(via) })]
+    .filter(Boolean)
+    .join(', ');
   return (
     <Row
       glyph={by ? <Avatar name={by.name} agent={by.agent} decorative /> : <Icon of={Cog} size={14} />}
@@ -130,8 +132,13 @@ function AuditRow({ slug, entry }: { slug: string; entry: AuditEntry }) {
   );
 }
 
+/** A person with their address: names are not unique, and people change them. */
+function person(name: string, email: string | undefined): string {
+  return email ? `${plain(name)} <${plain(email)}>` : plain(name);
+}
+
 /** What it was done to: a link, where there is something to look at. */
-function about(slug: string, { action, name, subject, project, to }: AuditEntry) {
+function about(slug: string, { action, name, email, subject, project, to }: AuditEntry) {
   if (action.startsWith('run') && !action.startsWith('runner')) {
     return (
       <a className="link" href={`/o/${slug}/factory/runs/${subject}`}>
@@ -147,7 +154,7 @@ function about(slug: string, { action, name, subject, project, to }: AuditEntry)
     );
   }
   const key = action.startsWith('item') || action.startsWith('comment') ? subject : undefined;
-  return name ? plain(name) : key;
+  return name ? person(name, email) : key;
 }
 
 function changed({ action, from, to }: AuditEntry): string | undefined {
