@@ -35,7 +35,7 @@ impl App {
         places.iter_mut().for_each(Place::send);
         let sent = self.send(ops, id).await;
         // Of what the store does not answer, the places stay open.
-        if !matches!(sent, Err(StorageError::Unavailable(_))) {
+        if !matches!(sent, Err(StorageError::Unavailable(_) | StorageError::Unusable(_))) {
             places.into_iter().for_each(Place::settle);
         }
         match sent {

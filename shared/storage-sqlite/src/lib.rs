@@ -10,6 +10,7 @@ mod checkpoint;
 mod complaints;
 mod engine;
 mod error;
+mod in_place;
 mod presence;
 mod queue;
 mod reader;
