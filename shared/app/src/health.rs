@@ -35,10 +35,8 @@ pub enum Condition {
 impl Health {
     /// Notes that a write did not succeed.
     pub(crate) fn write_failed(&self, error: &StorageError) {
-        let failing = matches!(
-            error,
-            StorageError::Unavailable(_) | StorageError::Full | StorageError::Unusable(_)
-        );
+        let failing =
+            matches!(error, StorageError::Unavailable(_) | StorageError::Full | StorageError::Unusable(_));
         if failing && !self.failing.swap(true, Ordering::Relaxed) {
             tracing::error!(
                 error = error as &dyn std::error::Error,

@@ -117,7 +117,8 @@ impl Metrics {
         registry.register_with_unit("svc_outbox_age", help, Unit::Seconds, self.outbox_age.clone());
         let help = "Size of the embedded store, without attachments; 0 for a store elsewhere";
         registry.register_with_unit("svc_store", help, Unit::Bytes, self.store_bytes.clone());
-        let help = "1 where the store reads and writes; 0 where it is full, away, gone or replaced: see `/readyz`";
+        let help =
+            "1 where the store reads and writes; 0 where it is full, away, gone or replaced: see `/readyz`";
         registry.register("svc_store_well", help, self.store_well.clone());
         let help = "Memory of the process";
         registry.register_with_unit("process_resident_memory", help, Unit::Bytes, self.memory.clone());
