@@ -3,7 +3,8 @@
 //! | Code | From                                                                     |
 //! |------|--------------------------------------------------------------------------|
 //! | 0    | the reader of stdout left: nothing is wrong                              |
-//! | 1    | network, 5xx, an answer that the API does not document, files            |
+//! | 1    | network, 5xx, an answer that the API does not document, files, a test    |
+//! |      | that does not arrive                                                     |
 //! | 2    | any other 4xx, among them 429; a wrong command line or setting           |
 //! | 3    | 409                                                                      |
 //! | 4    | 404; 410, of what was deleted; a name that matches nothing               |
@@ -255,7 +256,11 @@ impl Failure {
             _ => None,
         };
         Self {
-            code: code(problem.status),
+            code: match problem.kind.as_str() {
+                // The command was right, and what it tried failed.
+                "channel-test-failed" => Code::Unexpected,
+                _ => code(problem.status),
+            },
             status: Some(problem.status),
             title: problem.title,
             detail: problem.detail,
@@ -297,7 +302,9 @@ fn next_step(problem: &Problem) -> Option<String> {
                 .to_owned()
         }
         ("not-claim-holder", _) => "claim it with `svc item claim` first".to_owned(),
-        ("move-not-permitted", _) => "move it step by step".to_owned(),
+        ("move-not-permitted", _) => {
+            "move it step by step, or all the way with `svc item move --through`".to_owned()
+        }
         ("project-archived", _) => "list archived projects with `svc project list --archived`".to_owned(),
         ("organization-read-only", _) => {
             "ask an Owner to make it writable with `svc org edit --read-only false`".to_owned()

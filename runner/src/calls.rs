@@ -63,7 +63,13 @@ pub async fn hello(file: &RunnerFile, detector: &Detector, parallel: u32, servic
         service,
         leaving: false,
         disk_full: false,
+        only_asks: false,
     }
+}
+
+/// The hello of a command: it asks whether the secret works, and says nothing for the runner that may be at work with it.
+pub async fn question(file: &RunnerFile) -> Hello {
+    Hello { only_asks: true, ..hello(file, &Detector::default(), 1, false).await }
 }
 
 /// Why a call has no value.

@@ -50,3 +50,11 @@ pub(in crate::commands) fn channel_status(status: &impl Serialize, held_until: O
         None => written(status),
     }
 }
+
+/// Why the last message did not arrive, and since when none has.
+pub(in crate::commands) fn last_error(why: Option<&str>, since: Option<Timestamp>) -> String {
+    match (why, since) {
+        (Some(why), Some(since)) => format!("since {since}: {why}"),
+        (why, _) => why.unwrap_or_default().to_owned(),
+    }
+}

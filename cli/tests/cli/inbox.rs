@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use svc_api::notifications::{News, Notification, NotificationKind};
 
-use crate::fixtures::{ada, at};
+use crate::fixtures::{ada, at, problem};
 use crate::stub::Stub;
 
 fn entry(key: &str, kind: NotificationKind, summary: &str) -> Notification {
@@ -153,6 +153,7 @@ fn an_item_a_project_or_an_agent_is_muted_and_heard_of_again() {
     stub.on("GET /orgs/demo/agents", &[crate::fixtures::agent("a1", "Builder")]);
     let listed = stub.svc(&["inbox", "mute"]).run();
     assert!(listed.stdout.contains("item") && listed.stdout.contains("PRJ-1"), "{listed}");
+    stub.on("GET /orgs/demo/projects/PRJ", &crate::fixtures::project("PRJ", "Shop", false));
     assert_eq!(stub.svc(&["inbox", "mute", "prj"]).run().code, 0);
     let project = json!({"what": "project", "organizationId": "org-demo", "key": "PRJ"});
     assert_eq!(stub.last_body(), json!({"mutes": [item, project]}));
@@ -162,6 +163,14 @@ fn an_item_a_project_or_an_agent_is_muted_and_heard_of_again() {
     assert_eq!(stub.last_body(), json!({"mutes": []}));
     assert_ne!(stub.svc(&["inbox", "unmute", "PRJ-2"]).run().code, 0, "it is not muted");
     assert_ne!(stub.svc(&["inbox", "mute", "no key"]).run().code, 0);
+    // Both said that they were muted.
+    let missing = problem(404, "not-found", "Not found.", None);
+    stub.refuse("GET /orgs/demo/projects/NOPE", &missing).refuse("GET /orgs/demo/items/NOPE-1", &missing);
+    stub.on("GET /orgs/demo/projects", &[crate::fixtures::project("PRJ", "Shop", false)]);
+    for nope in ["nope", "NOPE-1"] {
+        let ran = stub.svc(&["inbox", "mute", nope]).run();
+        assert_eq!(ran.code, 4, "{ran}");
+    }
 }
 
 #[test]
@@ -195,6 +204,18 @@ fn an_organization_s_channel_is_connected_told_tested_and_deleted_by_its_name() 
     assert_ne!(stub.svc(&["org", "channel", "edit", "ops"]).run().code, 0, "nothing to change");
     stub.on("POST /orgs/demo/notification-channels/c1/test", &json!({"ok": true}));
     assert_eq!(stub.svc(&["org", "channel", "test", "Ops"]).run().code, 0);
+    let silent = problem(422, "channel-test-failed", "The test message did not arrive.", None);
+    let dead = Stub::new();
+    dead.on("GET /orgs/demo/notification-channels", &listed);
+    dead.refuse("POST /orgs/demo/notification-channels/c1/test", &silent);
+    let ran = dead.svc(&["org", "channel", "test", "Ops"]).run();
+    assert_eq!(ran.code, 1, "the command was right: {ran}");
+    let mut failing = listed.clone();
+    failing["channels"][0]["lastError"] = "no answer".into();
+    failing["channels"][0]["failingSince"] = "2026-01-05T09:00:00Z".into();
+    dead.now("GET /orgs/demo/notification-channels", &failing);
+    let ran = dead.svc(&["org", "channel", "list"]).run();
+    assert!(ran.stdout.contains("since 2026-01-05T09:00:00Z: no answer"), "{ran}");
     stub.answer("DELETE /orgs/demo/notification-channels/c1", StatusCode::NO_CONTENT, &[], String::new());
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops"]).run().code, 2, "unasked");
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops", "--yes"]).run().code, 0);

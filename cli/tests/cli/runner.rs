@@ -24,6 +24,7 @@ fn a_runner_secret_is_verified_and_kept_out_of_the_config_file() {
     let ran = stub.bare(&register).env("SVC_TOKEN", "a-persons").run();
     assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(stub.seen()[0].token.as_deref(), Some("jrn_abc"), "not the token of the person");
+    assert_eq!(stub.seen()[0].body["onlyAsks"], true, "no runner was started");
     let runner_file = stub.home.path().join("svc").join("runner.json");
     let file: Value = serde_json::from_str(&std::fs::read_to_string(runner_file).unwrap()).unwrap();
     assert_eq!(file["profiles"][0]["organization"], "demo");

@@ -319,7 +319,7 @@ fn a_run_that_has_not_begun_says_what_it_waits_for() {
     stub.on(LOG, &log(1, &[])).on("GET /runs/run_1", &queued(None)).on("GET /runs/run_1", &queued(None));
     stub.on("GET /runs/run_1", &run("run_1", RunStatus::Succeeded));
     let ran = stub.svc(&["run", "logs", "run_1", "--follow"]).run();
-    assert_eq!(ran.stderr, "The run waits for a runner to take it.\n", "it is said once");
+    assert_eq!(ran.stderr, "A runner takes the run within seconds.\n", "it is said once");
 }
 
 #[test]

@@ -25,7 +25,8 @@ pub fn backup(args: &Args, to: &Path) -> Result<(), Failure> {
     progress::tell("");
     let copied = copied?;
     println!(
-        "{} rows and {} files were copied to {} and checked. To restore, start the server with --data on the copy.",
+        "{} rows and {} files were copied to {} and checked. To restore, copy secrets.key of this store beside the copy, \
+         then start the server with --data on it.",
         copied.rows,
         copied.blobs,
         to.display()

@@ -2,12 +2,13 @@
 //! another try.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
 
 use svc_app::dead_letters::{self, DeadLetter};
 use svc_app::mailing;
 use svc_app::silent::{Silent, silent};
-use svc_boot::{open, open_to_read};
+use svc_boot::{Room, Storage, Store, open, open_to_read};
 use svc_domain::mail::said;
 
 use crate::args::Args;
@@ -15,13 +16,23 @@ use crate::existing::{self, UNREADABLE};
 use crate::failure::Failure;
 use crate::mail::Mail;
 
-/// Names the messages that workers gave up on, the webhooks and chats that nothing gets to, and what is wrong with mail.
+/// Free bytes beside the store below which writes may fail soon: its log takes as much.
+const LITTLE_ROOM: u64 = 64 * 1024 * 1024;
+
+/// Names the messages that workers gave up on, the webhooks and chats that nothing gets to, what keeps the store from being
+/// written, and what is wrong with mail.
 /// Exits with 0 when all is well, with 1 when something is not, with 2 when the store cannot be read.
 pub async fn doctor(args: &Args) -> ExitCode {
     match looked_over(args).await {
-        Ok(Found { letters, silent, mail }) => {
-            print!("{}{}{mail}", told(&letters), told_of_silent(&silent));
-            let is_well = letters.is_empty() && silent.is_empty() && mail.works();
+        Ok(Found { unwritable, letters, silent, mail }) => {
+            let unwritable = unwritable.map(|why| why + "\n");
+            print!(
+                "{}{}{}{mail}",
+                unwritable.as_deref().unwrap_or_default(),
+                told(&letters),
+                told_of_silent(&silent)
+            );
+            let is_well = unwritable.is_none() && letters.is_empty() && silent.is_empty() && mail.works();
             if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(failure) => {
@@ -33,6 +44,8 @@ pub async fn doctor(args: &Args) -> ExitCode {
 
 /// What a look at the store and its mail server found.
 struct Found {
+    /// Why nothing can be written.
+    unwritable: Option<String>,
     letters: Vec<DeadLetter>,
     silent: Vec<Silent>,
     mail: Mail,
@@ -48,7 +61,31 @@ async fn looked_over(args: &Args) -> Result<Found, Failure> {
     .await;
     opened.close().await;
     let (letters, silent, known) = found?;
-    Ok(Found { letters, silent, mail: Mail::look(&config, known).await? })
+    let mail = Mail::look(&config, known, args.config.is_some()).await?;
+    Ok(Found { unwritable: unwritable(&config.storage), letters, silent, mail })
+}
+
+/// Why nothing can be written to an embedded store, as far as its file system says.
+fn unwritable(storage: &Storage) -> Option<String> {
+    match storage.engine {
+        Store::Embedded => told_of_room(&storage.directory, Room::of(&storage.directory)?),
+        Store::Aws => None,
+    }
+}
+
+fn told_of_room(directory: &Path, room: Room) -> Option<String> {
+    let directory = directory.display();
+    if room.read_only {
+        return Some(format!(
+            "Nothing can be saved: the file system of {directory} is mounted read-only. Mount it to be written."
+        ));
+    }
+    (room.free < LITTLE_ROOM).then(|| {
+        let mib = room.free / 1024 / 1024;
+        format!(
+            "The disk is full, or nearly: {mib} MiB are free beside {directory}. Free some: 64 MiB at least."
+        )
+    })
 }
 
 /// Sends the messages again that workers gave up on.
@@ -91,7 +128,11 @@ fn told_of_silent(silent: &[Silent]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeadLetter, Silent, told, told_of_silent};
+    use std::path::Path;
+
+    use svc_boot::Room;
+
+    use super::{DeadLetter, LITTLE_ROOM, Silent, told, told_of_room, told_of_silent};
 
     #[test]
     fn people_read_what_nothing_gets_to_and_what_to_do() {
@@ -105,6 +146,15 @@ mod tests {
             "the webhook \"n8n\" of the organization acme: it is disabled\nb: c [1m\nMend it.\n"
         );
         assert_eq!(told_of_silent(&[]), "");
+    }
+
+    /// It said that all was well while every write was refused.
+    #[test]
+    fn a_full_disk_and_a_read_only_mount_are_told() {
+        let told = |free, read_only| told_of_room(Path::new("/data"), Room { free, read_only });
+        assert_eq!(told(LITTLE_ROOM, false), None);
+        assert!(told(0, false).unwrap().contains("0 MiB are free beside /data"));
+        assert!(told(LITTLE_ROOM, true).unwrap().contains("mounted read-only"));
     }
 
     #[test]

@@ -45,11 +45,13 @@ pub(crate) struct Mail {
     now: Option<Result<String, String>>,
     /// What came of the last mails.
     known: MailHealth,
+    /// Whether the settings were read from a file: without one, the server may have others.
+    has_file: bool,
 }
 
 impl Mail {
     /// Tries whether the server can be reached and takes the sign-in.
-    pub(crate) async fn look(config: &Config, known: MailHealth) -> Result<Self, Failure> {
+    pub(crate) async fn look(config: &Config, known: MailHealth, has_file: bool) -> Result<Self, Failure> {
         let now = match SmtpMail::of(&config.mail)? {
             Some(mail) => {
                 let probed = mail.probe().await.map_err(|failure| advised(&failure));
@@ -57,7 +59,7 @@ impl Mail {
             }
             None => None,
         };
-        Ok(Self { now, known })
+        Ok(Self { now, known, has_file })
     }
 
     /// Whether nothing is wrong with it.
@@ -72,6 +74,13 @@ impl Mail {
 impl fmt::Display for Mail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.now {
+            None if !self.has_file => {
+                return writeln!(
+                    f,
+                    "Mail was not looked at: no settings file given. Name the server's with --config; if it has none, mail is \
+                     off."
+                );
+            }
             None => {
                 return writeln!(
                     f,
@@ -98,17 +107,24 @@ mod tests {
 
     #[test]
     fn an_operator_reads_what_is_wrong_and_what_to_do() {
-        let well = Mail { now: Some(Ok("mail.example.com:587".into())), known: MailHealth::default() };
+        let well = Mail {
+            now: Some(Ok("mail.example.com:587".into())),
+            known: MailHealth::default(),
+            has_file: true,
+        };
         assert!(well.works());
         assert_eq!(
             well.to_string(),
             "The mail server mail.example.com:587 can be reached and takes the sign-in.\n"
         );
-        let off = Mail { now: None, known: MailHealth::default() };
+        let off = Mail { now: None, known: MailHealth::default(), has_file: true };
         assert!(off.works() && off.to_string().contains("Mail:Host"), "{off}");
+        let unknown = Mail { has_file: false, ..off };
+        assert!(unknown.to_string().contains("no settings file given"), "{unknown}");
         let mut known = MailHealth::default();
         known.failed("535 wrong password", "2026-01-01T12:00:00Z".parse().unwrap());
-        let fails = Mail { now: Some(Err("535 wrong password\nCheck Mail:User".into())), known };
+        let fails =
+            Mail { now: Some(Err("535 wrong password\nCheck Mail:User".into())), known, has_file: true };
         assert!(!fails.works());
         assert_eq!(
             fails.to_string(),

@@ -50,6 +50,35 @@ mod tests {
     use svc_domain::identity::OrgRole;
     use svc_testkit::{TestApp, call, scopes, send};
 
+    /// Writes were answered with 201 for as long as the process ran.
+    #[tokio::test]
+    async fn a_store_whose_file_was_moved_away_takes_no_writes_and_metrics_say_so() {
+        let t = TestApp::new();
+        let org = t.org("acme").await;
+        let ada = t.user(&org, "ada@example.com", OrgRole::Owner, false).await;
+        let token = t.token(ada, scopes(), None).await;
+        let service = crate::routes::router(Arc::clone(&t.app));
+        let create = async |key: &str| {
+            let project = serde_json::json!({ "key": key, "name": "Search" });
+            call(&service, Method::POST, "/orgs/acme/projects", Some(&token), Some(project)).await
+        };
+        let (file, elsewhere) = (t.directory().join("store.db"), t.directory().join("elsewhere"));
+        std::fs::rename(&file, &elsewhere).unwrap();
+        let refused = create("ONE").await;
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
+        assert!(refused.text.contains("gone or was replaced"), "{}", refused.text);
+        let well = async || {
+            let router = super::router(Arc::clone(&t.app), Some(t.directory().to_owned()));
+            let request = Request::builder().uri("/metrics").body(axum::body::Body::empty()).unwrap();
+            let text = send(&router, request).await.text;
+            text.lines().find_map(|line| line.strip_prefix("svc_store_well ").map(str::to_owned))
+        };
+        assert_eq!(well().await.as_deref(), Some("0"));
+        std::fs::rename(&elsewhere, &file).unwrap();
+        assert_eq!(well().await.as_deref(), Some("1"));
+        assert_eq!(create("ONE").await.status, StatusCode::CREATED);
+    }
+
     #[tokio::test]
     async fn requests_and_commits_are_counted_and_name_nobody() {
         let t = TestApp::new();
@@ -81,6 +110,7 @@ mod tests {
                 svc_app::metrics::VERSION,
                 svc_app::metrics::COMMIT
             ),
+            "svc_store_well 1".to_owned(),
         ] {
             assert!(lines.contains(&line.as_str()), "{line}\n{}", reply.text);
         }

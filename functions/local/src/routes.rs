@@ -49,7 +49,9 @@ async fn healthz(
         Condition::Full => "nothing can be saved: the disk is full; reading still works\n",
         Condition::ReadsOnly => "nothing can be saved: the store accepts no writes; reading still works\n",
         Condition::Away => "the store does not answer\n",
-        Condition::Lost => "the store's file is gone or was replaced: stop the service and restore it\n",
+        Condition::Lost => {
+            "nothing can be saved: the store's file is gone or was replaced: stop the service and restore it\n"
+        }
         Condition::BlobsLost => "attachments cannot be read: their directory is gone\n",
     };
     (http::StatusCode::SERVICE_UNAVAILABLE, said)

@@ -64,7 +64,8 @@ pub async fn serve(args: Args) -> Result<(), Failure> {
     let app = Arc::clone(&opened.app);
     let router = router(Arc::clone(&app));
     let address = listener.local_addr()?;
-    tell_start(&opened, address, &place);
+    tell_start(&opened, address, &place, args.demo);
+    tell_lost_key(&opened).await;
     tell_how_to_begin(&app).await;
     resident::let_go_of_code();
 
@@ -123,16 +124,32 @@ async fn finish(
 }
 
 /// What the log says of a start: which program serves which store.
-fn tell_start(opened: &Opened, address: SocketAddr, storage: &Storage) {
+fn tell_start(opened: &Opened, address: SocketAddr, storage: &Storage, demo: bool) {
     let (version, store) = (env!("CARGO_PKG_VERSION"), described(storage));
-    if opened.is_new() {
+    if opened.is_new() && demo {
+        tracing::info!(store, "created a new store, which the demo's account owns: see demo.json in it");
+    } else if opened.is_new() {
         tracing::warn!(store, "created a new, empty store: the first person to set it up owns it");
     }
     if opened.app.mail.is_none() {
         tracing::info!("mail is off (no Mail:Host): invitation links are shown to the person who invites");
     }
+    if storage.engine == Store::Embedded && opened.app.table.alone().is_none() {
+        tracing::warn!(store, "another process has this store open to write: see docs/operating.md");
+    }
     let base_url = &opened.app.settings.service.base_url;
     tracing::info!(%address, base_url, version, store, new_store = opened.is_new(), "serving");
+}
+
+/// Says that what was sealed cannot be read, where the key beside the store was missing.
+async fn tell_lost_key(opened: &Opened) {
+    // A store that cannot be read says so itself.
+    if opened.has_new_key() && svc_app::silent::has_sealed(&opened.app).await.unwrap_or(false) {
+        tracing::warn!(
+            "secrets.key was missing and a new one was made: chats must be connected again, and secrets of webhooks \
+             rotated; or stop the server and put the former secrets.key back. `svc-server doctor` names them"
+        );
+    }
 }
 
 /// Where data lives, for the log: the full path of a directory, or the name of a table.

@@ -17,8 +17,9 @@ pub(crate) async fn handler(
     caller: Caller,
     Body(hello): Body<Hello>,
 ) -> ApiResult<Json<HelloReply>> {
+    let only_asks = hello.only_asks;
     let status = read::status(hello, app.now());
-    let greeting = runner_entry::hello(&app, caller.credential(), &status).await?;
+    let greeting = runner_entry::hello(&app, caller.credential(), &status, only_asks).await?;
     Ok(Json(HelloReply {
         runner_id: greeting.runner.id.to_string(),
         name: greeting.runner.name,
@@ -36,7 +37,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Runner",
         "Introduce a runner",
         "Answers the organization that the secret belongs to. With `leaving`, the runner is shown as offline at \
-        once. Answers 401 when the runner is disabled or deleted or its secret was rotated, and 410 while the \
+        once. With `onlyAsks`, nothing is noted of what it says. Answers 401 when the runner is disabled or deleted or its secret was rotated, and 410 while the \
         organization is deleted.",
     )
 }

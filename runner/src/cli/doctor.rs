@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::process::Command;
 
 use super::CliError;
-use crate::calls::{client, hello};
+use crate::calls::{client, question};
 use crate::clock;
 use crate::harness::KNOWN;
 use crate::harness::detect::Detector;
@@ -193,9 +193,9 @@ async fn reachable(file: &RunnerFile, profile: &Profile) -> Finding {
         Ok(client) => client,
         Err(error) => return bad(format!("{name}: {error}"), "register it again with a correct address"),
     };
-    let introduction = hello(file, &Detector::default(), 1, false).await;
+    let question = question(file).await;
     let before = clock::now();
-    match client.runner().hello(&introduction).await {
+    match client.runner().hello(&question).await {
         Ok(reply) => {
             let slow = clock::now().duration_since(before) > CLOCK_OFF;
             let found = good(format!("{name}: connected as runner {}", reply.name));

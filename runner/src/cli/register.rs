@@ -5,9 +5,8 @@ use std::io::IsTerminal;
 use clap::Args;
 
 use super::{CliError, address};
-use crate::calls::{client, hello};
+use crate::calls::{client, question};
 use crate::clock;
-use crate::harness::detect::Detector;
 use crate::isolation::Isolation;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
 use crate::secret::Secret;
@@ -45,8 +44,8 @@ impl Register {
             introduced.name.clone_from(&self.name);
         }
         let url = address(&self.url);
-        let introduction = hello(&introduced, &Detector::default(), 1, false).await;
-        let reply = client(url, token.expose())?.runner().hello(&introduction).await.map_err(explain)?;
+        let question = question(&introduced).await;
+        let reply = client(url, token.expose())?.runner().hello(&question).await.map_err(explain)?;
         let replaced = store
             .update(|file| {
                 if file.machine_id.is_empty() {
@@ -60,7 +59,7 @@ impl Register {
             .unwrap_or_else(|never| match never {});
         let done = if replaced { "Registered again" } else { "Registered" };
         eprintln!("{done} as runner {} of organization {}.", reply.name, reply.organization);
-        if introduction.harnesses.is_empty() {
+        if question.harnesses.is_empty() {
             eprintln!("No coding harness works here yet; run `svc runner doctor` for details.");
         }
         eprintln!("Next: `svc runner map <PROJECT_KEY> <path>`, then `svc runner start`.");

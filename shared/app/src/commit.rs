@@ -36,7 +36,7 @@ impl App {
         let touching = self.run_lists.touch(&ops, self.now());
         let sent = self.send(ops, id).await;
         // Of what the store does not answer, the places stay open.
-        if !matches!(sent, Err(StorageError::Unavailable(_))) {
+        if !matches!(sent, Err(StorageError::Unavailable(_) | StorageError::Unusable(_))) {
             places.into_iter().for_each(Place::settle);
             touching.settle();
         }

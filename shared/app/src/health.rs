@@ -26,7 +26,7 @@ pub enum Condition {
     ReadsOnly,
     /// The store does not answer.
     Away,
-    /// The store's file is gone or was replaced: what is written is lost.
+    /// The store's file is gone or was replaced: what is written is refused, as it would be lost.
     Lost,
     /// The directory of attachments is gone.
     BlobsLost,
@@ -35,7 +35,8 @@ pub enum Condition {
 impl Health {
     /// Notes that a write did not succeed.
     pub(crate) fn write_failed(&self, error: &StorageError) {
-        let failing = matches!(error, StorageError::Unavailable(_) | StorageError::Full);
+        let failing =
+            matches!(error, StorageError::Unavailable(_) | StorageError::Full | StorageError::Unusable(_));
         if failing && !self.failing.swap(true, Ordering::Relaxed) {
             tracing::error!(
                 error = error as &dyn std::error::Error,

@@ -97,6 +97,7 @@ pub struct Metrics {
     dead_letters: Gauge,
     outbox_age: Gauge<f64, AtomicU64>,
     store_bytes: Gauge,
+    store_well: Gauge,
     memory: Gauge,
 }
 
@@ -117,6 +118,7 @@ impl Default for Metrics {
             dead_letters: Gauge::default(),
             outbox_age: Gauge::default(),
             store_bytes: Gauge::default(),
+            store_well: Gauge::default(),
             memory: Gauge::default(),
         };
         metrics.register();
@@ -134,6 +136,8 @@ pub(crate) struct Waiting {
     pub(crate) outbox_age: f64,
     /// Bytes of the store, where the process knows them.
     pub(crate) store_bytes: Option<u64>,
+    /// Whether the store reads and writes.
+    pub(crate) store_well: bool,
 }
 
 impl Metrics {
@@ -142,6 +146,7 @@ impl Metrics {
         self.dead_letters.set(i64::try_from(waiting.dead_letters).unwrap_or(i64::MAX));
         self.outbox_age.set(waiting.outbox_age);
         self.store_bytes.set(gauged(waiting.store_bytes));
+        self.store_well.set(waiting.store_well.into());
         self.memory.set(gauged(resident_bytes()));
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -193,6 +198,9 @@ impl Metrics {
         registry.register_with_unit("svc_outbox_age", help, Unit::Seconds, self.outbox_age.clone());
         let help = "Size of the embedded store, without attachments; 0 for a store elsewhere";
         registry.register_with_unit("svc_store", help, Unit::Bytes, self.store_bytes.clone());
+        let help =
+            "1 where the store reads and writes; 0 where it is full, away, gone or replaced: see `/readyz`";
+        registry.register("svc_store_well", help, self.store_well.clone());
         let help = "Memory of the process";
         registry.register_with_unit("process_resident_memory", help, Unit::Bytes, self.memory.clone());
     }

@@ -64,6 +64,36 @@ pub async fn silent(app: &App) -> Result<Vec<Silent>> {
     Ok(found.into_iter().map(named).collect())
 }
 
+/// Whether something in the store can be read only with its key. It reads the whole store.
+///
+/// # Errors
+/// Those of storage.
+pub async fn has_sealed(app: &App) -> Result<bool> {
+    let mut cursor = None;
+    loop {
+        let page = app.table.scan(PAGE, cursor.as_ref()).await?;
+        for row in &page.rows {
+            let Some(whose) = whose(row) else { continue };
+            let is_channel = row.key.sk.starts_with(keys::CHANNEL_PREFIX);
+            let is_sealed = match whose {
+                Whose::Org(org) if row.key == keys::webhooks(org) => {
+                    !row.read::<Webhooks>()?.webhooks.is_empty()
+                }
+                Whose::Org(_) if is_channel => row.read::<OrgChannel>()?.channel.address.is_some(),
+                Whose::Person(_) if is_channel => row.read::<Channel>()?.address.is_some(),
+                Whose::Org(_) | Whose::Person(_) => false,
+            };
+            if is_sealed {
+                return Ok(true);
+            }
+        }
+        cursor = page.cursor;
+        if cursor.is_none() {
+            return Ok(false);
+        }
+    }
+}
+
 fn whose(row: &Row) -> Option<Whose> {
     let (kind, id) = row.key.pk.split_once('#')?;
     match kind {
@@ -85,7 +115,10 @@ fn of_row(app: &App, whose: Whose, row: &Row) -> Result<Vec<Silent>> {
         let error = channel.last_error.as_deref();
         let why = match (channel.status, error) {
             (ChannelStatus::Broken, why) => format!("it is broken: {}", why.unwrap_or("it does not answer")),
-            (ChannelStatus::Active, Some(why)) => format!("the last message was given up: {why}"),
+            (ChannelStatus::Active, Some(why)) => match channel.failing_since {
+                Some(since) => format!("nothing has arrived there since {since}: {why}"),
+                None => format!("the last message was given up: {why}"),
+            },
             (ChannelStatus::Active | ChannelStatus::Pending, _) => return None,
         };
         Some(Silent { what: format!("the chat {name:?}"), why, mend: CONNECT })

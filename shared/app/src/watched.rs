@@ -6,15 +6,22 @@ use svc_storage::{Query, Range, keys};
 use crate::App;
 use crate::dead_letters;
 use crate::error::Result;
+use crate::health::Condition;
 use crate::metrics::Waiting;
 
 /// The metrics of this process as text of OpenMetrics. `store_bytes` is the size of the store, where the process knows it.
+/// Of a store that is gone nothing waits: that it is gone is to be told.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn metrics(app: &App, store_bytes: Option<u64>) -> Result<String> {
-    let dead_letters = dead_letters::list(app).await?.len();
-    Ok(app.metrics.text(Waiting { dead_letters, outbox_age: outbox_age(app).await?, store_bytes }))
+    let condition = app.health.condition(&*app.table, &*app.blobs, app.now()).await;
+    let (dead_letters, outbox_age) = match condition {
+        Condition::Lost => (0, 0.0),
+        _ => (dead_letters::list(app).await?.len(), outbox_age(app).await?),
+    };
+    let store_well = condition == Condition::Well;
+    Ok(app.metrics.text(Waiting { dead_letters, outbox_age, store_bytes, store_well }))
 }
 
 /// Seconds since the oldest message of the outbox was to be sent.

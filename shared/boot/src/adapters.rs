@@ -25,6 +25,7 @@ pub struct Opened {
     /// The application.
     pub app: Arc<App>,
     embedded: Option<SqliteStore>,
+    has_new_key: bool,
 }
 
 /// Opens storage and puts the application on it.
@@ -108,8 +109,10 @@ fn open_embedded(
     if let Some(written) = store.last_written() {
         app.feed_clock.not_before(written);
     }
+    let had_key = adapters.sealing.is_some() || sealing::is_in(directory);
     adapters.sealing = adapters.sealing.or_else(|| key(directory));
-    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: Some(store) })
+    let has_new_key = !had_key && adapters.sealing.is_some() && !store.is_new();
+    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: Some(store), has_new_key })
 }
 
 #[cfg(feature = "aws")]
@@ -117,7 +120,7 @@ async fn open_aws(config: &Config, adapters: Adapters, deployed: bool) -> Result
     let (table, blobs, queue) = crate::aws::connect(&config.storage, deployed).await?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
     let app = App::new(table, blobs, queue, clock, ids, config.settings.clone());
-    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: None })
+    Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: None, has_new_key: false })
 }
 
 #[cfg(not(feature = "aws"))]
@@ -169,6 +172,11 @@ impl Opened {
     /// Whether opening made the store.
     pub fn is_new(&self) -> bool {
         self.embedded.as_ref().is_some_and(SqliteStore::is_new)
+    }
+
+    /// Whether opening made a key beside a store that was there before: what is sealed in it cannot be read.
+    pub const fn has_new_key(&self) -> bool {
+        self.has_new_key
     }
 
     /// What the storage wants done about once a minute: the embedded store removes expired rows itself,

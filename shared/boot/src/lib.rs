@@ -30,4 +30,5 @@ pub use oidc::{OidcProvider, OidcSettings};
 pub use open_error::OpenError;
 pub use outbound::{GuardedHttp, OutboundSettings};
 pub use sealing::SecretsSettings;
+pub use svc_storage_sqlite::Room;
 pub use telemetry::init_telemetry;

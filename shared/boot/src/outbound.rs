@@ -75,11 +75,9 @@ impl GuardedHttp {
         if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
             return Err(AddressRefusal::Malformed);
         }
-        if !encrypted && self.opened.is_empty() {
-            return Err(AddressRefusal::InTheClear);
-        }
         match literal.map(|address| (is_public(address), self.opened.hold(address))) {
             Some((false, false)) => Err(AddressRefusal::Private),
+            None if !encrypted && self.opened.is_empty() => Err(AddressRefusal::InTheClear),
             Some((true, false)) if !encrypted => Err(AddressRefusal::InTheClear),
             _ => Ok(url),
         }

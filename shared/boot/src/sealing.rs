@@ -56,6 +56,11 @@ pub(crate) fn of_directory(directory: &Path) -> Option<Sealing> {
     }
 }
 
+/// Whether a directory has the file of a key.
+pub(crate) fn is_in(directory: &Path) -> bool {
+    directory.join(FILE).exists()
+}
+
 /// The key in a directory; `None` where there is none. Makes nothing.
 pub(crate) fn existing(directory: &Path) -> Option<Sealing> {
     let text = fs::read_to_string(directory.join(FILE)).ok()?;

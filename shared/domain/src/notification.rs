@@ -146,6 +146,10 @@ pub struct News {
     /// The state that an item moved to, an emoji, or a reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
+    /// The state that an item moved to in the same change, where that is not what they are told of. Absent in rows from
+    /// before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<String>,
     /// Whether it is hidden from who does not see what agents say and do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agents_work: bool,
@@ -154,7 +158,27 @@ pub struct News {
 impl News {
     /// News that nobody caused, which are known by this id.
     pub const fn by_itself(id: Uuid, kind: NotificationKind, at: Timestamp, what: String) -> Self {
-        Self { id, kind, at, by: None, comment: None, run: None, what: Some(what), agents_work: false }
+        Self {
+            id,
+            kind,
+            at,
+            by: None,
+            comment: None,
+            run: None,
+            what: Some(what),
+            moved: None,
+            agents_work: false,
+        }
+    }
+}
+
+impl News {
+    /// The state that the item moved to.
+    pub fn state(&self) -> Option<&str> {
+        match self.kind {
+            NotificationKind::Transitioned => self.what.as_deref(),
+            _ => self.moved.as_deref(),
+        }
     }
 }
 
@@ -310,10 +334,15 @@ pub fn strongest(told: impl IntoIterator<Item = (UserId, News)>) -> BTreeMap<Use
         if news.by.as_ref().is_some_and(|by| by.id == ActorId::User(user)) {
             continue;
         }
-        match strongest.get(&user) {
-            Some(known) if known.kind.weight() >= news.kind.weight() => {}
-            Some(_) | None => drop(strongest.insert(user, news)),
+        let Some(known) = strongest.get_mut(&user) else {
+            strongest.insert(user, news);
+            continue;
+        };
+        let moved = news.state().or(known.state()).map(str::to_owned);
+        if known.kind.weight() < news.kind.weight() {
+            *known = news;
         }
+        known.moved = moved.filter(|_| known.kind != NotificationKind::Transitioned);
     }
     strongest
 }
@@ -339,6 +368,7 @@ mod tests {
             comment: None,
             run: None,
             what: (kind == Kind::Transitioned).then(|| "In review".to_owned()),
+            moved: None,
             agents_work: false,
         }
     }
@@ -367,6 +397,23 @@ mod tests {
             ("Ada commented", 1),
             "what is new, not what was read"
         );
+    }
+
+    /// It said "bot finished, moved to In progress" of an item in review.
+    #[test]
+    fn the_state_that_is_told_is_the_one_that_the_item_moved_to_last() {
+        let ada = UserId(Uuid::from_u128(77));
+        let to =
+            |id, state: &str| News { what: Some(state.to_owned()), ..news(id, Kind::Transitioned, agent()) };
+        let begun = to(1, "In progress");
+        for ended in [
+            [(ada, to(2, "In review")), (ada, news(2, Kind::RunSucceeded, agent()))],
+            [(ada, news(2, Kind::RunSucceeded, agent())), (ada, to(2, "In review"))],
+        ] {
+            let ended = strongest(ended).remove(&ada).unwrap();
+            let seen = entry([begun.clone(), ended]).seen_by(Viewer::Operator, &BTreeSet::new()).unwrap();
+            assert_eq!(seen.summary(), "bot finished, moved to In review");
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl From<Error> for ApiError {
             Error::Busy | Error::Storage(StorageError::Unavailable(_)) => Some(1),
             Error::Refused(_) | Error::Storage(_) | Error::MailAway(_) | Error::Repeated => None,
         };
-        if matches!(error, Error::Busy | Error::Storage(StorageError::Full)) {
+        if matches!(error, Error::Busy | Error::Storage(StorageError::Full | StorageError::Unusable(_))) {
             // Those say it themselves, once rather than with each request.
             tracing::debug!(%error, "request failed");
         } else if problem.status >= 500 {

@@ -119,10 +119,12 @@ pub fn problem_of(error: &Error) -> Problem {
                 "Nothing can be saved because the service's disk is full. Reading still works. Tell the operator of \
                 the service.",
             ),
+            StorageError::Unusable(_) => UNAVAILABLE.because(
+                "Nothing can be saved because the service's store is gone or was replaced. Tell the operator of the service.",
+            ),
             StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
             StorageError::NotFound(_)
             | StorageError::AlreadyExists(_)
-            | StorageError::Unusable(_)
             | StorageError::Corrupt(_) => INTERNAL.because("Report the trace id."),
         },
     }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use crate::room::Room;
+
 /// Between two lines about the same failure.
 const PAUSE: Duration = Duration::from_secs(60);
 
@@ -34,7 +36,7 @@ impl Complaints {
     pub(crate) fn of(&self, what: &'static str, error: &rusqlite::Error) {
         let Some(times) = self.due(what, Instant::now()) else { return };
         let directory = self.directory.display();
-        let free_mib = free(&self.directory).map(|bytes| bytes / 1024 / 1024);
+        let free_mib = Room::of(&self.directory).map(|room| room.free / 1024 / 1024);
         tracing::error!(%directory, free_mib, times, %error, "{what}");
     }
 
@@ -54,16 +56,9 @@ impl Complaints {
     }
 }
 
-/// Free bytes for those who are not root; `None` when the system does not say.
-fn free(directory: &Path) -> Option<u64> {
-    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    let known = rustix::fs::statvfs(directory).ok()?;
-    known.f_bavail.checked_mul(known.f_frsize)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Complaints, PAUSE, free};
+    use super::{Complaints, PAUSE};
     use std::path::Path;
     use std::time::{Duration, Instant};
 
@@ -79,11 +74,5 @@ mod tests {
         assert_eq!(complaints.due("a", after(59)), None);
         assert_eq!(complaints.due("a", begun + PAUSE), Some(3));
         assert_eq!(complaints.due("a", after(61)), None);
-    }
-
-    #[test]
-    fn free_space_is_known_of_directories_that_are_there() {
-        assert!(free(Path::new("")).is_some());
-        assert_eq!(free(Path::new("/nowhere/at/all")), None);
     }
 }

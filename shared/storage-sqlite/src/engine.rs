@@ -1,7 +1,6 @@
 //! What the table and the queue of an open data directory share: the writer, the readers, the clock and the options.
 
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use svc_storage::StorageError;
 use tokio::sync::Notify;
 
 use crate::complaints::Complaints;
+use crate::in_place::InPlace;
 use crate::presence::Presence;
 use crate::readers::Readers;
 use crate::schema::Access;
@@ -45,9 +45,7 @@ pub(crate) struct Engine {
     /// Told of every message sent by this process.
     pub(crate) sent: Notify,
     clock: Clock,
-    path: PathBuf,
-    /// Device and number of the file that was opened.
-    file: Option<(u64, u64)>,
+    in_place: Arc<InPlace>,
     checkpoints: Mutex<Option<JoinHandle<()>>>,
     /// None of an engine that only reads.
     presence: Option<Presence>,
@@ -64,14 +62,14 @@ impl Engine {
         let complaints = Complaints::about(&path);
         let (load, watch) = checkpoint::load(&complaints);
         let conn = schema::writer(&path).map_err(error::database)?;
-        let writer = Writer::start(conn, load, complaints)?;
+        let in_place = Arc::new(InPlace::of(&path));
+        let writer = Writer::start(conn, Arc::clone(&in_place), load, complaints)?;
         let conn = schema::writer(&path).map_err(error::database)?;
         let checkpoints = checkpoint::start(conn, watch)?;
         Ok(Self {
             options,
-            file: identity(&path),
-            readers: Arc::new(Readers::new(path.clone(), Access::Shared)),
-            path,
+            readers: Arc::new(Readers::new(path, Access::Shared)),
+            in_place,
             writer,
             sent: Notify::new(),
             clock,
@@ -84,9 +82,8 @@ impl Engine {
     pub(crate) fn reading(path: PathBuf, access: Access, options: SqliteOptions, clock: Clock) -> Self {
         Self {
             options,
-            file: identity(&path),
-            readers: Arc::new(Readers::new(path.clone(), access)),
-            path,
+            in_place: Arc::new(InPlace::of(&path)),
+            readers: Arc::new(Readers::new(path, access)),
             writer: Writer::closed(),
             sent: Notify::new(),
             clock,
@@ -104,17 +101,9 @@ impl Engine {
         self.presence.as_ref()?.alone(self.now().as_second())
     }
 
-    /// Whether the file that was opened is still the one of its name: what is written into another is lost.
+    /// Whether what was opened still has its name.
     pub(crate) fn still_there(&self) -> Result<(), StorageError> {
-        let now = identity(&self.path);
-        if now == self.file {
-            return Ok(());
-        }
-        let what = if now.is_none() { "is gone" } else { "was replaced" };
-        Err(StorageError::Unusable(format!(
-            "{} {what} while it was open: what is written now is lost. Stop the service and restore the file",
-            self.path.display()
-        )))
+        self.in_place.check()
     }
 
     pub(crate) fn close(&self) {
@@ -133,9 +122,4 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.close();
     }
-}
-
-/// Device and number of a file.
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }

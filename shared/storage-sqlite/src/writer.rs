@@ -3,18 +3,21 @@
 //!
 //! The protocol of a group:
 //!
-//! 1. The thread sleeps until its channel has a task, then takes all waiting tasks.
+//! 1. The thread sleeps until its channel has a task, then takes all waiting tasks. If the store's files are not those of
+//!    their names any more, all are refused.
 //! 2. `BEGIN IMMEDIATE` takes the write lock of the file, waiting for other processes.
 //! 3. Each task runs inside its own `SAVEPOINT`. If it fails, it is rolled back without affecting the others. A task
 //!    sees the changes of the tasks before it in the group.
 //! 4. `COMMIT` writes the log and waits for the disk, once for all.
 //! 5. Only then do callers get their results, even the refused ones: the reason may be another task's change, which
 //!    must not be visible before it is durable.
+//!    If the files were moved away meanwhile, the callers get that error instead.
 //! 6. If the whole transaction fails (no lock, disk full), it is rolled back and all callers get the error.
 //!
 //! While the thread waits for the disk, the next group gathers in the channel: more callers mean larger groups, and
 //! nobody waits for a timer.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
@@ -26,6 +29,7 @@ use tokio::sync::oneshot;
 use crate::checkpoint::Load;
 use crate::complaints::Complaints;
 use crate::error;
+use crate::in_place::InPlace;
 
 /// Tasks in one group at most, so that the first is not kept waiting for long.
 const GROUP: usize = 512;
@@ -37,11 +41,16 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(conn: Connection, load: Load, complaints: Complaints) -> Result<Self, StorageError> {
+    pub(crate) fn start(
+        conn: Connection,
+        in_place: Arc<InPlace>,
+        load: Load,
+        complaints: Complaints,
+    ) -> Result<Self, StorageError> {
         let (tasks, waiting) = channel();
         let thread = std::thread::Builder::new()
             .name("storage-writer".into())
-            .spawn(move || run(&conn, &waiting, &load, &complaints))
+            .spawn(move || run(&conn, &waiting, &in_place, &load, &complaints))
             .map_err(error::file)?;
         Ok(Self { tasks: Mutex::new(Some(tasks)), thread: Mutex::new(Some(thread)) })
     }
@@ -132,11 +141,21 @@ where
     }
 }
 
-fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load, complaints: &Complaints) {
+fn run(
+    conn: &Connection,
+    waiting: &Receiver<Box<dyn Task>>,
+    in_place: &InPlace,
+    load: &Load,
+    complaints: &Complaints,
+) {
     let mut group = Vec::new();
     while let Ok(first) = waiting.recv() {
         group.push(first);
         group.extend(waiting.try_iter().take(GROUP - 1));
+        if let Err(gone) = in_place.check() {
+            answer_all(&mut group, || Err(lost(&gone)));
+            continue;
+        }
         load.before_group(conn, group.len());
         let outcome = transaction(conn, &mut group);
         if let Err(error) = &outcome {
@@ -146,10 +165,24 @@ fn run(conn: &Connection, waiting: &Receiver<Box<dyn Task>>, load: &Load, compla
                 let _ = conn.execute_batch("ROLLBACK");
             }
         }
-        for task in group.drain(..) {
-            task.answer(outcome.as_ref().copied().map_err(again));
-        }
+        in_place.committed();
+        let still = in_place.check();
+        answer_all(&mut group, || {
+            outcome.as_ref().copied().map_err(again)?;
+            still.as_ref().copied().map_err(lost)
+        });
     }
+}
+
+fn answer_all(group: &mut Vec<Box<dyn Task>>, outcome: impl Fn() -> Result<(), StorageError>) {
+    for task in group.drain(..) {
+        task.answer(outcome());
+    }
+}
+
+/// What is wrong with the files once more, for each of the group.
+fn lost(gone: &StorageError) -> StorageError {
+    StorageError::Unusable(gone.to_string())
 }
 
 /// The error once more, for each of the group.

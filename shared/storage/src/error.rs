@@ -42,7 +42,8 @@ pub enum StorageError {
     /// The bytes to write ended before they were complete; nothing was written.
     #[error("the bytes to write broke off")]
     Interrupted(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What is there is not for this program to open; says why and what to do.
+    /// What is there is not for this program to open, or is gone or replaced since; says why and what to do. Nothing was
+    /// acknowledged.
     #[error("{0}")]
     Unusable(String),
     /// What is stored is not what was written.

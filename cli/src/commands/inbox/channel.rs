@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use svc_api::notifications::{NewNotificationChannel, NotificationChannel};
 
-use crate::commands::platforms::{Platform, channel_status, platform_name};
+use crate::commands::platforms::{Platform, channel_status, last_error, platform_name};
 use crate::failure::Failure;
 use crate::output::{Column, Table};
 use crate::session::Session;
@@ -118,7 +118,7 @@ fn table(channels: &[NotificationChannel]) -> Table {
             platform_name(channel.platform).into(),
             channel_status(&channel.status, channel.held_until).into(),
             channel.target.as_str().into(),
-            channel.last_error.as_deref().unwrap_or_default().into(),
+            last_error(channel.last_error.as_deref(), channel.failing_since).into(),
         ]);
     }
     table

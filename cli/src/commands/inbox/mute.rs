@@ -55,6 +55,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say(&format!("{name} is muted already"));
         return Ok(());
     }
+    demand(&mute, session).await?;
     save(mutes.into_iter().chain([mute]).collect(), session).await?;
     session.output.say(&format!("{name} is muted; `svc inbox unmute` takes it back"));
     Ok(())
@@ -74,6 +75,19 @@ pub(super) async fn unmute(args: UnmuteArgs, session: &Session<'_>) -> Result<()
     }
     save(mutes, session).await?;
     session.output.say(&format!("you hear of {name} again"));
+    Ok(())
+}
+
+/// Refuses what does not exist, or what the person may not see. An agent was found by its name.
+async fn demand(mute: &Mute, session: &Session<'_>) -> Result<(), Failure> {
+    let Some(key) = &mute.key else { return Ok(()) };
+    let slug = session.org_slug().await?;
+    let org = session.org(&slug);
+    match mute.what {
+        MutedThing::Item => drop(org.item(key).await?),
+        MutedThing::Project => drop(org.project(key).await?),
+        _ => {}
+    }
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use svc_api::notifications::{
 use crate::commands::confirm::Confirm;
 use crate::commands::inbox::preferences::written;
 use crate::commands::named::{Named, resolve};
-use crate::commands::platforms::{Platform, channel_status, platform_name};
+use crate::commands::platforms::{Platform, channel_status, last_error, platform_name};
 use crate::failure::Failure;
 use crate::output::{Column, Table, one_line};
 use crate::session::Session;
@@ -215,7 +215,7 @@ fn table(channels: &[OrgNotificationChannel]) -> Table {
             channel_status(&channel.status, channel.held_until).into(),
             channel.target.as_str().into(),
             told.join(", ").into(),
-            channel.last_error.as_deref().unwrap_or_default().into(),
+            last_error(channel.last_error.as_deref(), channel.failing_since).into(),
         ]);
     }
     table

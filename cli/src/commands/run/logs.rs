@@ -131,13 +131,13 @@ fn say_why_empty(run: &Run, output: &Output) {
 }
 
 /// What a run that has not begun waits for.
-fn waits_for(run: &Run) -> Option<String> {
+pub(super) fn waits_for(run: &Run) -> Option<String> {
     match (run.status, run.scheduled_for) {
         (RunStatus::Queued, _) if run.waiting_reason.is_some() => {
             Some(format!("The run waits: {}", run.waiting_reason.as_deref().unwrap_or_default()))
         }
         (RunStatus::Queued, Some(at)) => Some(format!("The run waits until {}.", when(at))),
-        (RunStatus::Queued, None) => Some("The run waits for a runner to take it.".to_owned()),
+        (RunStatus::Queued, None) => Some("A runner takes the run within seconds.".to_owned()),
         (RunStatus::Assigned, _) => {
             let runner = run.runner.as_ref().map_or("A runner", |runner| runner.name.as_str());
             Some(format!("{runner} has taken the run and is preparing it."))

@@ -3,7 +3,7 @@
 use svc_api::factory::{Harness, Run, RunPreview, StartRun};
 use svc_domain::ids::ItemKey;
 
-use super::logs::follow;
+use super::logs::{follow, waits_for};
 use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
@@ -68,8 +68,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return session.output.json(&run);
     }
     session.output.table(&table(&run))?;
-    if let Some(why) = run.waiting_reason.as_deref().filter(|_| !args.follow) {
-        session.output.say(&format!("The run waits: {why}"));
+    if let Some(waits) = waits_for(&run).filter(|_| !args.follow) {
+        session.output.say(&waits);
     }
     if args.follow { follow(&run.id, None, true, session).await } else { Ok(()) }
 }

@@ -73,10 +73,16 @@ pub(super) fn table(webhooks: &[OutboundWebhook]) -> Table {
             events.join(", ").into(),
             projects.into(),
             yes(webhook.disabled).into(),
-            option(webhook.problem.as_deref().or(webhook.disabled_reason.as_deref())).into(),
+            option(reason(webhook).as_deref()).into(),
         ]);
     }
     table
+}
+
+/// Why nothing arrives there.
+fn reason(webhook: &OutboundWebhook) -> Option<String> {
+    let said = webhook.problem.clone().or_else(|| webhook.disabled_reason.clone());
+    said.or_else(|| webhook.failing_since.map(|since| format!("nothing has arrived since {since}")))
 }
 
 /// Deliveries, one a row.

@@ -130,11 +130,12 @@ async fn a_test_that_arrives_makes_a_broken_channel_well() {
         let channels = listed(&world).await["channels"].clone();
         let channel = channels.as_array().unwrap().iter().find(|one| one["type"] == kind).unwrap().clone();
         assert_eq!(channel["status"], "broken");
-        assert!(channel["lastError"].is_string());
+        assert!(channel["lastError"].is_string() && channel["failingSince"].is_string(), "{channel}");
         world.call(&world.ada, Method::POST, &test, None).await;
         let channels = listed(&world).await["channels"].clone();
         let channel = channels.as_array().unwrap().iter().find(|one| one["type"] == kind).unwrap().clone();
         assert_eq!((&channel["status"], &channel["lastError"]), (&json!("active"), &Value::Null));
+        assert_eq!(channel["failingSince"], Value::Null);
     }
 }
 

@@ -30,6 +30,19 @@ async fn an_operator_is_told_of_chats_whose_messages_were_given_up() {
     told.says("second").await;
     told.later(2).await;
     assert_eq!(named(&told.world).await, [""; 0], "the next one arrived");
+    // A chat that hangs was told of after a day.
+    told.platform.answers(503, None, "away");
+    told.says("third").await;
+    told.send(to).await;
+    let since = told.world.kit.now();
+    let [silent] = &named(&told.world).await[..] else { panic!("it is told of at once") };
+    assert!(silent.contains(&format!("nothing has arrived there since {since}: ")), "{silent}");
+    let mine = told.world.call(&told.world.ada, Method::GET, "/me/notification-channels", None).await.json;
+    let seen = &mine["channels"][0];
+    assert_eq!((&seen["status"], &seen["failingSince"]), (&json!("active"), &json!(since.to_string())));
+    assert!(seen["lastError"].is_string(), "{seen}");
+    told.later(10).await;
+    assert_eq!(named(&told.world).await, [""; 0], "it answered again");
     let new = json!({"type": "chat_3", "name": "Ops", "webhookUrl": told.platform.discord()});
     let ours = "/orgs/demo/notification-channels";
     let made = told.world.call(&told.world.owner, Method::POST, ours, Some(new)).await.json;

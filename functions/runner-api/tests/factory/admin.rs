@@ -1,12 +1,37 @@
 //! Agents, runners, playbooks and settings.
 
 use http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_app::Settings;
 use svc_storage::keys;
 use svc_testkit::call;
 
 use crate::stage::{AREAS, Stage};
+
+/// A look at a machine made its runner one of parallel 1 without harnesses, and one that was never started online.
+#[tokio::test]
+async fn a_hello_that_only_asks_changes_nothing_of_a_runner() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let hello = |harnesses: Value, parallel: u32, only_asks: bool| {
+        json!({
+            "machineId": "m-1", "clientVersion": "0.1.0", "platform": "linux-x86_64", "harnesses": harnesses,
+            "parallel": parallel, "onlyAsks": only_asks,
+        })
+    };
+    let seen = async || stage.get("/orgs/demo/runners", &stage.operator).await.json[0].clone();
+    let asked = stage.post("/runner/hello", &machine.secret, hello(json!(["harness_1"]), 1, true)).await;
+    assert_eq!((asked.status, &asked.json["organization"]), (StatusCode::OK, &json!("demo")));
+    assert_eq!(seen().await["online"], false, "it was never started");
+    stage.post("/runner/hello", &machine.secret, hello(json!(["harness_1"]), 2, false)).await;
+    let before = seen().await;
+    stage.post("/runner/hello", &machine.secret, hello(json!([]), 1, true)).await;
+    assert_eq!(seen().await, before);
+    assert_eq!((&before["online"], &before["parallel"]), (&json!(true), &json!(2)));
+    // It was "busy" until the idle runner asked for work.
+    let run = stage.start(&stage.item("Fix").await, json!({})).await;
+    assert_eq!(stage.view_run(&run).await["waitingReason"], Value::Null);
+}
 
 #[tokio::test]
 async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {

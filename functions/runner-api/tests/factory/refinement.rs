@@ -118,6 +118,20 @@ async fn who_asked_is_told_that_the_agent_needs_their_answer() {
     assert_eq!(kinds, ["runSucceeded"], "who does not operate the factory hears that the run ended");
 }
 
+/// The comment said that it succeeded.
+#[tokio::test]
+async fn a_run_that_submits_nothing_says_that_the_refinement_failed() {
+    let stage = Stage::new().await;
+    let ticket = Ticket::new(&stage).await;
+    ticket.post("", json!({})).await;
+    let taken = ticket.take("first").await;
+    ticket.finish(&taken, "succeeded").await;
+    assert_eq!(ticket.view().await["status"], "failed");
+    let said = stage.get(&format!("{}/comments", ticket.path), &stage.operator).await.json;
+    let outcome = said["items"].as_array().unwrap().last().unwrap()["body"].as_str().unwrap().to_owned();
+    assert!(outcome.starts_with("Refinement failed: the run submitted nothing."), "{outcome}");
+}
+
 #[tokio::test]
 async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     let stage = Stage::new().await;

@@ -62,6 +62,9 @@ pub struct NotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
+    /// Since when nothing has arrived; absent while it works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
     /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
     /// arrives ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,6 +149,9 @@ pub struct OrgNotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
+    /// Since when nothing has arrived; absent while it works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
     /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
     /// arrives ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

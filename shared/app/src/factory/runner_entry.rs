@@ -81,14 +81,21 @@ pub struct Greeting {
     pub org: Org,
 }
 
-/// A runner introduces itself.
+/// A runner introduces itself. One that `only_asks` whether its secret works stays what it was.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`], [`Refusal::Forbidden`], [`Refusal::Invalid`].
-pub async fn hello(app: &App, bearer: Option<&BearerCredential>, status: &RunnerStatus) -> Result<Greeting> {
+pub async fn hello(
+    app: &App,
+    bearer: Option<&BearerCredential>,
+    status: &RunnerStatus,
+    only_asks: bool,
+) -> Result<Greeting> {
     let (entry, ()) = enter_runner(app, bearer, |_, _| ()).await?;
     check(status)?;
-    note_status(app, entry.org_id(), entry.runner.id, status).await?;
+    if !only_asks {
+        note_status(app, entry.org_id(), entry.runner.id, status).await?;
+    }
     Ok(Greeting { runner: entry.runner, org: entry.org })
 }
 

@@ -106,7 +106,7 @@ async fn record(
 ) -> Result<()> {
     let Some(row) = app.table.get(key).await? else { return Ok(()) };
     let mut channel: Channel = row.read()?;
-    if channel.id != id || !probed.note(&mut channel) {
+    if channel.id != id || !probed.note(&mut channel, app.now()) {
         return app.commit(transaction).await;
     }
     app.commit(transaction.with([Op::replace(row.key, row.version, &channel)])).await

@@ -97,7 +97,7 @@ pub(super) fn make(app: &App, new: &NewChannel, owner: Owner) -> Result<Made> {
 
 fn make_by_workflow(app: &App, new: &NewChannel, owner: Owner, id: ChannelId) -> Result<Made> {
     if matches!(owner, Owner::Person(_)) {
-        return Err(refused("type", "chat_4 is for channels of an organization.").into());
+        return Err(refused("type", "Teams is for channels of an organization.").into());
     }
     let text = new.webhook_url.as_deref().unwrap_or_default();
     let hosts = &app.settings.notifications.chat_4_hosts;
@@ -114,11 +114,11 @@ fn make_by_code(app: &App, new: &NewChannel, owner: Owner, id: ChannelId) -> Res
     let bot = app.settings.notifications.bot().ok_or_else(|| {
         refused(
             "type",
-            "This instance has no bot for chat_1; its operator can set one up under [Notifications].",
+            "This instance has no bot for Telegram; its operator can set one up under [Notifications].",
         )
     })?;
     if new.webhook_url.is_some() {
-        return Err(refused("webhookUrl", "chat_1 is connected by a code, without an address.").into());
+        return Err(refused("webhookUrl", "Telegram is connected by a code, without an address.").into());
     }
     sealing(app)?;
     let code = secrets::mint(app, SecretKind::ChatCode);

@@ -220,6 +220,10 @@ async fn settle(
     let now = app.now();
     let chance = app.uuid().as_bytes()[15];
     let arrived = outcome == Outcome::Sent;
+    let away = match &outcome {
+        Outcome::Away(why) => Some(why.clone()),
+        Outcome::Sent | Outcome::Later(_) | Outcome::Refused(_) | Outcome::Gone(_) => None,
+    };
     let verdict = waiting.head.settle(outcome, now, chance);
     let mut transaction = Transaction::bookkeeping(app);
     let mut messages = Vec::new();
@@ -240,7 +244,7 @@ async fn settle(
             tracing::warn!(%destination, why, "a channel is broken");
         }
     }
-    if let Some(noted) = target.note(app, &verdict, arrived, moved).await? {
+    if let Some(noted) = target.note(app, &verdict, arrived, away.as_deref(), moved).await? {
         transaction.write(noted.ops);
         if noted.broke {
             let told = TellBroken { destination, id: app.uuid() };

@@ -146,7 +146,7 @@ pub async fn test_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> R
     let mut transaction = Transaction::of(app, &entry);
     if let Some(row) = app.table.get(&row.key).await? {
         let mut channel: OrgChannel = row.read()?;
-        if probed.note(&mut channel.channel) {
+        if probed.note(&mut channel.channel, app.now()) {
             transaction.write([Op::replace(row.key, row.version, &channel)]);
         }
     }

@@ -1,5 +1,6 @@
 //! A test message to a channel, and what its answer says about the channel (specification sections 3.4 and 6).
 
+use jiff::Timestamp;
 use svc_domain::notification::channel::Channel;
 use svc_domain::notification::delivery::Outcome;
 use svc_domain::refusal::Refusal;
@@ -33,18 +34,17 @@ impl Probed {
     }
 
     /// Notes in the channel what came of it. Whether that changes anything.
-    pub(super) fn note(&self, channel: &mut Channel) -> bool {
+    pub(super) fn note(&self, channel: &mut Channel, now: Timestamp) -> bool {
         let before = channel.clone();
         if let Some(address) = &self.moved {
             channel.address = Some(address.clone());
         }
         match &self.outcome {
             Outcome::Sent => drop(channel.arrived()),
-            Outcome::Gone(why) => drop(channel.break_off(why)),
-            Outcome::Away(why) | Outcome::Refused(why) if channel.address.is_some() => {
-                channel.last_error = Some(why.clone());
-            }
-            Outcome::Away(_) | Outcome::Refused(_) | Outcome::Later(_) => {}
+            Outcome::Gone(why) => drop(channel.break_off(why, now)),
+            Outcome::Away(why) => channel.failed(why, now),
+            Outcome::Refused(why) if channel.address.is_some() => channel.last_error = Some(why.clone()),
+            Outcome::Refused(_) | Outcome::Later(_) => {}
         }
         *channel != before
     }

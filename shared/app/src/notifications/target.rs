@@ -110,12 +110,13 @@ impl Target {
         })
     }
 
-    /// What an attempt changes of a channel or browser.
+    /// What an attempt changes of a channel or browser. `away` says why it did not answer.
     pub(super) async fn note(
         &self,
         app: &App,
         verdict: &Verdict,
         arrived: bool,
+        away: Option<&str>,
         moved: Option<String>,
     ) -> Result<Option<Noted>> {
         let (known, key, destination) = match self {
@@ -134,10 +135,16 @@ impl Target {
             channel.address = Some(address);
         }
         match verdict {
-            Verdict::Broken(why) => broke = channel.break_off(why),
+            Verdict::Broken(why) => broke = channel.break_off(why, app.now()),
             Verdict::GivenUp(why) => channel.last_error = Some(why.clone()),
             Verdict::Done if arrived => drop(channel.arrived()),
             Verdict::Done | Verdict::Again(_) => {}
+        }
+        if let Some(why) = away {
+            channel.failed(why, app.now());
+            if before.failing_since.is_none() {
+                tracing::warn!(%destination, why, "a chat does not answer; what it is told waits");
+            }
         }
         if channel == before {
             return Ok(None);

@@ -75,6 +75,7 @@ fn blank(id: Uuid, happened: &Happened) -> News {
         comment: None,
         run: None,
         what: None,
+        moved: None,
         agents_work: happened.by.as_ref().is_some_and(|by| by.id.is_agent()),
     }
 }

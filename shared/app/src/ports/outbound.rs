@@ -35,7 +35,9 @@ pub enum AddressRefusal {
     #[error("it must begin with https://")]
     InTheClear,
     /// It is of a network that is not open to everybody.
-    #[error("it is in a private network, which the operator of this instance does not allow")]
+    #[error(
+        "it is in a private network, which the operator of this instance does not allow (setting Outbound:PrivateNetworks)"
+    )]
     Private,
 }
 

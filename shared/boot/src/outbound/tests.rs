@@ -51,6 +51,8 @@ fn addresses_are_judged_as_they_are_parsed() {
         ("https://example.com:8443/", None),
         ("https://8.8.8.8/", None),
         ("http://example.com/", Some(InTheClear)),
+        ("http://8.8.8.8/", Some(InTheClear)),
+        ("http://127.0.0.1/", Some(Private)),
         ("https://127.0.0.1/", Some(Private)),
         ("https://2130706433/", Some(Private)),
         ("https://0x7f.1/", Some(Private)),

@@ -119,6 +119,9 @@ pub struct Channel {
     /// Why the last message did not arrive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
+    /// Since when nothing has arrived. Absent in rows from before it was noted, which read as one that works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
     /// Since when it is connected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connected_at: Option<Timestamp>,
@@ -145,6 +148,7 @@ impl Channel {
             address: Some(address),
             target,
             last_error: None,
+            failing_since: None,
             connected_at: Some(now),
             created_at: now,
             code_hash: None,
@@ -160,6 +164,7 @@ impl Channel {
             address: None,
             target: String::new(),
             last_error: None,
+            failing_since: None,
             connected_at: None,
             created_at: now,
             code_hash: Some(code_hash),
@@ -172,25 +177,34 @@ impl Channel {
         self.address = Some(address);
         self.target = target;
         self.last_error = None;
+        self.failing_since = None;
         self.connected_at = Some(now);
         self.code_hash = None;
     }
 
     /// A message arrived. Whether that changes anything.
     pub fn arrived(&mut self) -> bool {
-        let changes = self.status == ChannelStatus::Broken || self.last_error.is_some();
+        let changes =
+            self.status == ChannelStatus::Broken || self.last_error.is_some() || self.failing_since.is_some();
         if self.status == ChannelStatus::Broken {
             self.status = ChannelStatus::Active;
         }
         self.last_error = None;
+        self.failing_since = None;
         changes
     }
 
+    /// It did not answer.
+    pub fn failed(&mut self, why: &str, now: Timestamp) {
+        self.last_error = Some(why.to_owned());
+        self.failing_since.get_or_insert(now);
+    }
+
     /// The platform refuses it for good. Whether it worked until now.
-    pub fn break_off(&mut self, why: &str) -> bool {
+    pub fn break_off(&mut self, why: &str, now: Timestamp) -> bool {
         let worked = self.status == ChannelStatus::Active;
         self.status = ChannelStatus::Broken;
-        self.last_error = Some(why.to_owned());
+        self.failed(why, now);
         worked
     }
 
@@ -251,7 +265,11 @@ pub fn channel_name(name: &str) -> Result<String, String> {
 /// # Errors
 /// What it must look like.
 pub fn webhook_address(platform: Platform, prefix: &Url, text: &str) -> Result<Url, String> {
-    let wrong = || format!("It must be an incoming webhook that begins with {prefix}");
+    let shape = match platform {
+        Platform::Chat3 => "123456789/TOKEN",
+        _ => "T00000000/B00000000/TOKEN",
+    };
+    let wrong = || format!("It must be an incoming webhook of the shape {prefix}{shape}, copied as a whole");
     let url = Url::parse(text).map_err(|_| wrong())?;
     let same_place = url.scheme() == prefix.scheme()
         && url.host() == prefix.host()
@@ -369,6 +387,14 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_address_is_told_the_whole_shape() {
+        let prefix = Url::parse("https://hooks.slack.com/services/").unwrap();
+        let why =
+            webhook_address(Platform::Chat2, &prefix, "https://hooks.slack.com/services/x").unwrap_err();
+        assert!(why.contains("https://hooks.slack.com/services/T00000000/B00000000/TOKEN"), "{why}");
+    }
+
+    #[test]
     fn look_alikes_are_refused() {
         for text in [
             "",
@@ -463,8 +489,8 @@ mod tests {
         channel.connect("sealed".into(), "chat …1234".into(), now);
         assert!(channel.works() && channel.code_hash.is_none());
         assert!(!channel.arrived(), "nothing was wrong");
-        assert!(channel.break_off("blocked"), "told once");
-        assert!(!channel.break_off("blocked"));
+        assert!(channel.break_off("blocked", Timestamp::UNIX_EPOCH), "told once");
+        assert!(!channel.break_off("blocked", Timestamp::UNIX_EPOCH));
         assert!(!channel.works());
         assert!(channel.arrived());
         assert_eq!((channel.status, channel.last_error), (ChannelStatus::Active, None));

@@ -17,13 +17,14 @@ pub(super) fn summary(news: &[News]) -> String {
         news.iter().map(|news| news.kind).collect::<BTreeSet<_>>().into_iter().collect();
     kinds.sort_by_key(|kind| std::cmp::Reverse(kind.weight()));
     let of = |kind: NotificationKind| news.iter().filter(|news| news.kind == kind).collect::<Vec<_>>();
-    let words = kinds.into_iter().map(|kind| words(kind, &of(kind))).collect::<Vec<_>>().join(", ");
+    let state = news.iter().rev().find_map(News::state).unwrap_or_default();
+    let words = kinds.into_iter().map(|kind| words(kind, &of(kind), state)).collect::<Vec<_>>().join(", ");
     // Every other kind begins with a name or a number, which stay as they are.
     words.strip_prefix("moved ").map_or(words.clone(), |rest| format!("Moved {rest}"))
 }
 
-/// What news of one kind say; there is at least one.
-fn words(kind: NotificationKind, news: &[&News]) -> String {
+/// What news of one kind say; there is at least one. `state` is the one that the item moved to last.
+fn words(kind: NotificationKind, news: &[&News], state: &str) -> String {
     use NotificationKind as Kind;
     let last = news.last();
     let who = last.and_then(|news| news.by.as_ref()).map_or("Somebody", |by| by.name.as_str());
@@ -50,7 +51,7 @@ fn words(kind: NotificationKind, news: &[&News]) -> String {
         Kind::SchedulePaused => format!("Paused itself. {what}"),
         Kind::SprintStarted => format!("{who} started the sprint"),
         Kind::SprintCompleted => format!("{who} completed the sprint"),
-        Kind::Transitioned => format!("moved to {what}"),
+        Kind::Transitioned => format!("moved to {state}"),
         Kind::Claimed => format!("{who} began to work on it"),
         Kind::Reacted if many > 1 => format!("{many} reactions"),
         Kind::Reacted => format!("{who} reacted {what}"),

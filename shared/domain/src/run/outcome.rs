@@ -15,11 +15,15 @@ use crate::untrusted;
 /// Longest part of the agent's own words, in bytes.
 const MAX_WORDS: usize = 20_000;
 
+/// What a refine run says that ended well.
+const SUCCEEDED: &str = "Refinement succeeded.";
+
 /// How a run ended, in the service's own words, for who does not see what agents say.
 pub fn ending(run: &Run, ended: &Ended) -> String {
     let what = if run.is_refinement() { "Refinement" } else { "Run" };
     match &ended.ending {
-        Ending::Succeeded => format!("{what} succeeded."),
+        Ending::Succeeded if run.is_refinement() => SUCCEEDED.to_owned(),
+        Ending::Succeeded => "Run succeeded.".to_owned(),
         Ending::Failed { .. } => format!("{what} failed."),
         Ending::Cancelled { by: Some(person) } => format!("{what} cancelled by {}.", person.name),
         Ending::Cancelled { by: None } => format!("{what} cancelled: its runner was stopped."),
@@ -56,6 +60,15 @@ pub fn comment(run: &Run, ended: &Ended) -> String {
 pub fn with_next_step(mut text: String, refinement: Option<&Refinement>) -> String {
     let Some(refinement) = refinement else { return text };
     let item = &refinement.item;
+    if refinement.status() == RefinementStatus::Failed {
+        let nothing = format!(
+            "Refinement failed: the run submitted nothing. Try again on the item's page, or with `svc refine start {item}`."
+        );
+        return match text.strip_prefix(SUCCEEDED) {
+            Some(rest) => nothing + rest,
+            None => text,
+        };
+    }
     let next = match (refinement.status(), refinement.open_questions().len()) {
         (RefinementStatus::Questions, 1) => {
             format!("It has a question: answer it on the item's page, or with `svc refine answer {item}`.")

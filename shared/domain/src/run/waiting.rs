@@ -245,18 +245,23 @@ pub fn begins_on(
     if obstacle.is_some() || now < waiting.available_at {
         return Err(waits());
     }
+    let ready = ready(run, runners);
+    ready.map(|runner| Named { id: runner.id, name: runner.name.clone() }).ok_or_else(waits)
+}
+
+/// A runner that would take the run within seconds.
+fn ready<'a>(run: &Run, runners: &'a [Candidate]) -> Option<&'a Candidate> {
     let usable = || runners.iter().filter(|runner| !runner.disabled);
     let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));
     let takes = |runner: &&Candidate| match chosen {
         Some(chosen) => chosen.id == runner.id,
         None => runner.harnesses.contains(&run.harness),
     };
-    let mut ready =
-        usable().filter(|runner| runner.online && runner.has_room && !runner.disk_full).filter(takes);
-    ready.next().map(|runner| Named { id: runner.id, name: runner.name.clone() }).ok_or_else(waits)
+    usable().filter(|runner| runner.online && runner.has_room && !runner.disk_full).find(takes)
 }
 
-/// What a queued run waits for, for factory operators or for others; `None` for one that does not wait.
+/// What a queued run waits for, for factory operators or for others; `None` for one that does not wait, also while a
+/// runner with room is about to take it.
 pub fn reason(
     run: &Run,
     obstacle: Option<&Obstacle>,
@@ -280,6 +285,9 @@ fn wait<'a>(
     }
     if now < waiting.available_at {
         return Some(Wait::Until(waiting.available_at));
+    }
+    if ready(run, runners).is_some() {
+        return None;
     }
     let usable = || runners.iter().filter(|runner| !runner.disabled);
     let chosen = run.chosen_runner.as_ref().and_then(|chosen| usable().find(|r| r.id == chosen.id));

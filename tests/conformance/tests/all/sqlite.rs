@@ -192,6 +192,27 @@ async fn a_store_that_is_missing_beside_its_blobs_is_not_made_anew() {
     assert!(again.blobs().probe().await.unwrap_err().to_string().contains("attachments"));
 }
 
+/// What is written into a file without a name is lost with the process, and so is what its log has.
+#[tokio::test]
+async fn nothing_is_acknowledged_that_the_next_start_would_not_find() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path());
+    let key = Key::new("kept", "row");
+    let write = || async { store.table().increment(&key, "n", 1, None).await };
+    assert_eq!(write().await.unwrap(), 1);
+    for name in ["store.db", "store.db-wal"] {
+        let elsewhere = dir.path().join("elsewhere");
+        std::fs::rename(dir.path().join(name), &elsewhere).unwrap();
+        match write().await {
+            Err(StorageError::Unusable(text)) => assert!(text.contains(&format!("{name} is gone")), "{text}"),
+            other => panic!("{name}: {other:?}"),
+        }
+        assert!(store.queue().send("body", Duration::ZERO).await.is_err(), "{name}");
+        std::fs::rename(&elsewhere, dir.path().join(name)).unwrap();
+    }
+    assert_eq!(write().await.unwrap(), 2, "the file is back, and nothing of what was refused is in it");
+}
+
 #[tokio::test]
 async fn a_backup_of_an_open_store_is_a_store_of_its_own() {
     let dir = tempfile::tempdir().unwrap();

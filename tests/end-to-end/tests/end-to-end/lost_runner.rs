@@ -75,6 +75,7 @@ async fn the_fence_of_a_lost_run_is_refused() {
     let hello = Hello {
         leaving: false,
         disk_full: false,
+        only_asks: false,
         machine_id: "a-machine".into(),
         label: None,
         client_version: "0.1.0".into(),

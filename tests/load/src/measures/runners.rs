@@ -115,6 +115,7 @@ async fn live(client: Client, number: usize, heard: mpsc::UnboundedSender<Taken>
         service: false,
         leaving: false,
         disk_full: false,
+        only_asks: false,
     };
     let wait_seconds = client.runner().hello(&hello).await.expect("the runner is known").take_wait_seconds;
     for request in 0_u64.. {

@@ -20,7 +20,7 @@ interface ChannelRowProps {
   type: Platform;
   /** Its own name; of a person's channel, the platform's. */
   name?: string;
-  channel: Pick<Channel, 'status' | 'target' | 'lastError' | 'connectedAt' | 'heldUntil'> | undefined;
+  channel: Pick<Channel, 'status' | 'target' | 'lastError' | 'failingSince' | 'connectedAt' | 'heldUntil'> | undefined;
   /** Why it cannot be connected at all. */
   unavailable?: string | undefined;
   frozen?: string | undefined;
@@ -39,6 +39,7 @@ export function ChannelRow(props: ChannelRowProps) {
   const [asked, ask] = useState(false);
   const broken = channel?.status === 'broken';
   const held = channel?.status === 'active' && channel.heldUntil;
+  const failing = channel?.status === 'active' && !held && channel.lastError;
   const send = async () => {
     setBusy(true);
     try {
@@ -58,10 +59,12 @@ export function ChannelRow(props: ChannelRowProps) {
       dimmed={!channel}
       tags={
         channel && (
-          <Chip tone={held ? 'warn' : (TONES[channel.status as keyof typeof TONES] ?? 'neutral')}>
+          <Chip tone={held || failing ? 'warn' : (TONES[channel.status as keyof typeof TONES] ?? 'neutral')}>
             {held
               ? t('held')
-              : channel.status in TONES
+              : failing
+                ? t('failing')
+                : channel.status in TONES
                 ? t(`status_${channel.status as 'active'}`)
                 : channel.status}
           </Chip>
@@ -78,6 +81,13 @@ export function ChannelRow(props: ChannelRowProps) {
             unavailable
           )}
           {held && <span className={styles.broken}>{t('heldUntil', { at: clockTime(held) })}</span>}
+          {failing && (
+            <span className={styles.broken}>
+              {channel.failingSince
+                ? t('failingSince', { at: clockTime(channel.failingSince), why: plain(failing) })
+                : t('lastFailed', { why: plain(failing) })}
+            </span>
+          )}
           {broken && (
             <span className={styles.broken}>
               {channel.lastError && <>{t('brokenWhy', { why: plain(channel.lastError) })} </>}

@@ -35,7 +35,9 @@ it('asks for a review as long as the item is in the works', () => {
     run('r2', 'D-2', 'succeeded'),
     run('r3', 'D-3', 'succeeded', { kind: 'refine' }),
     run('r4', 'D-4', 'failed'),
+    run('r5', 'D-5', 'succeeded', { kind: 'refine' }),
+    run('r6', 'D-5', 'succeeded'),
   ];
-  const open = ['D-1', 'D-3', 'D-4'].map((key) => ({ key }) as Item);
-  expect(ids(toReview(runs, open, NOW))).toEqual(['r1']);
+  const open = ['D-1', 'D-3', 'D-4', 'D-5'].map((key) => ({ key }) as Item);
+  expect(ids(toReview(runs, open, NOW))).toEqual(['r1', 'r6']);
 });

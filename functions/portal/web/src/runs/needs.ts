@@ -11,7 +11,7 @@ export function toMend(runs: readonly Run[], now: number): Run[] {
 /** Work that an agent finished and nobody accepted yet: its item is still in the works. */
 export function toReview(runs: readonly Run[], open: readonly Item[], now: number): Run[] {
   const keys = new Set(open.map(({ key }) => key));
-  return lately(runs, now).filter(
-    (run) => run.status === 'succeeded' && run.kind !== 'refine' && keys.has(run.item),
-  );
+  // A refinement accepts nothing of the work before it.
+  const work = runs.filter(({ kind }) => kind !== 'refine');
+  return lately(work, now).filter((run) => run.status === 'succeeded' && keys.has(run.item));
 }

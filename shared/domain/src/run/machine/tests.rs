@@ -410,20 +410,25 @@ fn a_queued_run_says_what_it_waits_for() {
     assert!(says(&any, &[runner(true, true, one)]).starts_with("There is no runner"));
     assert!(says(&any, &[runner(false, false, one)]).starts_with("No runner is online"));
     assert!(says(&any, &[runner(true, false, Harness::Harness2)]).contains("has Claude Code"));
-    assert!(says(&any, &[runner(true, false, one)]).contains("is busy"));
+    let busy = Candidate { has_room: false, ..runner(true, false, one) };
+    assert!(says(&any, std::slice::from_ref(&busy)).contains("is busy"));
+    // It was "busy" for the moment until an idle runner took it.
+    for run in [&any, &chosen] {
+        assert_eq!(reason(run, None, &[runner(true, false, one)], start(), true), None);
+    }
     assert!(says(&chosen, &[runner(false, false, one)]).contains("box is offline"));
-    assert!(says(&chosen, &[runner(true, false, one)]).contains("box is busy"));
+    assert!(says(&chosen, std::slice::from_ref(&busy)).contains("box is busy"));
     // They were "busy with another run".
     let full = Candidate { disk_full: true, ..runner(true, false, one) };
     assert!(
         says(&chosen, std::slice::from_ref(&full)).starts_with("The disk of the chosen runner box is full")
     );
     assert!(says(&any, std::slice::from_ref(&full)).starts_with("The disk of every online runner"));
-    assert!(says(&any, &[full, runner(true, false, one)]).contains("is busy"));
+    assert!(says(&any, &[full, busy]).contains("is busy"));
     let others = |run: &Run, obstacle, runner| reason(run, obstacle, &[runner], start(), false).unwrap();
     for chosen in [&any, &chosen] {
         for (online, on) in [(true, one), (true, Harness::Harness2), (false, one)] {
-            let told = others(chosen, None, runner(online, false, on));
+            let told = others(chosen, None, Candidate { has_room: false, ..runner(online, false, on) });
             assert!(!told.contains("box"), "others learn no names of machines: {told}");
         }
     }

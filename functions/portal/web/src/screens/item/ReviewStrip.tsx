@@ -17,9 +17,10 @@ import { t } from './strings';
 /** After an agent succeeded: what it did, and the ways on. */
 export function ReviewStrip({ slug, card, workflow, access, frozen }: ItemContext) {
   const { data: page } = useQuery(itemRunsQuery(slug, card.key));
-  const run = page?.items[0];
-  // What was accepted is over, and a refinement is reviewed on its own page.
-  if (isOver(card) || run?.status !== 'succeeded' || run.kind === 'refine') return null;
+  // A refinement is reviewed on its own page, and accepts nothing of the work before it.
+  const run = page?.items.find(({ kind }) => kind !== 'refine');
+  // What was accepted is over.
+  if (isOver(card) || run?.status !== 'succeeded') return null;
   const ask = () => giveDraft(draftOf.comment(slug, card.key), `@${run.agent.name} `);
   return (
     <section className={styles.review} aria-label={t('review')}>
