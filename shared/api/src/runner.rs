@@ -44,7 +44,7 @@ pub struct Hello {
     /// Whether it takes no runs, because its disk is full.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disk_full: bool,
-    /// Whether it only asks whether the secret works, as `svc runner doctor` does: nothing of it is noted.
+    /// Whether it only asks whether its secret works: nothing is noted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_asks: bool,
 }

@@ -62,11 +62,10 @@ pub struct NotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
-    /// Since when nothing has arrived; absent while it works.
+    /// Since when nothing arrives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
-    /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
-    /// arrives ends it.
+    /// Until when the platform asked to wait; a test ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Timestamp>,
     /// When it was connected.
@@ -149,11 +148,10 @@ pub struct OrgNotificationChannel {
     /// Why the last message did not arrive.
     #[serde(default)]
     pub last_error: Option<String>,
-    /// Since when nothing has arrived; absent while it works.
+    /// Since when nothing arrives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
-    /// Until when the platform asked to wait with what is to be sent; absent while nothing waits for that. A test message that
-    /// arrives ends it.
+    /// Until when the platform asked to wait; a test ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_until: Option<Timestamp>,
     /// When it was connected.

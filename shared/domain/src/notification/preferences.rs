@@ -293,6 +293,7 @@ mod tests {
             comment: None,
             run: None,
             what: None,
+            moved: None,
             agents_work: false,
         }
     }

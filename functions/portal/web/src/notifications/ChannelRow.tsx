@@ -20,7 +20,9 @@ interface ChannelRowProps {
   type: Platform;
   /** Its own name; of a person's channel, the platform's. */
   name?: string;
-  channel: Pick<Channel, 'status' | 'target' | 'lastError' | 'failingSince' | 'connectedAt' | 'heldUntil'> | undefined;
+  channel:
+    | Pick<Channel, 'status' | 'target' | 'lastError' | 'failingSince' | 'connectedAt' | 'heldUntil'>
+    | undefined;
   /** Why it cannot be connected at all. */
   unavailable?: string | undefined;
   frozen?: string | undefined;
@@ -65,8 +67,8 @@ export function ChannelRow(props: ChannelRowProps) {
               : failing
                 ? t('failing')
                 : channel.status in TONES
-                ? t(`status_${channel.status as 'active'}`)
-                : channel.status}
+                  ? t(`status_${channel.status as 'active'}`)
+                  : channel.status}
           </Chip>
         )
       }
