@@ -263,7 +263,7 @@ impl World {
             state: State::Queued(Waiting { available_at }),
             ..run(self.made, self.now)
         };
-        settle::queue(&mut self.item, &run, self.now);
+        settle::queue(&mut self.item, &run, None, self.now);
         self.queue.insert((available_at, run.id));
         self.runs.insert(run.id, run);
     }
