@@ -162,6 +162,9 @@ impl Metrics {
         for state in RunStatus::ALL {
             drop(self.runs.get_or_create(&Became { state: state.as_str() }));
         }
+        for harness in Harness::ALL {
+            self.spent(harness, Some(&Tokens::default()), None);
+        }
         for channel in ["mail", "chat", "browser", "webhook"] {
             for outcome in ["sent", "failed"] {
                 drop(self.deliveries.get_or_create(&Delivered { channel, outcome }));

@@ -72,7 +72,7 @@ impl Readers {
         let lent = self.idle.lock().as_mut().ok_or_else(error::closed)?.pop();
         let mut reader = match lent {
             Some(reader) => reader,
-            None => Reader::new(schema::reader(&self.path, self.access).map_err(error::database)?),
+            None => Reader::new(schema::reader(&self.path, self.access).map_err(|error| self.why(error))?),
         };
         // A connection whose read failed is not lent again.
         let found = read(&mut reader)?;
@@ -94,6 +94,17 @@ impl Readers {
         let readers = Arc::clone(self);
         let read = spawn_blocking(move || readers.snapshot(read));
         read.await.map_err(|error| StorageError::Unavailable(Box::new(error)))?
+    }
+
+    /// Why there is no further connection: the file may have been moved away.
+    fn why(&self, error: rusqlite::Error) -> StorageError {
+        if self.path.exists() {
+            return error::database(error);
+        }
+        StorageError::Unusable(format!(
+            "{} is gone. Stop the service and restore the file",
+            self.path.display()
+        ))
     }
 
     /// Closes what is idle; what is lent closes when it comes back.
