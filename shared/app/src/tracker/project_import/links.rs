@@ -71,14 +71,14 @@ impl Batch<'_> {
             match place {
                 _ if self.import.dry_run => self.fates[at] = Some(Fate::Created),
                 None => self.skip(at, "What it belongs to is not among the records."),
-                Some((item, None)) => self.to_item(at, &item, &line).await?,
-                Some((item, Some(comment))) => self.to_comment(at, &item, comment, &line).await?,
+                Some((item, None)) => self.add_to_item(at, &item, &line).await?,
+                Some((item, Some(comment))) => self.add_to_comment(at, &item, comment, &line).await?,
             }
         }
         Ok(())
     }
 
-    async fn to_item(&mut self, at: usize, key: &ItemKey, line: &str) -> Result<()> {
+    async fn add_to_item(&mut self, at: usize, key: &ItemKey, line: &str) -> Result<()> {
         let Some(row) = self.app.table.get(&keys::item(self.org, key)).await? else {
             self.skip(at, "Its item is no longer in the project.");
             return Ok(());
@@ -97,7 +97,7 @@ impl Batch<'_> {
         self.commit(transaction, vec![(at, Became::Part)]).await
     }
 
-    async fn to_comment(&mut self, at: usize, item: &ItemKey, id: CommentId, line: &str) -> Result<()> {
+    async fn add_to_comment(&mut self, at: usize, item: &ItemKey, id: CommentId, line: &str) -> Result<()> {
         let Some(row) = self.app.table.get(&keys::comment(self.org, item, id)).await? else {
             self.skip(at, "Its comment is no longer in the project.");
             return Ok(());
