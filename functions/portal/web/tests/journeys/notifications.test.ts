@@ -79,7 +79,7 @@ it('a chat is connected, tested, breaks plainly, and works again by a test', asy
   const dialog = page.getByRole('dialog', { name: 'Connect Slack' });
   await dialog.getByLabel('Address of the incoming webhook').fill('https://evil.example/services/x');
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-  await dialog.getByText(/begins with/).waitFor();
+  await dialog.getByText(/incoming webhook of the shape/).waitFor();
   await accessible(page, 'a wrong webhook');
   await dialog.getByLabel('Address of the incoming webhook').fill(address());
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

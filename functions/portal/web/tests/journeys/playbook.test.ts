@@ -86,7 +86,7 @@ it('keeps what others wrote in its instructions since a draft was begun, and ask
   await dialog.getByText('Theirs.').first().waitFor();
   expect(await told()).toBe('Theirs.\n\nSecond, theirs.');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect.poll(told).toBe('Mine.\n\nSecond, theirs.');
+  await expect.poll(told).toBe('Theirs.\nMine.\n\nSecond, theirs.');
   expect(at.ada.complaints).toEqual([]);
 });
 
