@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use svc_api::records::{
-    AttachmentRecord, CommentRecord, ItemRecord, LabelRecord, LinkRecord, MAX_ID, MilestoneRecord,
-    PersonRecord, SprintRecord,
+    AttachmentRecord, CommentRecord, LabelRecord, LinkRecord, MAX_ID, MilestoneRecord, PersonRecord,
+    SprintRecord,
 };
 use svc_api::tracker::{LinkKind, StateGroup};
 use svc_domain::comment::MAX_COMMENT;
@@ -17,6 +16,7 @@ use svc_domain::label_name::MAX_LABELS;
 use tempfile::TempDir;
 
 use super::clean;
+use super::found::FoundItem;
 use super::report::Report;
 use super::spool::Spool;
 use crate::failure::Failure;
@@ -25,50 +25,6 @@ use crate::failure::Failure;
 const ADDED: usize = 2_000;
 /// Largest estimate.
 const MOST_ESTIMATED: f64 = 1_000_000.0;
-
-/// An item in the words of its source.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FoundItem {
-    /// The item; its state is the source's, and its type and priority are not set.
-    pub(crate) item: ItemRecord,
-    /// The source's word for its type.
-    pub(crate) kind: Option<String>,
-    /// The source's word for its priority.
-    pub(crate) priority: Option<String>,
-}
-
-impl FoundItem {
-    /// An item with nothing but what every item has.
-    pub(crate) fn new(
-        id: impl Into<String>,
-        title: impl Into<String>,
-        state: impl Into<String>,
-        created_at: Timestamp,
-    ) -> Self {
-        let item = ItemRecord {
-            id: id.into(),
-            key: None,
-            url: None,
-            title: title.into(),
-            body: None,
-            state: state.into(),
-            item_type: None,
-            priority: None,
-            labels: Vec::new(),
-            assignee: None,
-            author: None,
-            estimate: None,
-            due: None,
-            milestone: None,
-            sprint: None,
-            parent: None,
-            created_at,
-            updated_at: None,
-            closed_at: None,
-        };
-        Self { item, kind: None, priority: None }
-    }
-}
 
 /// A word of the source that becomes one of the target's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +99,33 @@ impl Gathered {
             folder: None,
             unpacked: None,
         })
+    }
+
+    /// Notes a milestone of which the source tells the name alone; answers its id.
+    pub(crate) fn milestone_named(&mut self, name: &str) -> String {
+        let id = name.to_owned();
+        self.milestones.entry(id.clone()).or_insert_with(|| MilestoneRecord {
+            id: id.clone(),
+            name: id.clone(),
+            description: None,
+            due: None,
+            closed: false,
+        });
+        id
+    }
+
+    /// Notes a sprint of which the source tells the name alone; answers its id.
+    pub(crate) fn sprint_named(&mut self, name: &str) -> String {
+        let id = name.to_owned();
+        self.sprints.entry(id.clone()).or_insert_with(|| SprintRecord {
+            id: id.clone(),
+            name: id.clone(),
+            goal: None,
+            start: None,
+            end: None,
+            state: None,
+        });
+        id
     }
 
     /// The files tell what they are of; what is told first counts.

@@ -7,7 +7,8 @@ use serde_json::Value;
 use svc_api::records::{CommentRecord, MilestoneRecord};
 use svc_api::tracker::StateGroup;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use super::json::{at, each, is, list, text};
 use crate::failure::Failure;

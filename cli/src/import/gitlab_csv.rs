@@ -1,11 +1,11 @@
 //! GitLab's CSV of issues, whose columns changed their order over the years. Its times are UTC, and it has no comments.
 
 use jiff::tz::TimeZone;
-use svc_api::records::{MilestoneRecord, SprintRecord};
 use svc_api::tracker::StateGroup;
 
 use super::dates::Times;
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::Input;
 use super::sheet;
 use crate::failure::Failure;
@@ -86,29 +86,8 @@ pub(crate) fn read(input: &Input<'_>, gathered: &mut Gathered) -> Result<(), Fai
         item.due = cell("due date").and_then(|due| times.day(due));
         item.estimate = cell("weight").and_then(|weight| weight.parse().ok());
         (item.updated_at, item.closed_at) = (time("updated at (utc)"), time("closed at (utc)"));
-        item.milestone = cell("milestone").map(|name| {
-            let record = MilestoneRecord {
-                id: name.into(),
-                name: name.into(),
-                description: None,
-                due: None,
-                closed: false,
-            };
-            gathered.milestones.entry(name.to_owned()).or_insert(record);
-            name.to_owned()
-        });
-        item.sprint = cell("iteration").map(|name| {
-            let record = SprintRecord {
-                id: name.into(),
-                name: name.into(),
-                goal: None,
-                start: None,
-                end: None,
-                state: None,
-            };
-            gathered.sprints.entry(name.to_owned()).or_insert(record);
-            name.to_owned()
-        });
+        item.milestone = cell("milestone").map(|name| gathered.milestone_named(name));
+        item.sprint = cell("iteration").map(|name| gathered.sprint_named(name));
         let is_yes = |name: &str| cell(name).is_some_and(|yes| yes.eq_ignore_ascii_case("yes"));
         if is_yes("confidential") {
             let why = "it was confidential; here everybody in the project sees it";

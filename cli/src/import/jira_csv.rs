@@ -1,10 +1,11 @@
 //! Jira's CSV: columns in any order, of which some repeat (`Labels`, `Comment`, `Attachment`, links), times of the zone
 //! and locale of the person who exported them, and wiki markup.
 
-use svc_api::records::{AttachmentRecord, CommentRecord, MilestoneRecord, SprintRecord};
+use svc_api::records::{AttachmentRecord, CommentRecord};
 
 use super::dates::Times;
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use super::jira::{group, link, state};
 use super::sheet::{self, Row};
@@ -144,18 +145,7 @@ fn item(row: &Row, key: &str, times: &Times, gathered: &mut Gathered) -> Result<
     let components = ["component/s", "components"].into_iter().flat_map(|name| row.all(name));
     item.labels = labels.chain(components.map(str::to_owned)).collect();
     let mut sprints = row.all("sprint");
-    item.sprint = sprints.pop().map(|name| {
-        let record = SprintRecord {
-            id: name.into(),
-            name: name.into(),
-            goal: None,
-            start: None,
-            end: None,
-            state: None,
-        };
-        gathered.sprints.entry(name.to_owned()).or_insert(record);
-        name.to_owned()
-    });
+    item.sprint = sprints.pop().map(|name| gathered.sprint_named(name));
     for other in sprints {
         gathered.report.miss(
             "sprint",
@@ -164,17 +154,7 @@ fn item(row: &Row, key: &str, times: &Times, gathered: &mut Gathered) -> Result<
         )?;
     }
     let mut versions = ["fix version/s", "fix versions"].into_iter().flat_map(|name| row.all(name));
-    item.milestone = versions.next().map(|name| {
-        let record = MilestoneRecord {
-            id: name.into(),
-            name: name.into(),
-            description: None,
-            due: None,
-            closed: false,
-        };
-        gathered.milestones.entry(name.to_owned()).or_insert(record);
-        name.to_owned()
-    });
+    item.milestone = versions.next().map(|name| gathered.milestone_named(name));
     for other in versions {
         gathered.report.miss("milestone", &format!("{key} {other}"), "an item has one milestone")?;
     }

@@ -7,7 +7,8 @@ use svc_api::records::{AttachmentRecord, CommentRecord, MilestoneRecord, SprintR
 use svc_api::tracker::SprintState;
 
 use super::adf;
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use super::jira::{group, link, state};
 use super::json::{at, each, is, list, text};

@@ -4,7 +4,8 @@
 use svc_api::records::{MilestoneRecord, SprintRecord};
 use svc_api::tracker::{LinkKind, StateGroup};
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use super::sheet::{self, Row};
 use crate::failure::Failure;

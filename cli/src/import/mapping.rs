@@ -315,7 +315,8 @@ mod tests {
     use svc_api::tracker::{ItemType, Priority, StateGroup, WorkflowState};
 
     use super::{Mapping, propose};
-    use crate::import::gathered::{FoundItem, Gathered};
+    use crate::import::found::FoundItem;
+    use crate::import::gathered::Gathered;
 
     fn states() -> Vec<WorkflowState> {
         vec![

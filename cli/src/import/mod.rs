@@ -5,6 +5,7 @@ mod bring;
 mod clean;
 mod dates;
 mod files;
+mod found;
 mod gathered;
 mod github;
 mod github_api;

@@ -6,7 +6,8 @@ use std::io::{BufRead as _, BufReader};
 use svc_api::records::Record;
 use svc_api::tracker::StateGroup;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::Input;
 use crate::failure::Failure;
 use crate::output::wire;

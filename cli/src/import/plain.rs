@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use svc_api::records::{MilestoneRecord, SprintRecord};
 use svc_api::tracker::StateGroup;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use super::sheet;
 use crate::failure::Failure;
@@ -113,20 +113,8 @@ pub(crate) fn read(
             let labels = fields.columns("labels").into_iter().flat_map(|column| row.all(column));
             let labels = labels.flat_map(|cell| cell.split([',', ';', '\n'])).map(str::trim);
             item.labels = labels.filter(|label| !label.is_empty()).map(str::to_owned).collect();
-            item.milestone = cell("milestone").map(|name| {
-                let (id, name) = (name.trim().to_owned(), name.trim().to_owned());
-                let record =
-                    MilestoneRecord { id: id.clone(), name, description: None, due: None, closed: false };
-                gathered.milestones.entry(id.clone()).or_insert(record);
-                id
-            });
-            item.sprint = cell("sprint").map(|name| {
-                let (id, name) = (name.trim().to_owned(), name.trim().to_owned());
-                let record =
-                    SprintRecord { id: id.clone(), name, goal: None, start: None, end: None, state: None };
-                gathered.sprints.entry(id.clone()).or_insert(record);
-                id
-            });
+            item.milestone = cell("milestone").map(|name| gathered.milestone_named(name.trim()));
+            item.sprint = cell("sprint").map(|name| gathered.sprint_named(name.trim()));
             item.due = cell("due").and_then(|due| times.day(due));
             for (field, read) in [
                 ("due", item.due.is_some()),

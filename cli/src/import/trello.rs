@@ -7,7 +7,8 @@ use serde::Deserialize;
 use svc_api::records::{AttachmentRecord, CommentRecord};
 use svc_api::tracker::StateGroup;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::{Dates, Input};
 use crate::failure::Failure;
 

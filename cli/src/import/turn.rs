@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use svc_api::records::ItemRecord;
 use svc_api::tracker::ItemType;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::mapping::Proposed;
 use super::report::Report;
 use crate::failure::Failure;
@@ -77,7 +78,8 @@ mod tests {
     use svc_api::tracker::{ItemType, StateGroup, WorkflowState};
 
     use super::Turn;
-    use crate::import::gathered::{FoundItem, Gathered};
+    use crate::import::found::FoundItem;
+    use crate::import::gathered::Gathered;
     use crate::import::mapping::{Mapping, propose};
     use crate::import::report::Report;
 

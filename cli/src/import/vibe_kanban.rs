@@ -6,7 +6,8 @@ use std::io::Read;
 use svc_api::records::{AttachmentRecord, CommentRecord};
 use svc_api::tracker::{LinkKind, StateGroup};
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::Dates;
 use super::sheet;
 use crate::failure::Failure;

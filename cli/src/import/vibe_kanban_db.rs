@@ -8,7 +8,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 use svc_api::tracker::StateGroup;
 
-use super::gathered::{FoundItem, Gathered};
+use super::found::FoundItem;
+use super::gathered::Gathered;
 use super::input::Dates;
 use super::vibe_kanban::chosen;
 use crate::failure::Failure;
