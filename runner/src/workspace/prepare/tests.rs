@@ -7,6 +7,8 @@ use crate::testing::assignment;
 use crate::workspace::kept::{Leftover, keep, kept_ref};
 use crate::workspace::outcome::{Expectation, verify};
 
+mod interleaved;
+
 /// A bare `origin` with one commit on main, and `clone`, a person's clone of it.
 struct World {
     directory: tempfile::TempDir,
