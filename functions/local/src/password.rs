@@ -1,4 +1,4 @@
-//! The way back into an account where no mail is sent: a link that whoever runs the instance hands over.
+//! The way back into an account where no mail is sent: a link that the operator hands over.
 
 use svc_app::identity;
 use svc_boot::open;

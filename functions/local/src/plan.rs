@@ -1,4 +1,4 @@
-//! The plan of an organization, as whoever runs the hosted service sets it.
+//! The plan of an organization, as the operator of the hosted service sets it.
 
 use svc_app::identity;
 use svc_boot::open;

@@ -1,4 +1,4 @@
-//! What is done every so often, whoever asked or did not: a file per job.
+//! Periodic jobs: a file per job.
 //!
 //! A job calls one use case, which looks at the rows and decides. It may run in several processes at once.
 

@@ -16,16 +16,15 @@ use crate::health::Health;
 use crate::id_cache::IdCache;
 use crate::journal::Tails;
 use crate::last_use::LastUses;
-use crate::met_runners::MetRunners;
 use crate::metrics::Metrics;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, NoOutbound, Outbound, SignInProvider};
 use crate::queue_views::QueueViews;
+use crate::row_locks::RowLocks;
 use crate::sealing::Sealing;
 use crate::settings::Settings;
 use crate::tracker::Feeds;
-use crate::turns::Turns;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -43,7 +42,7 @@ pub struct App {
     pub settings: Settings,
     /// Request budgets of this process.
     pub budgets: Budgets,
-    /// Whose budgets the credentials that it has met are charged to.
+    /// The accounts that known credentials are charged to.
     pub payers: Payers,
     /// The answers that this process holds open.
     pub held: Arc<HeldAnswers>,
@@ -55,7 +54,7 @@ pub struct App {
     pub health: Health,
     /// What this process counts for its operators.
     pub metrics: Metrics,
-    /// Wakes those who wait for something in this process.
+    /// Notifies waiting requests of this process.
     pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
@@ -65,9 +64,9 @@ pub struct App {
     pub run_lists: RunLists,
     /// The ends of the journals that streams of this process follow.
     pub tails: Tails,
-    /// Emails to people; `None` where the instance sends none, and links are handed to who asked for them.
+    /// Emails to people; `None` where the instance sends none, and links are handed to the person who asked for them.
     pub mail: Option<Arc<dyn Mail>>,
-    /// Who says who people are, beside their passwords.
+    /// Identity providers, beside passwords.
     pub sign_in: Option<SignIn>,
     /// Where repositories are that are on no runner's machine.
     pub code_host: Option<Arc<dyn CodeHost>>,
@@ -81,12 +80,10 @@ pub struct App {
     pub id_cache: IdCache,
     /// What this process has parsed of rows that every request reads.
     pub parse_cache: ParseCache,
-    /// Runners that this process has met.
-    pub met_runners: MetRunners,
-    /// Since when this process serves, where it is the only one that does: nobody could be heard of before.
+    /// Since when this process serves, where it is the only one: it heard of no runner before.
     pub serving_since: Option<Timestamp>,
-    /// Turns of those of this process who would contend for one row.
-    pub turns: Turns,
+    /// Serializes writers of one row within this process.
+    pub row_locks: RowLocks,
     /// What waiting runners of this process know of their queues.
     pub queue_views: QueueViews,
 }
@@ -96,7 +93,7 @@ pub struct App {
 pub struct SignIn {
     /// The provider.
     pub provider: Arc<dyn SignInProvider>,
-    /// Whether whoever the provider knows gets an account; otherwise only who is invited.
+    /// Whether all people that the provider knows get an account; otherwise only invited people.
     pub creates_accounts: bool,
 }
 
@@ -142,9 +139,8 @@ impl App {
             last_uses: LastUses::default(),
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
-            met_runners: MetRunners::default(),
             serving_since: None,
-            turns: Turns::default(),
+            row_locks: RowLocks::default(),
             queue_views: QueueViews::default(),
         }
     }

@@ -158,7 +158,7 @@ fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entr
 /// Enters an organization or a project without asking for a capability: ask the entry's [`Access`].
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
 pub async fn enter_unasked(app: &App, caller: Caller<'_>, project: Option<&ProjectKey>) -> Result<Entry> {
     Ok(enter_unasked_with(app, caller, project, |_| ()).await?.0)
 }
@@ -180,7 +180,7 @@ pub async fn enter_unasked_with<W: Wanted>(
 /// entry's [`Access`].
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
 pub async fn enter_by_id(
     app: &App,
     credential: Option<&BearerCredential>,
@@ -238,8 +238,8 @@ pub(crate) async fn enter_as_with<W: Wanted>(
 /// with its row.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for who did not belong to it, or where it is there; [`Refusal::Deleted`] when it is too late to
-/// restore it; [`Refusal::Forbidden`] for who is no person; what [`Access::require`] refuses.
+/// [`Refusal::NotFound`] for a caller outside of it, or where it is not deleted; [`Refusal::Deleted`] when it is too late to
+/// restore it; [`Refusal::Forbidden`] for agents and runners; what [`Access::require`] refuses.
 pub(crate) async fn enter_deleted_org(
     app: &App,
     caller: Caller<'_>,
@@ -325,7 +325,7 @@ async fn name_item(app: &App, org: OrgId, credential: &mut Arc<Credential>) -> R
     Ok(())
 }
 
-/// Whose membership counts; agents need none.
+/// The person that must be a member; agents need no membership.
 fn member_of(credential: &Credential) -> Result<Option<UserId>> {
     match &credential.subject {
         Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(Some(*user)),

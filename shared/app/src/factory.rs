@@ -16,6 +16,7 @@ mod discussion;
 mod dispatch;
 mod draft;
 pub mod follow;
+mod item_queue;
 pub mod leftovers;
 mod listing;
 mod live;
@@ -42,7 +43,6 @@ mod settings_row;
 pub mod stats;
 pub mod stopping;
 mod take;
-mod turns;
 mod waiting;
 pub mod webhook;
 

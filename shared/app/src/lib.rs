@@ -4,7 +4,7 @@
 //! of `svc-domain` what happens, and commits everything in one atomic conditional write. It names no status
 //! code, no SQL and no vendor.
 
-mod agents_there;
+mod active_agents;
 mod app;
 mod asker;
 pub mod budget;
@@ -23,13 +23,11 @@ pub mod heavy;
 mod id_cache;
 pub mod idempotency;
 pub mod identity;
-mod in_use;
 pub mod journal;
 mod last_use;
 pub mod mailing;
 pub mod mcp;
 pub mod messages;
-mod met_runners;
 pub mod metrics;
 pub mod notifications;
 mod notifier;
@@ -38,6 +36,7 @@ mod parse_cache;
 pub mod ports;
 mod project_keys;
 mod queue_views;
+mod row_locks;
 pub mod sealing;
 pub mod search;
 pub mod secrets;
@@ -45,10 +44,10 @@ pub mod settings;
 pub mod silent;
 pub mod tracker;
 mod transaction;
-mod turns;
 mod visible_projects;
 mod wanted;
 pub mod watched;
+mod weak_map;
 pub mod webhooks;
 pub mod wiki;
 
@@ -58,11 +57,10 @@ pub use entry::{BearerCredential, Caller, Entry};
 pub use error::{Error, Result, is_conflict};
 pub use id_cache::IdCache;
 pub use last_use::LastUses;
-pub use met_runners::MetRunners;
 pub use notifier::Notifier;
 pub use parse_cache::ParseCache;
 pub use queue_views::QueueViews;
+pub use row_locks::RowLocks;
 pub use settings::Settings;
 pub use svc_storage::{ByteStream, PresignedPut, StorageError};
 pub use transaction::Transaction;
-pub use turns::Turns;

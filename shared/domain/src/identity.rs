@@ -30,7 +30,7 @@ pub struct User {
     /// Whether mail to the address is known to reach the person. Rows written before this was asked say no.
     #[serde(default)]
     pub email_verified: bool,
-    /// The address that it shall have as soon as that is confirmed. A server that does not know of it loses it,
+    /// The address that it gets as soon as that is confirmed. A server that does not know of it loses it,
     /// and the link that was mailed no longer works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,

@@ -109,7 +109,7 @@ pub struct Webhook {
     /// The secret before, which also signs until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former: Option<FormerSecret>,
-    /// Whoever saved it last answers for it: it tells what they may see.
+    /// The person who saved it last answers for it: it tells what they may see.
     pub saved_by: Actor,
     /// When it was made.
     pub created_at: Timestamp,
@@ -267,7 +267,7 @@ pub enum Skipped {
     Gone,
     /// The webhook does not tell such events, or of such a project, any more.
     NotChosen,
-    /// Whoever saved the webhook may not see it.
+    /// The person who saved the webhook may not see it.
     Hidden,
     /// The webhook is disabled or deleted.
     Disabled,

@@ -44,7 +44,7 @@ pub(crate) async fn collect(
             break;
         }
     }
-    // Whoever sends no end breaks off.
+    // A sender that sends no end breaks off.
     let _ = sender.send(Step::End).await;
     let written = writer.await.map_err(|error| StorageError::Unavailable(Box::new(error)))?;
     written.map_err(error::file)

@@ -1,7 +1,7 @@
 //! An organization with everything that an address can name, callers of every kind, and copies of it to
 //! change.
 //!
-//! The world is made once through the API and kept on disk; whoever wants to change something opens a copy.
+//! The world is made once through the API and kept on disk; a test that changes something opens a copy.
 
 use axum::Router;
 use axum::body::Body;

@@ -56,7 +56,7 @@ impl Gate {
         tokio::join!(asked, done)
     }
 
-    /// Whoever holds this commit, if it is to be held.
+    /// The holder of this commit, if it is to be held.
     fn closed_for(&self, commit: &Commit) -> Option<Closed> {
         let mut closed = self.closed.lock();
         closed.take_if(|closed| commit.ops.iter().any(|op| op.key == closed.concerning))

@@ -10,7 +10,7 @@ use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
 use svc_testkit::{Reply, TestApp, call, scopes};
 
 use crate::post::{Weather, secret_in, with_mailbox, work};
-use crate::{delete, get, post, roomy, router};
+use crate::{delete, get, join, post, roomy, router};
 
 struct World {
     t: TestApp,
@@ -48,13 +48,11 @@ impl World {
 }
 
 async fn accept(router: &Router, token: Option<&str>, secret: &str) -> Reply {
-    let body = json!({ "secret": secret });
-    call(router, Method::POST, "/auth/invitations/accept", token, Some(body)).await
+    crate::accept(router, token, json!({ "secret": secret })).await
 }
 
 async fn register(router: &Router, secret: &str) -> Reply {
-    let body = json!({ "secret": secret, "displayName": "Ada", "password": "long enough" });
-    call(router, Method::POST, "/auth/invitations/accept", None, Some(body)).await
+    join(router, secret, "Ada").await
 }
 
 async fn look(router: &Router, secret: &str) -> Reply {

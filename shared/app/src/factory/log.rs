@@ -127,7 +127,7 @@ pub async fn append(
         let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
-        let head = keep(app, (entry.org_id(), run), log.as_ref(), fence, batch).await?;
+        let head = keep(app, (entry.org_id(), run), log.as_deref(), fence, batch).await?;
         Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
     })
     .await
@@ -175,7 +175,7 @@ pub async fn read(
     let room = heavy::room(most.min(head.bytes as usize)).await?;
     let lines = lines(app, log, span).await?;
     room.keep(lines.iter().map(|(_, line)| size(line)).sum());
-    // Whoever read the end goes on behind it.
+    // A reader of the end goes on behind it.
     let end = if span.backwards { span.to } else { after };
     Ok(Page { next_after: lines.back().map_or(end, |(seq, _)| *seq), lines: lines.into(), ..page })
 }

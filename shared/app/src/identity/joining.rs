@@ -1,6 +1,6 @@
 //! The invited person's side of an invitation: viewing it, and joining with it.
 //!
-//! Whoever has the link joins with the invited address, either signed in or by creating the account. One commit
+//! The holder of the link joins with the invited address, either signed in or by creating the account. One commit
 //! accepts the invitation in the version that was read and writes account, membership and session: of concurrent
 //! attempts, one joins. The link stays for a while, so that a late attempt gets an explanation.
 //!
@@ -30,7 +30,7 @@ use crate::error::Result;
 use crate::secrets;
 use crate::transaction::Transaction;
 
-/// An invitation as who holds its link sees it.
+/// An invitation as the holder of its link sees it.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The invitation.
@@ -51,12 +51,12 @@ pub struct JoiningAccount {
     pub password: String,
 }
 
-/// Who joins, with which link.
+/// The person that joins, and their link.
 #[derive(Clone, Debug)]
 pub struct Joining {
     /// The link's secret.
     pub secret: String,
-    /// The account to make, for who has none.
+    /// The account to make, for a person without one.
     pub account: Option<JoiningAccount>,
     /// Where they come from.
     pub visitor: Visitor,
@@ -210,7 +210,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     Ok(member)
 }
 
-/// Who invited must still be permitted to: an invitation does not outlive the role that it was made with.
+/// The inviter must still be permitted to: an invitation does not outlive the role that it was made with.
 async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
     let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
     let row = app.table.get(&keys::member(org, inviter)).await?;

@@ -9,12 +9,13 @@ use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_org, person};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// An organization as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,14 +89,11 @@ pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec
     }
     let user = person(credential)?;
     let orgs = orgs_of(app, credential, user).await?;
-    let wanted: Vec<Key> = orgs.iter().flat_map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
+    let wanted: Vec<_> = orgs.iter().map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
     let mut visible = Vec::with_capacity(orgs.len());
-    for chunk in wanted.chunks(Limits::KEYS) {
-        let rows = app.table.get_many(chunk).await?;
-        for pair in rows.chunks(2) {
-            if let [Some(org), Some(member)] = pair {
-                visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
-            }
+    for pair in wanted::load(app, wanted).await? {
+        if let [Some(org), Some(member)] = pair {
+            visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
         }
     }
     visible.sort_by(|a, b| a.org.slug.cmp(&b.org.slug));
@@ -142,7 +140,7 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     let checked = new.checked("", &mut errors);
     errors.into_result()?;
     let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
-    let turn = app.turns.of_person(user);
+    let turn = app.row_locks.of_person(user);
     let _turn = turn.lock().await;
     if orgs_of(app, &credential, user).await?.len() >= app.settings.limits.organizations_per_account as usize
     {

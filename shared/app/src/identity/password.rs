@@ -34,7 +34,7 @@ const TERM: SignedDuration = SignedDuration::from_mins(60);
 /// Links that one network may ask for in a minute for one address.
 const LINKS_A_MINUTE: u32 = 3;
 
-/// Links that are mailed to one address in a minute, whoever asks. Whoever asks after that has one in the mailbox.
+/// Links that are mailed to one address in a minute, for all requests together. After that there is one in the mailbox.
 const EMAILS_A_MINUTE: u32 = 10;
 
 /// What a link is worth, as stored under the SHA-256 of its secret.
@@ -135,9 +135,9 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         }
         // The sessions are read first: a token that is made from now on changes their row.
         let sessions = ending::ending(app, link.user, Some(visitor), |_| true).await?.1;
-        // The link came by mail, or from who runs the instance: who has it is the owner of the address.
+        // The link came by mail, or from the operator: its holder is the owner of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
-        // Whoever else got in must not come back by a provider. The owner is connected again by signing in.
+        // An intruder must not come back by a provider. The owner is connected again by signing in.
         ops.extend(account.connection.as_deref().map(unconnected));
         let password_hash = hash.clone();
         let account = User { password_hash, email_verified: true, connection: None, ..account };

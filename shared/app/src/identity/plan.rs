@@ -1,4 +1,4 @@
-//! The plan of an organization: set by whoever runs the hosted service, not by its people.
+//! The plan of an organization: set by the operator of the hosted service, not by its people.
 
 use svc_domain::identity::{Org, Plan};
 use svc_domain::ids::{OrgId, OrgSlug};

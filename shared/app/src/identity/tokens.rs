@@ -118,7 +118,7 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         Some(org) => Some((org, slug_of(app, org).await?)),
         None => None,
     };
-    let turn = app.turns.of_person(user);
+    let turn = app.row_locks.of_person(user);
     let _turn = turn.lock().await;
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;

@@ -186,8 +186,12 @@ impl Rest<'_> {
         }
         self.blobs(Retention::Log, &format!("{org}/{id}/")).await?;
         self.blobs(Retention::Result, &format!("{org}/{id}/")).await?;
-        let rest =
-            [keys::run_prompt(org, id), keys::run_log(org, id), keys::run_ref(id), keys::run_entry(org, id)];
+        let rest = [
+            keys::run_prompt(org, id),
+            keys::run_log(org, id).into(),
+            keys::run_ref(id),
+            keys::run_entry(org, id),
+        ];
         self.delete(rest.into_iter().chain([row.key]).map(gone).collect()).await
     }
 

@@ -1,4 +1,4 @@
-//! Whether the person and the items that an item shall refer to are there.
+//! Whether the person and the items that an item is to refer to exist.
 
 use std::collections::HashSet;
 
@@ -102,7 +102,7 @@ fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldErrors) -> O
 
 /// What must hold when the commit is done so that `child` can belong to `parent`: that the parent exists, and
 /// that no item above it changes, so that of two moves that would close a circle together one fails. The commit raises
-/// the parent's counter of children, by which whoever moves or deletes the parent knows of the child ([`no_children`]).
+/// the parent's counter of children, by which a move or deletion of the parent knows of the child ([`no_children`]).
 pub(super) async fn parent_checks(
     app: &App,
     org: OrgId,

@@ -13,7 +13,7 @@ pub enum AccountEvent {
     PasswordChanged(UserId),
     /// Somebody asked for a link to choose a new password for this address.
     PasswordResetRequested(String),
-    /// Somebody asked that an account shall have this address, which is to be confirmed.
+    /// A new address was asked for, which is to be confirmed.
     AddressChangeRequested(UserId, String),
     /// An account was connected with the identity provider.
     ProviderConnected(UserId),

@@ -8,7 +8,7 @@ use svc_domain::mention;
 use svc_storage::{Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::agents_there::agents_there;
+use crate::active_agents::active_agents;
 use crate::error::Result;
 
 /// Those whom a text mentions. Asks storage only where there can be somebody.
@@ -20,7 +20,7 @@ pub(crate) async fn mentioned(app: &App, org: OrgId, project: &ProjectKey, body:
     let (members, in_project, agents) = futures::try_join!(
         all::<Member>(app, of_org, keys::MEMBER_PREFIX),
         all::<ProjectMember>(app, keys::project_pk(org, project), keys::MEMBER_PREFIX),
-        agents_there(app, org),
+        active_agents(app, org),
     )?;
     let in_project: BTreeSet<UserId> = in_project.into_iter().map(|member| member.user).collect();
     let sees = |member: &Member| member.role.administers() || in_project.contains(&member.user);

@@ -25,7 +25,7 @@ use crate::transaction::Transaction;
 /// # Errors
 /// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
 pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
-    let turn = app.turns.of_counts(caller.org, key);
+    let turn = app.row_locks.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| create_once(app, caller, key, new)).await
 }
@@ -128,7 +128,7 @@ async fn edit_once(
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
 pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
-    let turn = app.turns.of_counts(caller.org, key);
+    let turn = app.row_locks.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| delete_once(app, caller, key, id)).await
 }

@@ -88,7 +88,7 @@ pub(super) async fn find_with<W: Wanted>(
     }
     entry.access.require(capability)?;
     let row = row.ok_or(Refusal::NotFound)?;
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     Ok((Found { entry, project, sprint: row.read()?, version: row.version, workflow }, rows))
 }
 

@@ -58,7 +58,7 @@ async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
                 Transaction::by_itself(app, org).with(rows::follow(app, org, &transfer, kind, found).await?);
             transaction.write(moved);
             if kind == keys::MENTION_PREFIX {
-                // Whoever was to answer it looked at the old key, perhaps.
+                // A worker may have looked for it at the old key.
                 transaction.tell(CommentEvent::AgentsAsked(transfer.to.clone()));
             }
             app.commit(transaction).await?;
