@@ -26,7 +26,7 @@ use crate::App;
 use crate::error::{Error, Result};
 use crate::id_cache::{Ids, Place};
 use crate::identity::ending;
-use crate::wanted::Wanted;
+use crate::wanted::{self, Wanted};
 
 pub use crate::caller::{BearerCredential, Caller, Entry};
 
@@ -120,7 +120,7 @@ pub async fn enter_org_with<W: Wanted>(
     capability: Capability,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
-    capable(enter_unasked_with(app, caller, None, wanted).await?, capability)
+    capable(enter_unasked(app, caller, None, wanted).await?, capability)
 }
 
 /// Enters a project, asking for one capability in it.
@@ -147,7 +147,7 @@ pub async fn enter_project_with<W: Wanted>(
     capability: Capability,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
-    capable(enter_unasked_with(app, caller, Some(project), wanted).await?, capability)
+    capable(enter_unasked(app, caller, Some(project), wanted).await?, capability)
 }
 
 fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entry, R)> {
@@ -155,19 +155,12 @@ fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entr
     Ok((entry, rows))
 }
 
-/// Enters an organization or a project without asking for a capability: ask the entry's [`Access`].
+/// Enters an organization or a project without asking for a capability: ask the entry's [`Access`]. Loads rows in
+/// the same round trip.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
-pub async fn enter_unasked(app: &App, caller: Caller<'_>, project: Option<&ProjectKey>) -> Result<Entry> {
-    Ok(enter_unasked_with(app, caller, project, |_| ()).await?.0)
-}
-
-/// As [`enter_unasked`], and loads rows in the same round trip.
-///
-/// # Errors
-/// As there.
-pub async fn enter_unasked_with<W: Wanted>(
+pub async fn enter_unasked<W: Wanted>(
     app: &App,
     caller: Caller<'_>,
     project: Option<&ProjectKey>,
@@ -177,24 +170,11 @@ pub async fn enter_unasked_with<W: Wanted>(
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
-/// entry's [`Access`].
+/// entry's [`Access`]. Loads rows in the same round trip.
 ///
 /// # Errors
 /// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
-pub async fn enter_by_id(
-    app: &App,
-    credential: Option<&BearerCredential>,
-    org: OrgId,
-    project: Option<&ProjectKey>,
-) -> Result<Entry> {
-    Ok(enter_by_id_with(app, credential, org, project, |_| ()).await?.0)
-}
-
-/// As [`enter_by_id`], and loads rows in the same round trip.
-///
-/// # Errors
-/// As there.
-pub async fn enter_by_id_with<W: Wanted>(
+pub async fn enter_by_id<W: Wanted>(
     app: &App,
     credential: Option<&BearerCredential>,
     org: OrgId,
@@ -252,8 +232,7 @@ pub(crate) async fn enter_deleted_org(
         return Err(Refusal::NotFound.into());
     }
     let wanted = [keys::deleted_org(org), keys::member(org, person(&credential)?)];
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    let (Some(row), Some(member)) = (rows.next().flatten(), rows.next().flatten()) else {
+    let [Some(row), Some(member)] = wanted::load(app, wanted).await? else {
         return Err(Refusal::NotFound.into());
     };
     let deleted: DeletedOrg = row.read()?;

@@ -41,6 +41,7 @@ use crate::error::{Error, Result, is_conflict};
 use crate::queue_views::{Asker, Queued, Tried};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Longest id of a request, in bytes.
 const MAX_REQUEST: usize = 200;
@@ -297,9 +298,10 @@ async fn assignment(
 ) -> Result<Assignment> {
     let org = entry.org_id();
     let wanted = [keys::item(org, &run.item), keys::run_prompt(org, run.id)];
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    let item = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
-    let prompt = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    let [Some(item), Some(prompt)] = wanted::load(app, wanted).await? else {
+        return Err(Refusal::NotFound.into());
+    };
+    let (item, prompt) = (item.read()?, prompt.read()?);
     let token = agent_token(credential, run.id, run.fence);
     let hosted = credential::handed_over(app, org, &run).await?;
     Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt, hosted })

@@ -29,6 +29,7 @@ use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::secrets;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// An invitation as the holder of its link sees it.
 #[derive(Clone, Debug)]
@@ -245,10 +246,10 @@ async fn project_ops(app: &App, org: OrgId, user: &User, accepted: &Invitation) 
 async fn find(app: &App, link_hash: &str) -> Result<Found> {
     let link_row = app.table.get(&keys::invitation_secret(link_hash)).await?.ok_or(Refusal::NotFound)?;
     let link: Link = link_row.read()?;
-    let keys = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
-    let mut rows = app.table.get_many(&keys).await?.into_iter();
-    let row = rows.next().flatten().ok_or(Refusal::NotFound)?;
-    let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
+    let wanted = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
+    let [Some(row), Some(org_row)] = wanted::load(app, wanted).await? else {
+        return Err(Refusal::NotFound.into());
+    };
     Ok(Found { link, invitation: row.read()?, row, org: org_row.read()?, org_row })
 }
 

@@ -41,6 +41,7 @@ use crate::factory::settings_row::settings_of;
 use crate::tracker::gone::key_now;
 use crate::tracker::{ItemChange, items};
 use crate::transaction::Transaction;
+use crate::wanted;
 use crate::wiki;
 
 /// Projects whose schedules are fired at the same time.
@@ -267,14 +268,11 @@ impl Turn {
     /// The playbook or the agent that it names, if it cannot be restored any more.
     async fn gone_for_good(&self, app: &App) -> Result<Option<String>> {
         let (now, Schedule { playbook, agent, .. }) = (app.now(), &self.schedule);
-        let wanted = [
-            Some(keys::playbook(self.org, &self.project, *playbook)),
-            agent.map(|id| keys::agent(self.org, id)),
-        ];
-        let wanted: Vec<Key> = wanted.into_iter().flatten().collect();
-        let rows = app.table.get_many(&wanted).await?;
-        let playbook: Option<Playbook> = rows[0].as_ref().map(Row::read).transpose()?;
-        let agent: Option<Agent> = rows.get(1).into_iter().flatten().next().map(Row::read).transpose()?;
+        let playbook = keys::playbook(self.org, &self.project, *playbook);
+        let agent = agent.map(|id| keys::agent(self.org, id));
+        let (playbook, agent) = wanted::load(app, (playbook, agent)).await?;
+        let playbook: Option<Playbook> = playbook.map(|row| row.read()).transpose()?;
+        let agent: Option<Agent> = agent.map(|row| row.read()).transpose()?;
         let playbook = playbook.and_then(|playbook| Some(("playbook", playbook.name, playbook.deleted?)));
         let agent = agent.and_then(|agent| Some(("agent", agent.name, agent.deleted?)));
         let mut gone =
