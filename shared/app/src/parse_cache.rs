@@ -37,7 +37,8 @@ impl ParseCache {
     /// # Errors
     /// [`Refusal::NotFound`] where the project has no such row; as [`Row::read`].
     pub(crate) fn workflow(&self, row: Option<RowOf<Workflow>>) -> Result<Arc<Workflow>> {
-        self.workflows.read(&*row.ok_or(Refusal::NotFound)?)
+        let row = row.ok_or(Refusal::NotFound)?;
+        self.workflows.read(&row)
     }
 }
 
