@@ -6,7 +6,7 @@ use serde_json::json;
 use svc_app::Transaction;
 use svc_domain::identity::{Member, Org};
 use svc_domain::ids::{RunId, UserId};
-use svc_storage::{Op, keys};
+use svc_storage::{Condition, Op, keys};
 use svc_testkit::call;
 
 use crate::stage::{AREAS, Stage};
