@@ -1,9 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { actionName } from './audit-words';
+import { AUDIT_KINDS, actionName, actionsOf } from './audit-words';
 
 it('says actions in words, also those of later versions', () => {
   expect(actionName('memberAdded')).toBe('Member added');
   expect(actionName('orgReadOnlySet')).toBe('Organization read only set');
   expect(actionName('outboundWebhookSecretRotated')).toBe('Webhook secret rotated');
   expect(actionName('somethingNew')).toBe('Something new');
+});
+
+it('has each action of the service in one kind', () => {
+  const audit = readFileSync('../../../shared/domain/src/audit.rs', 'utf8');
+  const all = [...audit.matchAll(/^ {8}[A-Z]\w+ = "(\w+)",$/gm)].map(([, action]) => action);
+  expect(all.length).toBeGreaterThan(60);
+  expect(Object.values(AUDIT_KINDS).flat().sort()).toEqual(all.sort());
+});
+
+it('finds what was deleted of any kind', () => {
+  expect(actionsOf('deletions')).toEqual(
+    expect.arrayContaining(['itemDeleted', 'projectPurged', 'runnerRemoved', 'orgDeleted']),
+  );
+  expect(actionsOf('deletions')).not.toContain('memberRemoved');
 });
