@@ -20,7 +20,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
 import { Views } from '@/views/Views';
-import { workQuery } from '../home/work';
+import { PAGE, workQuery } from '../home/work';
 import { Peek } from '../item/Peek';
 import styles from './items.module.css';
 import { useKeys } from './keys';
@@ -38,7 +38,9 @@ export default function Items() {
   const board = as === 'board';
   const group: GroupKind = GROUPS.find((kind) => kind === search.group) ?? 'none';
   const sort: Sort = SORTS.find((one) => one === search.sort) ?? '-updated';
-  const first = useQuery({ ...workQuery(slug, filter, sort, 1, 1, q), retry: false });
+  const grouped = board || group !== 'none';
+  // One list is counted by what lists it: a count that came before its rows would have keys pressed for rows that are not there.
+  const first = useQuery({ ...workQuery(slug, filter, sort, 1, grouped ? 1 : PAGE, q), retry: false });
   const people = useQuery({
     ...countsQuery(slug, 'assignee', filter, q),
     enabled: group === 'assignee' && !board,
@@ -63,7 +65,6 @@ export default function Items() {
   const asks = group !== 'assignee' || board || people.data !== undefined;
   const total = first.data?.totalCount;
   const narrow = useNarrow();
-  const grouped = board || group !== 'none';
   const root = useRef<HTMLDivElement>(null);
   const { dropped, over } = useDrop(root, {
     slug,
