@@ -4,6 +4,7 @@ export const t = messages({
   preferences: 'What you are told',
   preferencesAbout:
     'You are never told of what you did yourself. Mail goes to {email}; once a day means one message with everything.',
+  preferencesAlone: 'You are never told of what you did yourself. Mail does not get to you.',
   usual: 'Default: {mode}',
   channels: 'Your channels',
   channelsAbout: 'Connect a chat to be told there, too. It then has a column above.',
