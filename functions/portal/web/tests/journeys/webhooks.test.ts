@@ -128,7 +128,8 @@ it('what happens is sent, what fails waits with its reason, and is sent again by
   status = 200;
   await delivery.getByRole('button', { name: 'Send again' }).click();
   await delivery.getByText('Sent', { exact: true }).waitFor();
-  await delivery.getByRole('button', { name: '2 attempts' }).click();
+  // Five seconds after the first it tries by itself: on a slow machine that is another attempt.
+  await delivery.getByRole('button', { name: /^\d+ attempts$/ }).click();
   await delivery.getByText('Answered 500').first().waitFor();
   const ids = received.slice(before).map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(1);
