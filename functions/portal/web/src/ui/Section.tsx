@@ -14,7 +14,7 @@ interface SectionProps {
   flush?: boolean;
 }
 
-/** The heading that a page shows over its parts. A part of the same name does not show it once more. */
+/** The heading that a page shows over its parts. A part of the same name shows it in the page's place. */
 export const HeadingAbove = createContext<string | undefined>(undefined);
 
 /** A part of a page with its heading. */
@@ -29,7 +29,7 @@ export function Section({ title, about, actions, children, danger, flush }: Sect
     >
       <div className={styles.head}>
         <div className={styles.words}>
-          <h2 id={id} className={said ? 'visually-hidden' : styles.title}>
+          <h2 id={id} className={cx(styles.title, said && styles.lead)}>
             {title}
           </h2>
           {about && <p className={styles.about}>{about}</p>}

@@ -82,7 +82,7 @@ it('people see that mail does not get to them, and what to do', async () => {
   });
   await page.reload();
   const section = page.getByRole('region', { name: 'What you are told' });
-  await section.getByRole('status').getByText(mailProblem).waitFor();
+  await section.getByRole('status').getByText(mailProblem.replaceAll('`', '')).waitFor();
   await accessible(page, 'mail that does not arrive');
   await picture(page, 'notifications-no-mail');
   await page.unroute(path);

@@ -82,10 +82,10 @@ const SCREENS: [string, () => string][] = [
   ['missing', () => `${P}/items/DEMO-99999`],
 ];
 
-/** Runs in the page: the headings that are seen more than once, the page's own among them. */
+/** Runs in the page: the headings that are seen more than once, the page's own among them. What people wrote is theirs. */
 function headingsTwice(): string[] {
   const seen = [...document.querySelectorAll<HTMLElement>('main :is(h1, h2), [data-heading]')]
-    .filter((heading) => heading.checkVisibility() && !heading.classList.contains('visually-hidden'))
+    .filter((heading) => heading.checkVisibility() && !heading.closest('.visually-hidden, [dir=auto]'))
     .map((heading) => heading.innerText.trim());
   return seen.filter((text, at) => seen.indexOf(text) < at);
 }

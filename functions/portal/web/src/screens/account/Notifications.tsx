@@ -169,7 +169,7 @@ function Preferences({
 
 /** Why mail does not get to the person and what to do, where the service says so. */
 function mailProblemOf(settings: object): string | undefined {
-  return (settings as { mailProblem?: string }).mailProblem;
+  return (settings as { mailProblem?: string }).mailProblem?.replaceAll('`', '');
 }
 
 function Channels({ channels, telegram }: { channels: readonly Channel[]; telegram: boolean }) {

@@ -19,7 +19,7 @@ import { t as common } from '../settings/strings';
 import { AuditFilters } from './AuditFilters';
 import { filterOf } from './audit-filter';
 import { t } from './audit-strings';
-import { actionName } from './audit-words';
+import { actionName, isOnesOwn } from './audit-words';
 import type { OfOrganization } from './section';
 
 /** The audit log: who did what, newest first. The address has what is asked for. */
@@ -109,7 +109,8 @@ function person(name: string, email: string | undefined): string {
 }
 
 /** What it was done to: a link, where there is something to look at. */
-function about(slug: string, { action, name, email, subject, project, to }: AuditEntry) {
+function about(slug: string, entry: AuditEntry) {
+  const { action, name, email, subject, project, to } = entry;
   if (action.startsWith('run') && !action.startsWith('runner')) {
     return (
       <a className="link" href={`/o/${slug}/factory/runs/${subject}`}>
@@ -124,6 +125,7 @@ function about(slug: string, { action, name, email, subject, project, to }: Audi
       </a>
     );
   }
+  if (isOnesOwn(entry)) return undefined;
   const key = action.startsWith('item') || action.startsWith('comment') ? subject : undefined;
   return name ? person(name, email) : key;
 }

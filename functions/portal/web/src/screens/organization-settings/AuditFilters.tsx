@@ -36,8 +36,10 @@ export function AuditFilters({ slug, search, filtered, change }: AuditFiltersPro
           ))}
         </select>
         <Doers slug={slug} chosen={by ?? ''} choose={(by) => change({ by })} />
-        <Day label={t('from')} value={from} choose={(from) => change({ from })} />
-        <Day label={t('to')} value={to} choose={(to) => change({ to })} />
+        <span className={filters.days}>
+          <Day label={t('from')} value={from} choose={(from) => change({ from })} />
+          <Day label={t('to')} value={to} choose={(to) => change({ to })} />
+        </span>
         {filtered && (
           <Button
             size="small"

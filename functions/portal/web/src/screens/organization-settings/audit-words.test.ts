@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { AUDIT_KINDS, actionName, actionsOf } from './audit-words';
+import { AUDIT_KINDS, actionName, actionsOf, isOnesOwn } from './audit-words';
 
 it('says actions in words, also those of later versions', () => {
   expect(actionName('memberAdded')).toBe('Member added');
@@ -21,4 +21,12 @@ it('finds what was deleted of any kind', () => {
     expect.arrayContaining(['itemDeleted', 'projectPurged', 'runnerRemoved', 'orgDeleted']),
   );
   expect(actionsOf('deletions')).not.toContain('memberRemoved');
+});
+
+it('names once who did something to themselves', () => {
+  const by = { id: 'u1', name: 'Kit', agent: false };
+  const own = { by, byEmail: 'kit@example.com', name: 'Kit', email: 'kit@example.com' };
+  expect(isOnesOwn(own)).toBe(true);
+  expect(isOnesOwn({ ...own, email: 'other@example.com' })).toBe(false);
+  expect(isOnesOwn({ by, name: 'Kit' })).toBe(false);
 });

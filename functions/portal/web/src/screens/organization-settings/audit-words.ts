@@ -1,4 +1,5 @@
 /** What the audit log's actions are called, and which of them belong together. */
+import type { AuditEntry } from '@/data/audit';
 
 /** Actions that are asked for together, by what they were done to. What is deleted can be asked for by itself. */
 export const AUDIT_KINDS = {
@@ -94,4 +95,9 @@ export function actionName(action: string): string {
   const start = Object.keys(known).find((prefix) => words.startsWith(prefix));
   const said = start ? `${known[start]}${words.slice(start.length)}` : words;
   return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+/** Whether somebody did it to themselves, such as accepting an invitation: they are named once. */
+export function isOnesOwn({ by, byEmail, name, email }: Partial<AuditEntry>): boolean {
+  return by?.name === name && byEmail !== undefined && byEmail === email;
 }

@@ -4,7 +4,7 @@ export const t = messages({
   members: 'Members',
   invitations: 'Invitations',
 
-  nameTitle: 'Name',
+  nameTitle: 'Name and address',
   name: 'Name',
   slugIs: 'Its address is /o/{slug}. Addresses never change.',
   readOnly: 'Read-only',
