@@ -26,7 +26,7 @@ import {
   useNameOf,
   useSprintOptions,
 } from '@/items/options';
-import { t as items } from '@/items/strings';
+import { t as pickers } from '@/items/picker-strings';
 import { dayName } from '@/lib/days';
 import { plain } from '@/lib/text';
 import { type CreationFields, labelsOf } from '@/store/creation';
@@ -238,7 +238,7 @@ function LabelList({ options, onToggle }: { options: readonly Option[]; onToggle
         setQuery('');
       }}
       onCreate={() => {}}
-      createLabel={() => items('createLabel', { name })}
+      createLabel={() => pickers('createLabel', { name })}
     />
   );
 }
@@ -291,9 +291,9 @@ function ParentChip({ slug, project, fields, change, errorsOf }: FieldsProps) {
         <ItemSearch
           slug={slug}
           project={project}
-          label={items('whichParent')}
+          label={pickers('whichParent')}
           only={mayHold}
-          none={parent ? items('noParent') : undefined}
+          none={parent ? pickers('noParent') : undefined}
           onChoose={(key) => {
             change({ parent: key ?? undefined });
             close();

@@ -53,10 +53,10 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         })}
       </div>
       <p className={styles.about}>
-        {shell('remapAbout')}{' '}
+        {t('remapAbout')}{' '}
         {changed && (
           <Button size="small" kind="ghost" onClick={forgetKeymap}>
-            {shell('remapReset')}
+            {t('remapReset')}
           </Button>
         )}
       </p>
@@ -80,8 +80,8 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <CheckField
-        label={shell('singleKeys')}
-        hint={shell('singleKeysHint')}
+        label={t('singleKeys')}
+        hint={t('singleKeysHint')}
         checked={single}
         onChange={(event) => {
           setSingle(event.target.checked);
@@ -123,7 +123,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
     if (!pressed || !canBePressed(pressed)) return;
     const other = taken(pressed, keys);
     if (other) {
-      setRefused(shell('remapTaken', { title: other }));
+      setRefused(t('remapTaken', { title: other }));
       return;
     }
     remap(keys, pressed);
@@ -133,7 +133,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
     <>
       {waiting && (
         <span role="status" className={styles.waiting}>
-          {refused ?? shell('remapPress')}
+          {refused ?? t('remapPress')}
         </span>
       )}
       <button
@@ -144,7 +144,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
         onKeyDown={press}
         onBlur={end}
       >
-        <span className="visually-hidden">{shell('remap', { title, keys: spokenKeys(shown) })}</span>
+        <span className="visually-hidden">{t('remap', { title, keys: spokenKeys(shown) })}</span>
         <Keys keys={keys} />
       </button>
     </>
