@@ -26,7 +26,7 @@ it('lists what is assigned to the person until it is resolved', async () => {
   await main.getByText('Done already').waitFor();
 });
 
-it('Activity tells what people made, started and finished, beside what agents did', async () => {
+it('Activity tells what people made, moved, said and finished, beside what agents did', async () => {
   const { page } = at.ada;
   const made = { type: 'task', title: 'Was made by hand' };
   const { key, version } = await at.service.api<{ key: string; version: number }>(
@@ -40,7 +40,17 @@ it('Activity tells what people made, started and finished, beside what agents di
   await entry.getByText('Was made by hand').first().waitFor();
   await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state: 'In progress' });
   // It is told while the page is open.
-  await entry.getByText('left the backlog').waitFor();
+  const moved = entry.filter({ hasText: 'from Backlog to In progress' });
+  await moved.getByText('Ada', { exact: false }).first().waitFor();
+  await at.service.api('POST', `/orgs/demo/items/${key}/comments`, { body: 'Nearly **there**' });
+  const said = entry.filter({ hasText: 'commented on' });
+  await said.getByText('Nearly there', { exact: true }).waitFor();
+  // How far back that is known is said, and more is asked for.
+  const further = page.getByRole('button', { name: 'Show who moved and commented before this' });
+  const told = () => page.getByRole('listitem').filter({ hasText: ' from ' }).count();
+  const before = await told();
+  await further.click();
+  await expect.poll(told).toBeGreaterThan(before);
   await page.getByRole('listitem').filter({ hasText: 'finished: Resolved' }).first().waitFor();
   await accessible(page, 'activity with items');
   await picture(page, 'activity-people');

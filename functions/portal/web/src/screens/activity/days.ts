@@ -1,10 +1,15 @@
 /** What happened, by day. Pure. */
-import type { Item, Run } from '@/api/types';
+import type { Comment, HistoryEntry, Item, Run } from '@/api/types';
 
-/** What an agent did, or what somebody did with an item. */
-export type Happening =
-  | { id: string; at: string; run: Run }
-  | { id: string; at: string; item: Item; what: What };
+/** What an agent did, or what became of an item; who moved it, and what was said about it. */
+export type Happening = { id: string; at: string } & (
+  | { run: Run }
+  | { item: Item; what: What }
+  | { item: Item; move: HistoryEntry }
+  | { item: Item; comment: Comment }
+  /** So far back it is told who moved what. */
+  | { further: true }
+);
 
 /** What became of an item: it was made, it left the backlog, it was finished. */
 export type What = 'created' | 'started' | 'finished';
@@ -33,6 +38,29 @@ export function ofItems(items: readonly Item[], what: What): Happening[] {
     // An item that is made in progress, or goes from the backlog to its end, is not told of twice.
     const told = what === 'started' && (at === item.createdAt || at === item.resolvedAt);
     return at && !told ? [{ id: `${item.key} ${what}`, at, item, what }] : [];
+  });
+}
+
+/** Moves from state to state and from project to project, each with who made it. */
+export function ofHistory(item: Item, entries: readonly HistoryEntry[]): Happening[] {
+  const moves = entries.filter(({ action }) => action === 'transitioned' || action === 'transferred');
+  return moves.map((move) => ({ id: move.id, at: move.at, item, move }));
+}
+
+export function ofComments(item: Item, comments: readonly Comment[]): Happening[] {
+  const said = comments.filter(({ deleted }) => !deleted);
+  return said.map((comment) => ({ id: comment.id, at: comment.createdAt, item, comment }));
+}
+
+/** What is told better by moves that are known: of these items, that they were started and finished is left out. */
+export function untold(
+  all: readonly Happening[],
+  known: ReadonlySet<string>,
+  since: string | undefined,
+): Happening[] {
+  return all.filter((one) => {
+    const told = 'what' in one && one.what !== 'created' && known.has(one.item.key);
+    return !(told && (since === undefined || one.at >= since));
   });
 }
 
