@@ -10,7 +10,7 @@ import type { Place } from './actions';
 import { t } from './transfer-strings';
 
 /** So many subtasks go along with their item; with more, all stay. */
-export const MOST_SUBTASKS = 5;
+const MOST_SUBTASKS = 5;
 
 /** The project that a key belongs to. */
 export function projectOf(key: string): string {

@@ -5,14 +5,13 @@ import { useSending } from '@/app/forms';
 import type { Place } from '@/items/actions';
 import { transferItem } from '@/items/transfer';
 import { t } from '@/items/transfer-strings';
+import { listed } from '@/lib/listed';
 import { plain } from '@/lib/text';
 import type { Card } from '@/store/feed';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
 import { ProblemPanel } from '@/ui/states';
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 interface TransferDialogProps {
   place: Place;
@@ -48,7 +47,7 @@ export function TransferDialog({ place, card, projects, subtasks, onDone, onClos
         </SelectField>
         <p>{t('detail')}</p>
         {subtasks.length > 0 && (
-          <p>{t('along', { n: subtasks.length, keys: list.format(subtasks.map(({ key }) => key)) })}</p>
+          <p>{t('along', { n: subtasks.length, keys: listed(subtasks.map(({ key }) => key)) })}</p>
         )}
         {(card.sprint || card.parent || card.assignee) && <p>{t('drops')}</p>}
         {error !== undefined && <ProblemPanel error={error} />}

@@ -9,7 +9,7 @@ export type Zoom = keyof typeof ZOOMS;
 export const dayNumber = (day: string): number => Math.floor(Date.parse(day.slice(0, 10)) / DAY);
 export const dayText = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
-export interface Span {
+interface Span {
   /** The first and the last day, as numbers. */
   from: number;
   to: number;

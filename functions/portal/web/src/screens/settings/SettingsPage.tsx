@@ -8,7 +8,7 @@ import { Banner } from '@/ui/states';
 import styles from './settings.module.css';
 import { t } from './strings';
 
-export interface SettingsSection {
+interface SettingsSection {
   id: string;
   label: string;
 }

@@ -10,7 +10,7 @@ import { writeKind } from '../outbox';
 import { queries } from '../queries';
 import { commentEvents } from './comment-events';
 
-export interface CommentCreation {
+interface CommentCreation {
   slug: string;
   item: string;
   body: string;
@@ -19,7 +19,7 @@ export interface CommentCreation {
   author: Actor;
 }
 
-export interface CommentEdit {
+interface CommentEdit {
   slug: string;
   item: string;
   id: string;
@@ -29,7 +29,7 @@ export interface CommentEdit {
   base: string;
 }
 
-export interface ReactionChange {
+interface ReactionChange {
   slug: string;
   item: string;
   comment: string;
