@@ -46,8 +46,8 @@ it('Activity tells what people made, moved, said and finished, beside what agent
   const said = entry.filter({ hasText: 'commented on' });
   await said.getByText('Nearly there', { exact: true }).waitFor();
   // How far back that is known is said, and more is asked for.
-  const further = page.getByRole('button', { name: 'Show who moved and commented before this' });
-  const told = () => page.getByRole('listitem').filter({ hasText: ' from ' }).count();
+  const further = page.getByRole('button', { name: 'Show who changed and commented before this' });
+  const told = () => page.getByText(/^(changed .* of|moved|commented on)$/).count();
   const before = await told();
   await further.click();
   await expect.poll(told).toBeGreaterThan(before);

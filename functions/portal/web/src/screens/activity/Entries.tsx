@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Actor, Run } from '@/api/types';
 import { address } from '@/lib/address';
+import { listed } from '@/lib/listed';
 import { plain, projectOf } from '@/lib/text';
 import { unmarked } from '@/lib/unmarked';
 import { explain, pullRequestNumber } from '@/runs/explain';
@@ -71,6 +72,15 @@ export function ItemEntry({ slug, ...one }: ItemHappening & { slug: string }) {
       </>
     );
     return <Entry at={at} glyph={<Face {...actor} />} head={head} said={title} />;
+  }
+  if ('fields' in one) {
+    const fields = one.fields.map((field) => (field === 'body' ? t('description') : field));
+    const head = (
+      <>
+        <Who {...one.by} /> <span>{t('changed', { fields: listed(fields) })}</span> {link()}
+      </>
+    );
+    return <Entry at={at} glyph={<Face {...one.by} />} head={head} said={title} />;
   }
   if (one.what === 'created') {
     const head = (

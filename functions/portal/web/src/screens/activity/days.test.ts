@@ -46,17 +46,23 @@ describe('activity', () => {
     expect(ofItems(items, 'started').map(({ id }) => id)).toEqual(['moved started']);
   });
 
-  it('names who moved an item and what was said of it, and leaves out what moves tell better', () => {
+  it('names who moved and changed an item and what was said of it, and leaves out what moves tell better', () => {
     const moved = item('A', '2026-11-20T08:00:00', '2026-11-22T09:00:00', '2026-11-21T09:00:00');
     const history = [
       { id: 'm', action: 'transitioned', at: '2026-11-22T09:00:00' },
-      { id: 'c', action: 'changed', at: '2026-11-22T08:00:00' },
+      { id: 'c', action: 'changed', at: '2026-11-22T08:20:00', actor: { id: 'ada' }, field: 'labels' },
+      { id: 'd', action: 'changed', at: '2026-11-22T08:10:00', actor: { id: 'ada' }, field: 'due' },
+      { id: 'e', action: 'changed', at: '2026-11-22T08:00:00', actor: { id: 'bob' }, field: 'due' },
     ] as HistoryEntry[];
     const comments = [
       { id: 'said', createdAt: '2026-11-22T10:00:00' },
       { id: 'taken back', createdAt: '2026-11-22T11:00:00', deleted: true },
     ] as Comment[];
-    expect(ofHistory(moved, history).map(({ id }) => id)).toEqual(['m']);
+    expect(ofHistory(moved, history)).toMatchObject([
+      { id: 'm' },
+      { id: 'c', fields: ['labels', 'due'] },
+      { id: 'e', fields: ['due'] },
+    ]);
     expect(ofComments(moved, comments).map(({ id }) => id)).toEqual(['said']);
     const all = [
       ...ofItems([moved], 'created'),

@@ -1,11 +1,12 @@
 /** What happened, by day. Pure. */
-import type { Comment, HistoryEntry, Item, Run } from '@/api/types';
+import type { Actor, Comment, HistoryEntry, Item, Run } from '@/api/types';
 
 /** What an agent did, or what became of an item; who moved it, and what was said about it. */
 export type Happening = { id: string; at: string } & (
   | { run: Run }
   | { item: Item; what: What }
   | { item: Item; move: HistoryEntry }
+  | { item: Item; by: Actor; fields: readonly string[] }
   | { item: Item; comment: Comment }
   /** So far back it is told who moved what. */
   | { further: true }
@@ -41,11 +42,24 @@ export function ofItems(items: readonly Item[], what: What): Happening[] {
   });
 }
 
-/** Moves from state to state and from project to project, each with who made it. */
+/** Moves and changes, each with who made it. What one person changes one after the other is told as one. */
 export function ofHistory(item: Item, entries: readonly HistoryEntry[]): Happening[] {
-  const moves = entries.filter(({ action }) => action === 'transitioned' || action === 'transferred');
-  return moves.map((move) => ({ id: move.id, at: move.at, item, move }));
+  const told: Happening[] = [];
+  for (const entry of entries) {
+    const { id, at, action, actor, field } = entry;
+    const last = told.at(-1);
+    if (action === 'transitioned' || action === 'transferred') told.push({ id, at, item, move: entry });
+    else if (action === 'changed' && field) {
+      if (last && 'fields' in last && last.by.id === actor.id && isSoon(at, last.at))
+        told[told.length - 1] = { ...last, fields: [...new Set([...last.fields, field])] };
+      else told.push({ id, at, item, by: actor, fields: [field] });
+    }
+  }
+  return told;
 }
+
+const HOUR = 3_600_000;
+const isSoon = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) < HOUR;
 
 export function ofComments(item: Item, comments: readonly Comment[]): Happening[] {
   const said = comments.filter(({ deleted }) => !deleted);

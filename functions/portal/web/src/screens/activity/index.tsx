@@ -122,11 +122,13 @@ export default function Activity() {
   );
 }
 
-/** By what items are asked for: the last of a full list says how far back it goes. */
+/**
+ * By what items are asked for: the last of a full list says how far back it goes. Items that were started are looked for
+ * among those that changed last. These go back by minutes where somebody changed many at once, which cuts nothing else off.
+ */
 const LISTS = [
   { what: 'created', sort: '-created', by: 'createdAt' },
-  // An item that was started is changed thereby.
-  { what: 'started', sort: '-updated', by: 'updatedAt' },
+  { what: 'started', sort: '-updated', by: undefined },
   { what: 'finished', sort: '-resolved', by: 'resolvedAt' },
 ] as const;
 
@@ -141,7 +143,7 @@ function useItems(slug: string, project: string | undefined, enabled: boolean) {
   });
   const lists = LISTS.map(({ what, by }, at): Known => {
     const items = (enabled && answers[at]?.data?.items) || [];
-    const last = items.length === MOST ? items.at(-1)?.[by] : undefined;
+    const last = by && items.length === MOST ? items.at(-1)?.[by] : undefined;
     return { all: ofItems(items, what), since: last ?? undefined };
   });
   // What could not be read is left out: the rest is worth showing.

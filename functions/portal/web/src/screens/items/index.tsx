@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { LayoutList, Plus, SquareKanban } from 'lucide-react';
+import { LayoutList, SquareKanban } from 'lucide-react';
 import { type FocusEvent, useRef } from 'react';
 import { createAnywhere } from '@/app/creating';
 import { Page } from '@/app/Page';
@@ -11,6 +11,7 @@ import { FilterBar } from '@/filter/FilterBar';
 import { split } from '@/filter/language';
 import type { Listed } from '@/filter/listed';
 import { BulkBar } from '@/items/Bulk';
+import { CreateButton } from '@/items/CreateButton';
 import rows from '@/items/rows.module.css';
 import { rangeSelection } from '@/items/selection';
 import { wrongTerm } from '@/items/useMatcher';
@@ -124,15 +125,7 @@ export default function Items() {
             current={sort}
             onChoose={(one) => change({ sort: one === '-updated' ? undefined : one })}
           />
-          <Button
-            kind="primary"
-            size="small"
-            icon={Plus}
-            aria-label={t('create')}
-            onClick={() => createAnywhere(slug)}
-          >
-            {narrow ? undefined : t('create')}
-          </Button>
+          <CreateButton create={() => createAnywhere(slug)} />
         </>
       }
       bar={
