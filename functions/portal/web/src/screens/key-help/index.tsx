@@ -5,7 +5,7 @@ import { useCurrentSlug } from '@/app/Sidebar';
 import { t as shell } from '@/app/strings';
 import { canBePressed, forgetKeymap, remap, useKeymap } from '@/commands/keymap';
 import { nameOf, setSingleKeys, singleKeys } from '@/commands/keys';
-import { type Group, useAllCommands } from '@/commands/registry';
+import { type Command, type Group, useAllCommands } from '@/commands/registry';
 import { Button } from '@/ui/Button';
 import { Keys, spokenKeys } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
@@ -39,11 +39,13 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
             <section key={group}>
               <h3 className={styles.heading}>{shell(title)}</h3>
               <dl className={styles.list}>
-                {members.map(({ id, title, keys = '' }) => (
-                  <div key={id} className={styles.row}>
+                {byTitle(members).map(([title, keys]) => (
+                  <div key={title} className={styles.row}>
                     <dt>{title}</dt>
                     <dd>
-                      <KeyChoice title={title} keys={keys} taken={taken} />
+                      {keys.map((one) => (
+                        <KeyChoice key={one} title={title} keys={one} taken={taken} />
+                      ))}
                     </dd>
                   </div>
                 ))}
@@ -90,6 +92,13 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
       />
     </Dialog>
   );
+}
+
+/** What has several keys stands once, with all of them. */
+function byTitle(commands: readonly Command[]): [string, string[]][] {
+  const found = new Map<string, string[]>();
+  for (const { title, keys = '' } of commands) found.set(title, [...(found.get(title) ?? []), keys]);
+  return [...found];
 }
 
 /** Whether one of two would hide the other: they are the same, or a sequence begins with one. */
