@@ -34,7 +34,7 @@ it('is shown where somebody walked by keys, and not where the focus went by itse
     </>,
   );
   const button = screen.getByRole('button', { name: 'Close' });
-  button.matches = (selector) => selector === ':focus-visible';
+  vi.spyOn(button, 'matches').mockImplementation((selector) => selector === ':focus-visible');
   fireEvent.keyDown(container, { key: '?' });
   fireEvent.focusIn(button);
   act(() => vi.runAllTimers());
