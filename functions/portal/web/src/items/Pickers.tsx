@@ -25,6 +25,7 @@ import {
 } from './actions';
 import { DayList } from './DayList';
 import { ItemSearch, mayHold } from './ItemSearch';
+import { LabelList } from './LabelList';
 import { LinkPicker } from './LinkPicker';
 import { NumberForm } from './NumberForm';
 import {
@@ -233,16 +234,7 @@ function LabelPicker(props: PickerProps) {
     setLabel(props, cards, name, !has(name));
     setChanged(changed + 1);
   };
-  return (
-    <Listbox
-      multiple
-      label={titleOf(props)}
-      options={options}
-      onChoose={({ id, label }) => toggle(id === '\0create' ? label.replace(/^.*"(.*)".*$/, '$1') : id)}
-      onCreate={() => {}}
-      createLabel={(name) => p('createLabel', { name: name.replace(/[\s,"]+/g, ' ').trim() })}
-    />
-  );
+  return <LabelList options={options} onToggle={toggle} />;
 }
 
 function SprintPicker(props: PickerProps) {
