@@ -63,6 +63,10 @@ pub enum Command {
     /// with 0 if all is well, with 1 if something is not, with 2 if the store cannot be read
     Doctor,
 
+    /// Ask the server of this machine whether it can serve (`GET /readyz`), at the address of --listen or SVC_LISTEN.
+    /// Exits with 0 if it can, with 1 and the reason if it cannot. For containers and supervisors
+    Healthcheck,
+
     /// Send one mail by the configured mail server, and say what the server answered and what to do about it. Needs no
     /// store, and can run while a server runs
     MailTest {
