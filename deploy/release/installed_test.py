@@ -24,6 +24,7 @@ from release_test import HERE, failregex
 BIN = Path(os.environ.get("BIN", Path.home() / ".cache/svc/target/debug"))
 PATIENCE = 120
 ADA = {"email": "ada@example.com", "password": "correct horse battery"}
+FIRST = ADA | {"displayName": "Ada", "organization": {"name": "Acme", "slug": "acme"}}
 OVERLAY = """set -e
 mount -t tmpfs tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
@@ -78,6 +79,7 @@ class Server:
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE)
+        self.log.close()
 
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("unshare"), "only root can make a root of its own")
@@ -133,7 +135,7 @@ class Installed(unittest.TestCase):
         self.assertEqual(settings.stat().st_gid, data.stat().st_gid)
         self.assertNotEqual(data.stat().st_uid, 0)
         with started() as server:
-            status, told = ask(server.address, "/api/v1/auth/setup", ADA | {"name": "Ada", "organization": {"name": "Acme", "slug": "acme"}})
+            status, told = ask(server.address, "/api/v1/auth/register", FIRST)
             self.assertIn(status, (200, 201), told)
             self.assertIn("<!doctype html>", ask(server.address, "/")[1].lower())
             self.assertEqual(ask(server.address, "/api/v1/auth/login", ADA | {"password": "wrong wrong wrong"})[0], 401)
