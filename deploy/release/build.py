@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,10 +27,10 @@ import debian  # noqa: E402
 import elf  # noqa: E402
 import image  # noqa: E402
 import papers  # noqa: E402
-from archive import Entry  # noqa: E402
 
 ROOT = papers.ROOT
 PROGRAMS = ("svc-server", "svc", "svc-runner")
+LOCKS = ("Cargo.lock", "functions/portal/web/package-lock.json")
 MOZILLA = Path("/usr/share/ca-certificates/mozilla")
 
 
@@ -58,71 +59,56 @@ def authorities() -> bytes:
     return roots
 
 
+@dataclass(frozen=True)
+class Release:
+    """What a release is made from, besides its programs."""
+
+    version: str
+    commit: str
+    seconds: int
+    level: int
+
+    @classmethod
+    def of_this_commit(cls, quick: bool) -> "Release":
+        version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+        seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct"))
+        return cls(version, git("rev-parse", "HEAD"), seconds, 0 if quick else 9)
+
+
 def make(bin: Path, out: Path, quick: bool) -> None:
-    commit = git("rev-parse", "HEAD")
-    # The contract that a release promises is written by it.
-    clean = not git("status", "--porcelain", "--", ".", ":!functions/portal/openapi/released")
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct"))
-    version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    if out.exists() and any(out.iterdir()) and not (out / "SHA256SUMS").exists():
+        sys.exit(f"{out} holds something else than a release: name another folder")
+    release = Release.of_this_commit(quick)
     programs = {name: stripped(bin / name) for name in PROGRAMS}
     architecture, machine = elf.machine(programs["svc-server"])
-    licence = (ROOT / "LICENSE").read_bytes()
-    level = 0 if quick else 9
-    files: dict[str, bytes] = dict(programs)
+    foreign = {str(path).lstrip("/"): path.read_bytes() for path in elf.libraries(bin / "svc-server")}
+    foreign[image.ROOTS] = authorities()
 
-    fields = {
-        "Version": version,
-        "Architecture": architecture,
-        "Maintainer": "The svc developers <svc@localhost>",
-        "Priority": "optional",
-    }
-    copyright = lambda name: [Entry(f"usr/share/doc/{name}/copyright", licence)]
-    needs = lambda name: f"libc6 (>= {elf.glibc(programs[name])}), libgcc-s1, ca-certificates"
-    laid, control = debian.server(programs["svc-server"], copyright("svc-server"))
-    told = fields | {
-        "Section": "net",
-        "Depends": needs("svc-server") + ", passwd",
-        "Description": "work tracker that hands items to coding agents\n"
-        " One server with the web app in it. It keeps its data in /var/lib/svc, and is set\n"
-        " up in /etc/svc/svc-server.toml.",
-    }
-    name = f"svc-server_{version}_{architecture}.deb"
-    files[name] = debian.package("svc-server", told, laid, control, seconds, level)
-    told = fields | {
-        "Section": "utils",
-        "Depends": needs("svc"),
-        "Recommends": "git",
-        "Description": "command line and runner of the svc work tracker\n"
-        " People and machines use it to work with items and to run coding agents.",
-    }
-    laid = [Entry("usr/bin/svc", programs["svc"], 0o755), *copyright("svc")]
-    files[f"svc_{version}_{architecture}.deb"] = debian.package("svc", told, laid, [], seconds, level)
-
-    libraries = {str(path).lstrip("/"): path.read_bytes() for path in elf.libraries(bin / "svc-server")}
-    roots = authorities()
-    loaded = [Entry(path, content, 0o755) for path, content in libraries.items()]
-    container = image.root(programs["svc-server"], loaded, roots, [Entry("usr/share/doc/svc-server/LICENSE", licence)])
-    name = f"svc-server-{version}-{architecture}.oci.tar"
-    files[name] = image.image(container, version, commit, architecture, seconds, level or 1)
-    foreign = {**libraries, image.ROOTS: roots}
-    files["sbom.cdx.json"] = json.dumps(papers.sbom(version, commit, seconds, foreign), indent=1).encode()
+    files = dict(programs)
+    for name, package in debian.packages(programs, release, architecture):
+        files[f"{name}_{release.version}_{architecture}.deb"] = package
+    container = image.root(programs["svc-server"], foreign, (ROOT / "LICENSE").read_bytes())
+    files[f"svc-server-{release.version}-{architecture}.oci.tar"] = image.image(container, release, architecture)
+    bom = papers.sbom(release.version, release.commit, release.seconds, foreign)
+    files["sbom.cdx.json"] = json.dumps(bom, indent=1).encode()
 
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
         (out / name).chmod(0o755 if name in programs else 0o644)
-    files |= {} if quick else npm(out, version, machine)
-    rust = subprocess.run(["rustc", "--version"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
-    inputs = {path: digest((ROOT / path).read_bytes()) for path in ("Cargo.lock", "functions/portal/web/package-lock.json")}
-    inputs |= {f"/{path}": digest(content) for path, content in foreign.items()}
+    files |= {} if quick else npm(out, release.version, machine)
     outputs = {name: digest(content) for name, content in files.items()}
-    told = papers.provenance(commit, clean, inputs, outputs, os.environ.get("BUILDER", "urn:svc:make-release"))
-    told["predicate"]["buildDefinition"]["internalParameters"]["rustc"] = rust
-    files["provenance.intoto.json"] = json.dumps(told, indent=1).encode()
-    (out / "provenance.intoto.json").write_bytes(files["provenance.intoto.json"])
-    sums = "".join(f"{digest(files[name])}  {name}\n" for name in sorted(files))
-    (out / "SHA256SUMS").write_text(sums)
+    built = {f"/{path}": digest(content) for path, content in foreign.items()}
+    built |= {path: digest((ROOT / path).read_bytes()) for path in LOCKS}
+    # The contract that a release promises is written by it.
+    clean = not git("status", "--porcelain", "--", ".", ":!functions/portal/openapi/released")
+    rust = subprocess.run(["rustc", "--version"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    builder = os.environ.get("BUILDER", "urn:svc:make-release")
+    provenance = papers.provenance(release.commit, {"clean": clean, "rustc": rust}, built, outputs, builder)
+    (out / "provenance.intoto.json").write_text(json.dumps(provenance, indent=1))
+    outputs["provenance.intoto.json"] = digest((out / "provenance.intoto.json").read_bytes())
+    (out / "SHA256SUMS").write_text("".join(f"{outputs[name]}  {name}\n" for name in sorted(outputs)))
 
 
 def npm(out: Path, version: str, machine: str) -> dict[str, bytes]:

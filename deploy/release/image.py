@@ -17,18 +17,17 @@ MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 INDEX = "application/vnd.oci.image.index.v1+json"
 
 
-def root(program: bytes, libraries: list[Entry], roots: bytes, common: list[Entry]) -> list[Entry]:
-    """The file system of a container."""
+def root(program: bytes, foreign: dict[str, bytes], licence: bytes) -> list[Entry]:
+    """The file system of a container. `foreign` are the libraries and the certificate authorities, by path."""
     return [
         Entry("usr/bin/svc-server", program, 0o755),
-        *libraries,
-        Entry(ROOTS, roots),
+        *(Entry(path, content, 0o644 if path == ROOTS else 0o755) for path, content in foreign.items()),
         Entry("etc/passwd", f"svc:x:{USER}:{USER}:svc:/data:/sbin/nologin\n".encode()),
         Entry("etc/group", f"svc:x:{USER}:\n".encode()),
         Entry("etc/nsswitch.conf", b"hosts: files dns\n"),
         folder("data", 0o700, USER),
         folder("tmp", 0o1777),
-        *common,
+        Entry("usr/share/doc/svc-server/LICENSE", licence),
     ]
 
 
@@ -36,13 +35,14 @@ def written(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
-def image(files: list[Entry], version: str, commit: str, architecture: str, seconds: int, level: int) -> bytes:
+def image(files: list[Entry], release, architecture: str) -> bytes:
+    version, seconds = release.version, release.seconds
     name = f"svc-server:{version}"
     created = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     labels = {
         "org.opencontainers.image.created": created,
         "org.opencontainers.image.licenses": "Apache-2.0",
-        "org.opencontainers.image.revision": commit,
+        "org.opencontainers.image.revision": release.commit,
         "org.opencontainers.image.title": "svc-server",
         "org.opencontainers.image.version": version,
     }
@@ -54,7 +54,7 @@ def image(files: list[Entry], version: str, commit: str, architecture: str, seco
         return {"mediaType": media, "digest": f"sha256:{digest}", "size": len(content)}
 
     inner = tar(files, seconds)
-    layer = blob(LAYER, gzipped(inner, level))
+    layer = blob(LAYER, gzipped(inner, release.level or 1))
     config = {
         "architecture": architecture,
         "os": "linux",

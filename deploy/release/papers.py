@@ -96,8 +96,8 @@ def web() -> list[dict]:
     return list(found.values())
 
 
-def provenance(commit: str, clean: bool, inputs: dict[str, str], outputs: dict[str, str], builder: str) -> dict:
-    """What was built from what. `inputs` and `outputs` are names with their SHA-256."""
+def provenance(commit: str, how: dict, inputs: dict[str, str], outputs: dict[str, str], builder: str) -> dict:
+    """What was built from what, and how. `inputs` and `outputs` are names with their SHA-256."""
     sources = [
         {"uri": f"git+file:.@{commit}", "digest": {"gitCommit": commit}},
         *({"uri": f"file:{name}", "digest": {"sha256": digest}} for name, digest in sorted(inputs.items())),
@@ -110,7 +110,7 @@ def provenance(commit: str, clean: bool, inputs: dict[str, str], outputs: dict[s
             "buildDefinition": {
                 "buildType": BUILD_TYPE,
                 "externalParameters": {"command": "make release", "commit": commit},
-                "internalParameters": {"clean": clean},
+                "internalParameters": how,
                 "resolvedDependencies": sources,
             },
             "runDetails": {"builder": {"id": builder}},

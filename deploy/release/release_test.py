@@ -27,7 +27,7 @@ def made(out: Path, **environment: str) -> dict[str, bytes]:
     bin.mkdir(parents=True)
     for name in ("svc-server", "svc", "svc-runner"):
         shutil.copy(shutil.which("true"), bin / name)
-    command = [sys.executable, "-B", HERE / "build.py", bin, out / "made", "--quick"]
+    command = [sys.executable, "-B", HERE / "build.py", bin, out / "made"]
     roots = out / "roots.pem"
     roots.write_text("-----BEGIN CERTIFICATE-----\n")
     given = {**os.environ, "CA_ROOTS": str(roots), **environment}
@@ -56,6 +56,12 @@ class Release(unittest.TestCase):
             os.umask(before)
         self.assertEqual(again.keys(), self.files.keys())
         self.assertEqual([name for name in again if again[name] != self.files[name]], [])
+
+    def test_a_folder_of_something_else_is_left_alone(self):
+        kept = self.scratch / "first/bin"
+        ran = subprocess.run([sys.executable, "-B", HERE / "build.py", kept, kept], capture_output=True, text=True)
+        self.assertIn("holds something else", ran.stderr)
+        self.assertTrue((kept / "svc").exists())
 
     def test_checksums_and_provenance_name_every_file(self):
         sums = dict(reversed(line.split("  ")) for line in self.files["SHA256SUMS"].decode().splitlines())
@@ -139,6 +145,15 @@ class Unit(unittest.TestCase):
             command = ["systemd-analyze", "security", "--offline=yes", "--threshold=30", unit]
             said = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual(said.returncode, 0, said.stdout[-300:] + said.stderr)
+
+    def test_docker_and_caddy_take_their_files(self):
+        given = {**os.environ, "DOMAIN": "tracker.example"}
+        if subprocess.run(["sh", "-c", "docker compose version"], capture_output=True).returncode == 0:
+            command = ["docker", "compose", "--file", DEPLOY / "compose.yaml", "config", "--quiet"]
+            subprocess.run(command, env=given, check=True)
+        if shutil.which("caddy"):
+            command = ["caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
+            subprocess.run(command, env=given, check=True, capture_output=True)
 
     def test_shells_read_the_scripts(self):
         for name in ("postinst", "prerm", "postrm"):
