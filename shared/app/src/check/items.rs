@@ -97,9 +97,16 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
         let found = item_or_mark(context, org, parent, "parent of it")?;
-        if found.is_none() && context.has(&keys::transfer(org, parent))? {
-            context
-                .broken("its parent has moved to another project, and it has not: take it out of the parent");
+        if found.is_none()
+            && let Some(transfer) = context.read::<Transfer>(&keys::transfer(org, parent))?
+        {
+            if transfer.complete {
+                context.broken(
+                    "its parent has moved to another project, and it has not: take it out of the parent",
+                );
+            } else {
+                context.waiting("its parent has moved to another project, and it has not followed");
+            }
         }
     }
     if let Some(former) = &item.former_key {

@@ -104,7 +104,7 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
           place={{ slug, project }}
           card={card}
           projects={others}
-          subtasks={children}
+          below={children}
           onDone={({ key }) => {
             const params = { slug, project: projectOf(key), item: key };
             void navigate({ to: '/o/$slug/p/$project/items/$item', params, replace: true });
