@@ -26,9 +26,7 @@ export function transferRefusal(
   const holder = holderOf(card, me);
   if (holder) return t('claimed', { name: holder });
   // Other children may stay: the dialog asks.
-  const busy = children.find(
-    (child) => child.type === 'subtask' && (child.liveRun || holderOf(child, me)),
-  );
+  const busy = children.find((child) => child.type === 'subtask' && (child.liveRun || holderOf(child, me)));
   if (!busy) return undefined;
   return busy.liveRun
     ? t('subtaskRuns', { key: busy.key })
