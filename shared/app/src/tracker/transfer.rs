@@ -8,8 +8,9 @@
 //!    whoever puts an item below another one demands the row of that.
 //! 3. The others follow a few in each commit ([`children`]), which demands the row of what they belong to there, or stay
 //!    and belong to nothing, as asked. Each is in one of the projects at every moment, and names as its parent the old key
-//!    until it follows. What somebody begins to work on meanwhile follows when it is free.
-//! 4. What hangs on an item (discussion, history, attachments, runs, watchers) follows in batches ([`finish`]), each in
+//!    until it follows. What somebody begins to work on meanwhile follows when it is free. Servers of earlier builds
+//!    do not bring them.
+//! 4. What hangs on an item (discussion, history, attachments, runs, watchers) follows in batches ([`hanging`]), each in
 //!    one commit that takes rows away at the old key and writes them at the new one, in the same versions. The request
 //!    does as much of that as it can; a message comes for the rest, and again until nothing is left. In between the
 //!    item has what has followed already, and new things are written at its new key.
@@ -21,6 +22,7 @@
 
 mod children;
 mod finish;
+mod hanging;
 mod relocate;
 mod rows;
 

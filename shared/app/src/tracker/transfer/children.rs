@@ -11,7 +11,7 @@ use svc_domain::transfer::{Along, Transfer};
 use svc_domain::workflow::Workflow;
 use svc_storage::{Key, Limits, keys};
 
-use super::finish;
+use super::hanging;
 use super::relocate::{Leaving, Move};
 use crate::App;
 use crate::error::Result;
@@ -100,7 +100,7 @@ pub(super) async fn bring(app: &App, org: OrgId, from: &ItemKey) -> Result<Broug
 async fn bring_these(app: &App, org: OrgId, transfer: &Transfer, some: &[Leaving]) -> Result<Vec<ItemKey>> {
     for (item, _) in some {
         if let Some(former) = &item.former_key {
-            finish::rows_of(app, org, former).await?;
+            hanging::rows_of(app, org, former).await?;
         }
     }
     let read = |project| async move {
