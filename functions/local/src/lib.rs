@@ -3,6 +3,7 @@
 //! Owns the command line of the server, its start and its graceful stop, and the demo's data. Decides
 //! nothing about work items.
 
+mod admin;
 pub mod args;
 mod backup;
 mod check;
@@ -21,6 +22,7 @@ mod routes;
 mod served;
 mod server;
 
+pub use admin::admin;
 pub use backup::backup;
 pub use check::check;
 pub use doctor::{doctor, replay};

@@ -19,6 +19,7 @@ use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::identity::{Credential, CredentialStatus, Scope, Subject};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
+use svc_domain::session::Sessions;
 use svc_storage::{Row, keys};
 
 use self::admission::{admit_or_explain, rows_of, standing};
@@ -208,7 +209,7 @@ pub async fn enter_by_id_with<W: Wanted>(
 /// capability: ask the entry's [`Access`].
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for a person who left the organization.
+/// [`Refusal::NotFound`] for a person who left the organization, or whose account is disabled.
 pub(crate) async fn enter_as(app: &App, org: OrgId, user: UserId, project: &ProjectKey) -> Result<Entry> {
     Ok(enter_as_with(app, org, user, project, |_| ()).await?.0)
 }
@@ -225,9 +226,14 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
     let (ids, wanted) = (Ids { org, user: Some(user) }, wanted(org));
-    let mut keys = rows_of(ids, Some(project));
+    let mut keys = vec![keys::sessions(user)];
+    keys.extend(rows_of(ids, Some(project)));
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
+    if rows.next().flatten().map(|row| row.read::<Sessions>()).transpose()?.is_some_and(|it| it.is_disabled())
+    {
+        return Err(Refusal::NotFound.into());
+    }
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
     let entry = admit_or_explain(app, &credential, ids, Some(project), &mut rows).await?;

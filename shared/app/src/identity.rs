@@ -1,7 +1,8 @@
 //! Sign-in, accounts, access tokens, organizations, invitations and members.
 
 mod address;
-mod audit_log;
+pub(crate) mod admins;
+pub(crate) mod audit_log;
 mod avatar;
 mod colleagues;
 pub(crate) mod ending;
@@ -10,16 +11,15 @@ mod invitation_mail;
 mod invitations;
 mod joining;
 mod me;
-mod members;
+pub(crate) mod members;
 mod names;
 pub(crate) mod org_deletion;
 mod org_purge;
 mod org_settings;
-mod orgs;
-mod password;
+pub(crate) mod orgs;
+pub(crate) mod password;
 pub mod passwords;
 mod picture;
-mod plan;
 mod profile;
 mod project_members;
 mod provider;
@@ -27,7 +27,7 @@ mod roles;
 pub(crate) mod sessions;
 mod setup;
 mod spread;
-mod tokens;
+pub(crate) mod tokens;
 mod visitor;
 
 pub(crate) use address::Link as AddressLink;
@@ -49,10 +49,7 @@ pub use org_purge::purge_org;
 pub use org_settings::{OrgChange, update_org};
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
 pub(crate) use password::Link as PasswordReset;
-pub use password::{
-    PasswordLink, change_password, forgot_password, mail_reset, password_link, reset_password,
-};
-pub use plan::set_plan;
+pub use password::{PasswordLink, change_password, forgot_password, mail_reset, reset_password};
 pub use profile::{ProfileChange, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,
@@ -62,7 +59,7 @@ pub use provider::{
 };
 pub use roles::roles;
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
-pub use setup::{FirstAccount, register, setup_needed};
+pub use setup::{FirstAccount, SetUp, register, setup_needed};
 pub use spread::{spread, spread_agent};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};
 pub use visitor::Visitor;

@@ -4,6 +4,7 @@
 //! of `svc-domain` what happens, and commits everything in one atomic conditional write. It names no status
 //! code, no SQL and no vendor.
 
+pub mod administration;
 mod agents_there;
 mod app;
 mod asker;

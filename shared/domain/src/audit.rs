@@ -149,6 +149,20 @@ word_enum! {
         RunStarted = "runStarted",
         /// A run of an agent was cancelled.
         RunCancelled = "runCancelled",
+        /// An account was disabled.
+        AccountDisabled = "accountDisabled",
+        /// An account was enabled again.
+        AccountEnabled = "accountEnabled",
+        /// An account was signed out everywhere.
+        AccountSignedOut = "accountSignedOut",
+        /// A link to a new password was made or mailed for an account.
+        PasswordLinkMade = "passwordLinkMade",
+        /// An organization was put on a plan, or on none.
+        PlanSet = "planSet",
+        /// Messages that workers gave up on were sent again.
+        MessagesReplayed = "messagesReplayed",
+        /// A mail was sent to see whether that works.
+        MailTested = "mailTested",
     }
 }
 
@@ -241,7 +255,11 @@ impl AuditEntry {
             | AuditAction::MemberRenamed
             | AuditAction::MemberRemoved
             | AuditAction::ProjectMemberSet
-            | AuditAction::ProjectMemberRemoved => self.subject.as_ref(),
+            | AuditAction::ProjectMemberRemoved
+            | AuditAction::AccountDisabled
+            | AuditAction::AccountEnabled
+            | AuditAction::AccountSignedOut
+            | AuditAction::PasswordLinkMade => self.subject.as_ref(),
             AuditAction::InvitationAccepted => self.to.as_ref(),
             _ => None,
         };

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AgentId, AvatarId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use crate::ids::{
+    Actor, ActorId, AgentId, AvatarId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId,
+};
 use crate::session::GRACE;
 use crate::word::word_enum;
 
@@ -64,6 +66,11 @@ impl User {
             connection: None,
             avatar: None,
         }
+    }
+
+    /// Who the owner of the account is in what they do.
+    pub fn actor(&self) -> Actor {
+        Actor { id: ActorId::User(self.id), name: self.display_name.clone() }
     }
 
     /// The hash of the password, where there is one.

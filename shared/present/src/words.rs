@@ -4,7 +4,7 @@
 //! later program, which no request may ask for.
 
 use serde::Serialize;
-use svc_api::{factory, identity, notifications, tracker, webhooks, wiki};
+use svc_api::{administration, factory, identity, notifications, tracker, webhooks, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
@@ -63,6 +63,7 @@ macro_rules! same_words {
 
 same_words! {
     svc_domain::identity::OrgRole = identity::OrgRole { Owner Admin Member Guest }
+    svc_domain::identity::Plan = administration::Plan { Hosted Evaluation Free }
     svc_domain::identity::ProjectRole = identity::ProjectRole { Admin Member }
     svc_domain::identity::Scope = identity::Scope { Read Write Admin Mcp }
     invitation::Preset = identity::InvitationPreset { Member Admin Guest Stakeholder }

@@ -144,6 +144,7 @@
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
+//! | `INSTANCEAUDIT`           | `<time>#<id>`              | line of the instance's audit log | its admins; expires  |
 //! | `JOURNAL#<org>`           | `<time>#<id>`              | line of the journal  | streams: lines since, 1 r; expires |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
 //! | `DEADLETTERS`             | `<time>#<id>`              | message given up     | `svc-server doctor`, `replay` |

@@ -113,6 +113,8 @@ const fn changes_project(cells: [Cell; 13]) -> Who {
 pub const PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R]);
 /// The same, but for tokens that are bound to an organization.
 pub const UNBOUND_PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R, R]);
+/// Admins of the instance: in the world, the Owner, who is named by the setting. A bound token is none.
+pub const INSTANCE_ADMINS: Who = reads([Y, R, R, R, R, R, R, R, R, R, R, R, R]);
 /// Everybody with an account, and agents.
 pub const PEOPLE_AND_AGENTS: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R]);
 /// Who belongs to the organization.

@@ -1,6 +1,7 @@
 //! What people and programs get of this area over HTTP.
 
 mod account;
+mod administration;
 mod audit;
 mod bodies;
 mod budgets;

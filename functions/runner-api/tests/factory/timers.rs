@@ -3,8 +3,9 @@
 use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::json;
+use svc_app::administration::{self, AdminCaller};
 use svc_app::messages::{ContinueRun, Message, WatchRun};
-use svc_app::{Settings, factory, identity, outbox};
+use svc_app::{Settings, factory, outbox};
 use svc_domain::identity::Plan;
 
 use crate::stage::Stage;
@@ -231,12 +232,12 @@ async fn logs_are_kept_as_long_as_the_plan_of_their_organization_says() {
     let app = &stage.kit.app;
     stage.kit.advance(SignedDuration::from_hours(24 * 365 * 5));
     for plan in [Plan::Hosted, Plan::Evaluation] {
-        identity::set_plan(app, &stage.org.slug, Some(plan)).await.unwrap();
+        administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(plan)).await.unwrap();
         assert_eq!(factory::log::sweep(app).await.unwrap(), 0, "{plan}");
     }
-    identity::set_plan(app, &stage.org.slug, Some(Plan::Free)).await.unwrap();
+    administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(Plan::Free)).await.unwrap();
     assert_eq!(factory::log::sweep(app).await.unwrap(), 1);
-    identity::set_plan(app, &stage.org.slug, Some(Plan::Hosted)).await.unwrap();
+    administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(Plan::Hosted)).await.unwrap();
     let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await;
     assert_eq!(page.json["entries"], json!([]), "what is deleted does not come back with a plan");
     stage.consistent().await;

@@ -1,14 +1,17 @@
 //! The audit log of an organization: who changed what about its people, projects and factory, who deleted what, and who
 //! started runs.
 //!
-//! Other work on items is not in it: that is what their history is for.
+//! Other work on items is not in it: that is what their history is for. What admins of the instance do is in a log of the
+//! instance's own, and in that of each organization that it concerns.
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
 use svc_domain::event::{
-    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, MAY_START, Occurrence,
-    OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, Via, WebhookChange, WikiEvent,
+    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, InstanceEvent, ItemEvent, MAY_START,
+    Occurrence, OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, Via, WebhookChange,
+    WikiEvent,
 };
+use svc_domain::identity::Plan;
 use svc_storage::{Op, keys};
 
 use crate::App;
@@ -28,10 +31,14 @@ pub(super) fn ops(app: &App, occurrences: &[Occurrence]) -> Vec<Op> {
 }
 
 fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
-    let org = occurrence.org?;
+    let millis = occurrence.at.as_millisecond();
+    let key = match (occurrence.org, &occurrence.event) {
+        (Some(org), _) => keys::audit(org, millis, app.uuid()),
+        (None, Event::Instance(_)) => keys::instance_audit(millis, app.uuid()),
+        (None, _) => return None,
+    };
     let entry = entry(occurrence)?;
     let kept = SignedDuration::from_hours(24 * i64::from(app.settings.retention.audit_days));
-    let key = keys::audit(org, occurrence.at.as_millisecond(), app.uuid());
     Some(Op::create(key, &entry).expiring((occurrence.at + kept).as_second()))
 }
 
@@ -167,6 +174,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             | AccountEvent::SessionOpened(..)
             | AccountEvent::SessionsEnded(..) => return None,
         },
+        Event::Instance(event) => of_instance(occurrence, event),
         Event::Item(event) => match event {
             ItemEvent::Deleted(item) => new(Action::ItemDeleted).within(&item.project).about(item),
             ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
@@ -245,6 +253,29 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
         },
         Event::ItemSaved(_) => return None,
     })
+}
+
+/// An organization reads that it was not one of its own Admins; both logs, that it was done on the machine where no person
+/// is named.
+fn of_instance(occurrence: &Occurrence, event: &InstanceEvent) -> AuditEntry {
+    let new = |action: Action| AuditEntry::new(occurrence.at, occurrence.by.clone(), action);
+    let line = match event {
+        InstanceEvent::AccountDisabled(user) => new(Action::AccountDisabled).about(user),
+        InstanceEvent::AccountEnabled(user) => new(Action::AccountEnabled).about(user),
+        InstanceEvent::AccountSignedOut(user) => new(Action::AccountSignedOut).about(user),
+        InstanceEvent::PasswordLinkMade(user) => new(Action::PasswordLinkMade).about(user),
+        InstanceEvent::PlanSet { org, from, to } => {
+            let word = |plan: &Option<Plan>| plan.map_or("none", Plan::as_str);
+            new(Action::PlanSet).named(org.as_str()).between(word(from), word(to))
+        }
+        InstanceEvent::MessagesReplayed(count) => new(Action::MessagesReplayed).to(count),
+        InstanceEvent::MailTested(address) => new(Action::MailTested).to(address),
+    };
+    match (&occurrence.by, occurrence.org) {
+        (None, _) => line.via(None, "svc-server"),
+        (Some(_), Some(_)) => line.via(occurrence.by.clone(), "administration of the instance"),
+        (Some(_), None) => line,
+    }
 }
 
 /// A playbook is changed by its page in the wiki.

@@ -22,6 +22,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         }
         Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Item(_)
         | Event::Comment(_)

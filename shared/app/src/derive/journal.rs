@@ -53,7 +53,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::Factory(event) => of_factory(event).into_iter().collect(),
         Event::Runner(_) => vec![Changed::Runners],
         Event::Run(event) => of_run(event).into_iter().collect(),
-        Event::Account(_) => Vec::new(),
+        Event::Account(_) | Event::Instance(_) => Vec::new(),
     }
 }
 

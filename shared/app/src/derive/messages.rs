@@ -82,7 +82,9 @@ fn in_org(app: &App, org: OrgId, occurrence: &Occurrence, event: &Event) -> Vec<
             vec![at_once(SpreadAgentName { org, agent: *agent })]
         }
         Event::Run(event) => of_run(org, event),
-        Event::Account(_) | Event::Wiki(_) | Event::Factory(_) | Event::Runner(_) => Vec::new(),
+        Event::Account(_) | Event::Instance(_) | Event::Wiki(_) | Event::Factory(_) | Event::Runner(_) => {
+            Vec::new()
+        }
     }
 }
 

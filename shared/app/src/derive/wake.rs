@@ -33,6 +33,7 @@ fn concerns_runners(event: &Event) -> bool {
             | RunEvent::ContinuesLater(..) => false,
         },
         Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Item(_)
         | Event::Comment(_)

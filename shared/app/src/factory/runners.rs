@@ -61,7 +61,7 @@ pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<RunnerView>> {
 }
 
 /// Every runner of an organization. A runner that works on runs is heard of by their heartbeats.
-pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
+pub(crate) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
     let query =
         |pk, prefix: &str| app.table.query_all(Query::new(pk, Range::Prefix(prefix.to_owned()), 1_000));
     let live_query = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000));

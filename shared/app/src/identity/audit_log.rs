@@ -1,4 +1,4 @@
-//! Reads the audit log of an organization, which [`crate::derive`] writes.
+//! Reads the audit log of an organization, and that of the instance, which [`crate::derive`] writes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -87,8 +87,12 @@ pub async fn audit_log(
     limit: usize,
 ) -> Result<AuditLines> {
     let entry = enter_org(app, caller, Capability::SeeAdministration).await?;
-    let org = entry.org_id();
-    let mut query = Query::new(keys::audit_pk(org), filter.range()?, AT_ONCE).descending();
+    read(app, keys::audit_pk(entry.org_id()), filter, limit).await
+}
+
+/// The lines of the audit log in a partition, as [`audit_log`].
+pub(crate) async fn read(app: &App, pk: String, filter: AuditFilter, limit: usize) -> Result<AuditLines> {
+    let mut query = Query::new(pk, filter.range()?, AT_ONCE).descending();
     let (mut found, mut read) = (AuditLines::default(), 0);
     'reading: loop {
         let page = app.table.query(&query).await?;

@@ -12,7 +12,7 @@ use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::event::{AccountEvent, OrgEvent, ProjectEvent, Standing};
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
-use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
+use svc_domain::ids::{ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -139,7 +139,7 @@ async fn join_once(
         None => registering(app, &found, new).await?,
     };
     transaction.write(ops);
-    let mut transaction = transaction.signed(actor_of(&user));
+    let mut transaction = transaction.signed(user.actor());
     if caller.is_none() {
         transaction.tell(AccountEvent::Created(user.id));
     }
@@ -169,13 +169,9 @@ pub(super) async fn admit(
 ) -> Result<Transaction> {
     let found = find(app, link_hash).await?;
     addressed(&found.invitation, user)?;
-    let mut transaction = transaction.within(found.link.org).signed(actor_of(user));
+    let mut transaction = transaction.within(found.link.org).signed(user.actor());
     admission(app, &mut transaction, &found, user).await?;
     Ok(transaction)
-}
-
-fn actor_of(user: &User) -> Actor {
-    Actor { id: ActorId::User(user.id), name: user.display_name.clone() }
 }
 
 /// The membership. The transaction accepts the invitation and writes it.

@@ -214,7 +214,7 @@ async fn another_owner(app: &App, org: OrgId, user: UserId, roles: RoleChange) -
     Ok(Some(Op::check(keys::member(org, other.member.user), Condition::Version(other.version))))
 }
 
-async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
+pub(crate) async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
     rows.iter().map(|row| Ok(VersionedMember { member: row.read()?, version: row.version })).collect()

@@ -7,10 +7,11 @@ use svc_domain::account;
 use svc_domain::deletion::Deletion;
 use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::admins;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_org, person};
 use crate::error::{Error, Result};
@@ -112,7 +113,7 @@ pub(super) async fn orgs_of(app: &App, credential: &Credential, user: UserId) ->
     rows.iter().map(org_of_pointer).collect()
 }
 
-pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {
+pub(crate) fn org_of_pointer(row: &Row) -> Result<OrgId> {
     let id = row.key.sk.strip_prefix(keys::USER_ORG_PREFIX).unwrap_or_default();
     Ok(id.parse().map_err(|_| StorageError::Corrupt(format!("{}/{}", row.key.pk, row.key.sk)))?)
 }
@@ -138,6 +139,7 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     if credential.org.is_some() {
         return Err(Refusal::Forbidden("this token is bound to another organization").into());
     }
+    admins::may_create_orgs(app, user).await?;
     let mut errors = FieldErrors::default();
     let checked = new.checked("", &mut errors);
     errors.into_result()?;
@@ -184,8 +186,7 @@ pub(super) fn creation(
         Op::create(keys::member(org.id, owner.id), &member),
         Op::create(keys::user_org(owner.id, org.id), &org.slug),
     ];
-    let owner = Actor { id: ActorId::User(owner.id), name: owner.display_name.clone() };
-    let transaction = transaction.within(org.id).signed(owner).with(ops);
+    let transaction = transaction.within(org.id).signed(owner.actor()).with(ops);
     let transaction = transaction.telling(OrgEvent::Created(org.slug.clone()));
     (VisibleOrg::new(org, 1, Some(&member)), transaction)
 }

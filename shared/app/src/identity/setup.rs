@@ -3,6 +3,8 @@
 //! Protocol. The row `SETUP` is written `absent` in the commit that makes account and organization. Of many
 //! who race, one writes it; the others find it.
 
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use svc_domain::account;
 use svc_domain::event::AccountEvent;
 use svc_domain::identity::User;
@@ -29,6 +31,32 @@ pub struct FirstAccount {
     pub display_name: String,
     /// The organization.
     pub org: NewOrg,
+}
+
+/// The row [`keys::setup`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SetUp {
+    /// When the instance was set up, and the account that did it.
+    By {
+        /// When.
+        at: Timestamp,
+        /// The first account.
+        user: UserId,
+    },
+    /// The same, from a server that did not keep who did it.
+    At(Timestamp),
+}
+
+/// The account that set the instance up, where that is known.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn first_account(app: &App) -> Result<Option<UserId>> {
+    Ok(match app.table.get(&keys::setup()).await?.map(|row| row.read()).transpose()? {
+        Some(SetUp::By { user, .. }) => Some(user),
+        Some(SetUp::At(_)) | None => None,
+    })
 }
 
 /// Whether the instance waits for its first account.
@@ -62,7 +90,7 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
     user.email_verified = true;
     let (session, session_ops) = opening(app, user.id, visitor).await?;
     let ops = [
-        Op::create(keys::setup(), &app.now()),
+        Op::create(keys::setup(), &SetUp::By { at: app.now(), user: user.id }),
         Op::create(keys::email(&user.email), &user.id),
         Op::create(keys::user(user.id), &user),
     ];

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use svc_domain::account;
 use svc_domain::event::AccountEvent;
 use svc_domain::grant::{Grant, grant};
-use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord, User};
+use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
@@ -186,16 +186,16 @@ pub(super) const fn own(credential: &Credential) -> Option<TokenId> {
 }
 
 /// Ends every token of a person but one in the transaction, no more than `room` for operations takes: those for which
-/// there is none are ended at once. The audit log of an organization tells of those that are bound to it. Who commits
-/// the transaction demands that the row of the person's sessions is as it was before.
-pub(super) async fn end(
+/// there is none are ended at once. The audit log of an organization tells of those that are bound to it, and `by` whom
+/// they are ended. Who commits the transaction demands that the row of the person's sessions is as it was before.
+pub(crate) async fn end(
     app: &App,
     transaction: &mut Transaction,
-    account: &User,
+    user: UserId,
+    by: Option<&Actor>,
     kept: Option<TokenId>,
     room: usize,
 ) -> Result<()> {
-    let user = account.id;
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let mut rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
     let kept = kept.map(|id| keys::token(user, id));
@@ -203,19 +203,18 @@ pub(super) async fn end(
     let first = rows.split_off(rows.len().min(room / ENDING));
     for rows in first.chunks(Limits::OPS / ENDING) {
         let mut earlier = Transaction::bookkeeping(app);
-        end_these(&mut earlier, account, rows)?;
+        end_these(&mut earlier, user, by, rows)?;
         app.commit(earlier).await?;
     }
-    end_these(transaction, account, &rows)
+    end_these(transaction, user, by, &rows)
 }
 
-fn end_these(transaction: &mut Transaction, account: &User, rows: &[Row]) -> Result<()> {
-    let by = Actor { id: ActorId::User(account.id), name: account.display_name.clone() };
+fn end_these(transaction: &mut Transaction, user: UserId, by: Option<&Actor>, rows: &[Row]) -> Result<()> {
     for row in rows {
         let token: TokenRecord = row.read()?;
-        transaction.write(removal(account.id, &token));
+        transaction.write(removal(user, &token));
         if let Some((org, _)) = token.org {
-            transaction.tell_in(org, &by, AccountEvent::TokenRevoked(token.id, token.name));
+            transaction.tell_in(org, by, AccountEvent::TokenRevoked(token.id, token.name));
         }
     }
     Ok(())
