@@ -13,6 +13,7 @@ use crate::error::{Result, is_conflict};
 use crate::factory::RunLists;
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
+use crate::hearing::Hearing;
 use crate::id_cache::IdCache;
 use crate::journal::Tails;
 use crate::last_use::LastUses;
@@ -83,8 +84,8 @@ pub struct App {
     pub parse_cache: ParseCache,
     /// Runners that this process has met.
     pub met_runners: MetRunners,
-    /// Since when this process serves, where it is the only one that does: nobody could be heard of before.
-    pub serving_since: Option<Timestamp>,
+    /// Since when this process hears of runners, where it is the only one that serves.
+    pub hearing: Option<Hearing>,
     /// Turns of those of this process who would contend for one row.
     pub turns: Turns,
     /// What waiting runners of this process know of their queues.
@@ -143,7 +144,7 @@ impl App {
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
             met_runners: MetRunners::default(),
-            serving_since: None,
+            hearing: None,
             turns: Turns::default(),
             queue_views: QueueViews::default(),
         }
@@ -187,7 +188,7 @@ impl App {
     /// The same application, which is the only one on its rows and begins to serve now.
     #[must_use]
     pub fn serving_alone(mut self) -> Self {
-        self.serving_since = Some(self.now());
+        self.hearing = Some(Hearing::begin(&*self.clock));
         self
     }
 

@@ -19,6 +19,7 @@ pub mod factory;
 pub mod feed_clock;
 pub mod following;
 pub mod health;
+pub mod hearing;
 pub mod heavy;
 mod id_cache;
 pub mod idempotency;
