@@ -47,6 +47,7 @@ pub(crate) use names::{Called, Names, bring_up_to_date};
 pub use org_deletion::{delete_org, deleted_orgs, restore_org};
 pub use org_purge::purge_org;
 pub use org_settings::{OrgChange, update_org};
+pub(crate) use orgs::visible_to;
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
 pub(crate) use password::Link as PasswordReset;
 pub use password::{

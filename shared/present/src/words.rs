@@ -8,7 +8,7 @@ use svc_api::{factory, identity, notifications, tracker, webhooks, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
-use svc_domain::notification::channel;
+use svc_domain::notification::{channel, preferences};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
@@ -81,6 +81,7 @@ same_words! {
         ChannelBroken RunWaiting RunnerOffline BudgetNearlyUsed SchedulePaused
     }
     channel::Mode = notifications::NotificationMode { Off Immediate Digest }
+    preferences::Source = notifications::NotificationSource { You Organization Mail Usual }
     channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }
     channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 Chat4 }
     webhook::WebhookEvent = webhooks::WebhookEvent {

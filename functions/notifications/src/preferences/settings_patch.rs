@@ -16,8 +16,8 @@ pub(crate) async fn handler(
     Body(body): Body<ChangeNotificationSettings>,
 ) -> ApiResult<Json<NotificationSettings>> {
     let wanted = read_settings(body)?;
-    let written = notifications::set_settings(&app, caller.credential(), &wanted).await?;
-    Ok(Json(settings(&written)))
+    notifications::set_settings(&app, caller.credential(), &wanted).await?;
+    Ok(Json(settings(&notifications::in_force(&app, caller.credential()).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -81,7 +81,7 @@ pub async fn orgs(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<Vi
 }
 
 /// The organizations that a credential sees, whatever it may do there.
-pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
+pub(crate) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
     if let (Subject::AgentRun { .. }, Some(org)) = (&credential.subject, credential.org) {
         let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
         return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
