@@ -268,6 +268,7 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         created_at: at("11:00:00"),
         version: 1,
         edited_at: None,
+        reach: Vec::new(),
         mentions: Vec::new(),
     }
 }

@@ -16,6 +16,7 @@ mod platform;
 mod preferences;
 mod push;
 mod push_service;
+mod reach;
 mod receiver;
 mod silent;
 mod skipped;
