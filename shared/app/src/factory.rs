@@ -49,6 +49,7 @@ pub mod webhook;
 pub(crate) use change::{QueueEntry, RunEntry};
 pub use dispatch::{Forecast, StartRun, forecast, start};
 pub(crate) use live::LiveEntry;
+pub(crate) use log::{StoredLog, stored_log};
 pub use overdue::tell_of_overdue;
 pub(crate) use run_entries::moved_op;
 pub use run_lists::RunLists;

@@ -15,6 +15,8 @@
 //! saved the webhook has then. What the webhook is to tell, and of which projects, is asked each time too. Without
 //! `agents_work` it tells what every member of the project may see.
 
+pub mod change;
+
 use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};

@@ -4,6 +4,7 @@
 
 mod access;
 mod answers;
+mod audited;
 mod broken;
 mod channels;
 mod costs;

@@ -5,10 +5,13 @@
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
+use svc_domain::budget::Scope;
 use svc_domain::event::{
     AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, MAY_START, Occurrence,
-    OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, Via, WebhookChange, WikiEvent,
+    OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, TokenReach, Via, WebhookChange,
+    WikiEvent,
 };
+use svc_domain::ids::TokenId;
 use svc_storage::{Op, keys};
 
 use crate::App;
@@ -64,6 +67,10 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             }
             OrgEvent::Channel(id, name, change) => new(of_channel(*change)).about(id).named(name),
             OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),
+            OrgEvent::WebhookChanged(id, name, from, to) => {
+                new(Action::OutboundWebhookChanged).about(id).named(name).between(from, to)
+            }
+            OrgEvent::ViewDeleted(view, name) => new(Action::ViewDeleted).about(view).named(name),
             OrgEvent::InboxChanged(..) | OrgEvent::SharedViewsChanged => return None,
         },
         Event::Project(event) => match event {
@@ -85,6 +92,15 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ProjectEvent::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
             ProjectEvent::LabelDeleted(project, name) => {
                 new(Action::LabelDeleted).within(project).named(name)
+            }
+            ProjectEvent::MilestoneDeleted(project, milestone, name) => {
+                new(Action::MilestoneDeleted).within(project).about(milestone).named(name)
+            }
+            ProjectEvent::TemplateDeleted(project, template, name) => {
+                new(Action::TemplateDeleted).within(project).about(template).named(name)
+            }
+            ProjectEvent::ViewDeleted(project, view, name) => {
+                new(Action::ViewDeleted).within(project).about(view).named(name)
             }
             ProjectEvent::LabelCreated(..)
             | ProjectEvent::LabelChanged(..)
@@ -138,7 +154,14 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
                 new(Action::RefinementSettingsChanged).within(project)
             }
             FactoryEvent::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
-            FactoryEvent::BudgetsChanged => new(Action::BudgetsChanged),
+            FactoryEvent::BudgetChanged { of, from, to } => {
+                let line = new(Action::BudgetsChanged).between(from, to);
+                match of {
+                    Scope::Organization => line,
+                    Scope::Project(project) => line.within(project),
+                    Scope::Agent(agent) => line.about(agent),
+                }
+            }
             FactoryEvent::WebhookSet => new(Action::WebhookSet),
             FactoryEvent::WebhookDeleted => new(Action::WebhookDeleted),
             FactoryEvent::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
@@ -155,8 +178,12 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             RunnerEvent::Removed(runner, name) => new(Action::RunnerRemoved).about(runner).named(name),
         },
         Event::Account(event) => match event {
-            AccountEvent::TokenCreated(token, name) => new(Action::TokenCreated).about(token).named(name),
-            AccountEvent::TokenRevoked(token, name) => new(Action::TokenRevoked).about(token).named(name),
+            AccountEvent::TokenCreated(token, name, reach) => {
+                of_token(new(Action::TokenCreated), token, name, *reach)
+            }
+            AccountEvent::TokenRevoked(token, name, reach) => {
+                of_token(new(Action::TokenRevoked), token, name, *reach)
+            }
             AccountEvent::Created(..)
             | AccountEvent::ProfileChanged(..)
             | AccountEvent::PasswordChanged(..)
@@ -254,6 +281,15 @@ fn by_page(line: AuditEntry, page: &PageRef) -> AuditEntry {
     line.via(by, &format!("wiki page {}", page.path))
 }
 
+/// A token of the account reaches more than the organization whose log says it.
+fn of_token(line: AuditEntry, token: &TokenId, name: &str, reach: TokenReach) -> AuditEntry {
+    let line = line.about(token).named(name);
+    match reach {
+        TokenReach::Organization => line,
+        TokenReach::Account => line.to("all organizations of its owner"),
+    }
+}
+
 const fn of_channel(change: ChannelChange) -> Action {
     match change {
         ChannelChange::Created => Action::ChannelCreated,
@@ -265,7 +301,6 @@ const fn of_channel(change: ChannelChange) -> Action {
 const fn of_webhook(change: WebhookChange) -> Action {
     match change {
         WebhookChange::Created => Action::OutboundWebhookCreated,
-        WebhookChange::Changed => Action::OutboundWebhookChanged,
         WebhookChange::SecretRotated => Action::OutboundWebhookSecretRotated,
         WebhookChange::Deleted => Action::OutboundWebhookDeleted,
         WebhookChange::Disabled => Action::OutboundWebhookDisabled,

@@ -110,6 +110,8 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::InboxChanged(..)
         | OrgEvent::Channel(..)
         | OrgEvent::SharedViewsChanged
+        | OrgEvent::ViewDeleted(..)
+        | OrgEvent::WebhookChanged(..)
         | OrgEvent::Webhook(..) => Vec::new(),
     }
 }
@@ -147,6 +149,9 @@ fn of_project(org: OrgId, event: &ProjectEvent, by: Option<&Actor>, at: Timestam
         | ProjectEvent::LabelCreated(..)
         | ProjectEvent::LabelChanged(..)
         | ProjectEvent::LabelDeleted(..)
+        | ProjectEvent::MilestoneDeleted(..)
+        | ProjectEvent::TemplateDeleted(..)
+        | ProjectEvent::ViewDeleted(..)
         | ProjectEvent::MilestonesChanged(..)
         | ProjectEvent::TemplatesChanged(..)
         | ProjectEvent::SharedViewsChanged(..)

@@ -111,15 +111,17 @@ pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<
             return Err(Refusal::StaleVersion { current: version }.into());
         }
         let scope = scope(app, &entry, edit, &budgets).await?;
-        let limits = edit.applied(budgets.limits(&scope));
+        let before = budgets.limits(&scope);
+        let limits = edit.applied(before);
         limits.check().map_err(Refusal::from)?;
+        let changed = FactoryEvent::BudgetChanged { of: scope.clone(), from: before, to: limits };
         budgets.set(scope, limits);
         let key = keys::budgets(entry.org_id());
         let op = match version {
             0 => Op::create(key, &budgets),
             version => Op::replace(key, version, &budgets),
         };
-        app.commit(Transaction::of(app, &entry).with([op]).telling(FactoryEvent::BudgetsChanged)).await?;
+        app.commit(Transaction::of(app, &entry).with([op]).telling(changed)).await?;
         seen(app, entry.org_id(), &budgets, version + 1).await
     })
     .await

@@ -21,6 +21,7 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::identity::Org;
@@ -308,6 +309,44 @@ async fn batch_with(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Optio
         }
     }
     Ok(None)
+}
+
+/// What is stored of a run's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredLog {
+    /// Its batches, in order.
+    pub(crate) batches: Vec<StoredBatch>,
+    /// For how many days batches are kept.
+    pub(crate) days_kept: u32,
+}
+
+/// A batch as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StoredBatch {
+    /// Number of its first entry.
+    pub(crate) first: u64,
+    /// How many entries it has; `None` where it cannot be read.
+    pub(crate) lines: Option<u64>,
+}
+
+/// What is stored of a run's log, for those who check whether all of it is there.
+///
+/// # Errors
+/// Those of storage when it lists; a batch that cannot be read is told of.
+pub(crate) async fn stored_log(app: &App, org: OrgId, run: RunId) -> Result<StoredLog> {
+    let mut batches: Vec<StoredBatch> = Vec::new();
+    loop {
+        let after = batches.last().map_or(0, |batch| batch.first);
+        let firsts = firsts_after(app, org, run, after).await?;
+        if firsts.is_empty() {
+            return Ok(StoredLog { batches, days_kept: days_kept(app, Some(org)).await? });
+        }
+        for first in firsts {
+            let bytes = app.blobs.get(&batch_key(org, run, first)).await.ok();
+            let lines = bytes.and_then(|bytes| serde_json::from_slice::<Vec<IgnoredAny>>(&bytes).ok());
+            batches.push(StoredBatch { first, lines: lines.map(|lines| lines.len() as u64) });
+        }
+    }
 }
 
 /// Numbers of the first entries of batches that begin after a number, in order; up to 1,000.

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use svc_domain::account;
-use svc_domain::event::AccountEvent;
+use svc_domain::event::{AccountEvent, TokenReach};
 use svc_domain::grant::{Grant, grant};
 use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord, User};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use super::ending;
 use super::orgs::require;
@@ -140,8 +140,9 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         expires_at: granted.expires_at,
     };
     let transaction = transaction_of(app, caller, user, &token).await?.with(creation(user, &token));
-    let made = AccountEvent::TokenCreated(token.id, token.name.clone());
-    app.commit(transaction.with([nothing_ended]).telling(made)).await?;
+    let made = |reach| AccountEvent::TokenCreated(token.id, token.name.clone(), reach);
+    let transaction = tell(app, transaction, user, &token, made).await?;
+    app.commit(transaction.with([nothing_ended])).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -160,7 +161,35 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
         return Err(Refusal::NotFound.into());
     }
     let transaction = transaction_of(app, caller, user, &token).await?.with(removal(user, &token));
-    app.commit(transaction.telling(AccountEvent::TokenRevoked(id, token.name))).await
+    let revoked = |reach| AccountEvent::TokenRevoked(id, token.name.clone(), reach);
+    app.commit(tell(app, transaction, user, &token, revoked).await?).await
+}
+
+/// Organizations whose logs tell of a token of the account: as many as fit into the commit.
+const TOLD: usize = Limits::OPS - 20;
+
+/// Tells what happened to a token: in the organization that it is bound to, or in all that its owner may enter.
+async fn tell(
+    app: &App,
+    transaction: Transaction,
+    user: UserId,
+    token: &TokenRecord,
+    event: impl Fn(TokenReach) -> AccountEvent,
+) -> Result<Transaction> {
+    if token.org.is_some() {
+        return Ok(transaction.telling(event(TokenReach::Organization)));
+    }
+    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let orgs = rows.iter().take(TOLD).map(org_of_pointer).collect::<Result<Vec<_>>>()?;
+    let members: Vec<Key> = orgs.iter().map(|org| keys::member(*org, user)).collect();
+    let mut transaction = transaction;
+    for (org, row) in orgs.iter().zip(app.table.get_many(&members).await?) {
+        let Some(row) = row else { continue };
+        let by = Actor { id: ActorId::User(user), name: row.read::<Member>()?.display_name };
+        transaction.tell_in(*org, &by, event(TokenReach::Account));
+    }
+    Ok(transaction)
 }
 
 /// A transaction about a token: in the organization that the token is bound to, whose audit log tells of it.
@@ -215,7 +244,11 @@ fn end_these(transaction: &mut Transaction, account: &User, rows: &[Row]) -> Res
         let token: TokenRecord = row.read()?;
         transaction.write(removal(account.id, &token));
         if let Some((org, _)) = token.org {
-            transaction.tell_in(org, &by, AccountEvent::TokenRevoked(token.id, token.name));
+            transaction.tell_in(
+                org,
+                &by,
+                AccountEvent::TokenRevoked(token.id, token.name, TokenReach::Organization),
+            );
         }
     }
     Ok(())

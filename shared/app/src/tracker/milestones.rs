@@ -212,9 +212,10 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Mil
         .decide(|| async {
             let mut loaded = enter(app, caller, project, Capability::Work).await?;
             let gone = loaded.milestones.remove(id)?;
+            let deleted = ProjectEvent::MilestoneDeleted(project.clone(), id, gone.name.clone());
             let what = What::Milestone { id, name: gone.name };
             let begun = Begun::new(app, &loaded.entry, project, vec![what]);
-            let mut transaction = loaded.store(app, project);
+            let mut transaction = loaded.store(app, project).telling(deleted);
             begun.begin(&mut transaction);
             app.commit(transaction).await?;
             Ok(begun)

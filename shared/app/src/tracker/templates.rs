@@ -161,9 +161,12 @@ async fn change<T>(
         if templates != before {
             let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
             let key = keys::templates(entry.org_id(), project);
-            let transaction = Transaction::of(app, &entry)
+            let mut transaction = Transaction::of(app, &entry)
                 .with([Op::put(key, condition, &templates)])
                 .telling(ProjectEvent::TemplatesChanged(project.clone()));
+            for gone in before.0.iter().filter(|known| templates.0.iter().all(|kept| kept.id != known.id)) {
+                transaction.tell(ProjectEvent::TemplateDeleted(project.clone(), gone.id, gone.name.clone()));
+            }
             app.commit(transaction).await?;
         }
         Ok(answer)

@@ -2,6 +2,15 @@
 
 use crate::ids::{TokenId, UserId};
 
+/// Where a personal access token works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenReach {
+    /// In the organization that it is bound to.
+    Organization,
+    /// Wherever its owner may enter.
+    Account,
+}
+
 /// What happens to an account, which belongs to no organization.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccountEvent {
@@ -24,7 +33,7 @@ pub enum AccountEvent {
     /// Sessions were ended.
     SessionsEnded(UserId),
     /// A personal access token of this name was made.
-    TokenCreated(TokenId, String),
+    TokenCreated(TokenId, String, TokenReach),
     /// A personal access token of this name was revoked.
-    TokenRevoked(TokenId, String),
+    TokenRevoked(TokenId, String, TokenReach),
 }
