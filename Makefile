@@ -42,6 +42,8 @@ test: ## Run every test (installs the local AWS engine and the contract's tools 
 		$(SERVER) scripts/cloud-tests scripts/cloud-tools
 	BIN="$(BIN)" scripts/suite mcp scripts/mcp-tests functions/mcp functions/local shared/api shared/http shared/present cli/src tests/mcp \
 		scripts/mcp-tests scripts/mcp-tools Cargo.lock
+	BIN="$(BIN)" scripts/suite package scripts/package-tests deploy functions/local/src/args.rs functions/local/src/healthcheck.rs \
+		shared/app/src/identity/sessions.rs scripts/package-tests scripts/release Cargo.lock
 	BIN="$(BIN)" scripts/suite npm scripts/npm-tests cli runner/src shared/client scripts/npm-tests Cargo.lock
 	BIN="$(BIN)" scripts/suite web scripts/web-tests $(SERVER) runner/src cli/src scripts/web-tests scripts/chromium
 
@@ -91,6 +93,6 @@ attacks: ## Measure what others notice of attacks: their reads and the server's 
 snapshots: ## Rewrite the generated files that tests compare with (OpenAPI document, tables)
 	INSTA_UPDATE=always SVC_WRITE_SNAPSHOTS=1 scripts/test
 
-release: web ## Build the programs as they are shipped; what they promise is the contract from now on
-	SVC_COMMIT="$$(git rev-parse HEAD)" cargo build --profile dist $(PROGRAMS)
+release: web ## Build what is shipped: programs, packages, image, checksums; what they promise is the contract from now on
+	scripts/release
 	cp functions/portal/openapi/v1.json functions/portal/openapi/released/v1.json

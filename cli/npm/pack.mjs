@@ -26,6 +26,8 @@ for (const [platform, path] of binaries) {
   }
 }
 
+// Modes of the files are in the packages: they do not depend on who packs.
+process.umask(0o022);
 const common = { version, license: 'Apache-2.0', engines: { node: '>=18' } };
 
 function pack(name, manifest, fill) {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use svc_runner::places::state_home;
+use svc_runner::directories::state_home;
 
 use crate::output::Output;
 use crate::remembering::{digest, name, write};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use svc_runner::places::state_home;
+use svc_runner::directories::state_home;
 
 use crate::fresh;
 

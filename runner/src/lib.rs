@@ -8,6 +8,7 @@
 pub mod calls;
 pub mod cli;
 mod clock;
+pub mod directories;
 pub mod driver;
 pub mod environment;
 pub mod failure;
@@ -15,7 +16,6 @@ pub mod harness;
 pub mod isolation;
 mod locking;
 pub mod log;
-pub mod places;
 mod plain;
 pub mod process;
 pub mod room;

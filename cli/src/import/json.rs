@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::fmt;
 use std::io::{BufReader, Read};
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -25,7 +27,7 @@ pub(crate) fn each(
     skip_mark(&mut bytes).map_err(|error| Failure::rejected(format!("cannot read {file}: {error}")))?;
     let mut json = serde_json::Deserializer::from_reader(bytes);
     while json.end().is_err() {
-        if let Err(error) = Element(&taking).deserialize(&mut json) {
+        if let Err(error) = Values(&taking, None).deserialize(&mut json) {
             let failure = taking.failure.borrow_mut().take();
             return Err(failure.unwrap_or_else(|| Failure::rejected(format!("{file} is not JSON: {error}"))));
         }
@@ -59,10 +61,10 @@ impl Taking<'_> {
     }
 }
 
-/// A value at the top.
-struct Element<'t, 'a>(&'t Taking<'a>);
+/// A value at the top, or the list of this name, whose elements are taken one by one.
+struct Values<'t, 'a>(&'t Taking<'a>, Option<&'t str>);
 
-impl<'de> DeserializeSeed<'de> for Element<'_, '_> {
+impl<'de> DeserializeSeed<'de> for Values<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -70,63 +72,39 @@ impl<'de> DeserializeSeed<'de> for Element<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Element<'_, '_> {
+impl<'de> Visitor<'de> for Values<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array or an object")
+        f.write_str(if self.1.is_some() { "an array" } else { "an array or an object" })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
-        List(self.0, "").visit_seq(seq)
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(value) = seq.next_element::<Value>()? {
+            self.0.take(self.1.unwrap_or_default(), value)?;
+        }
+        Ok(())
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+        self.1.map(drop).ok_or_else(|| E::invalid_type(Unexpected::Unit, &self))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        if self.1.is_some() {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Err(A::Error::custom("an object where an array belongs"));
+        }
         let mut rest = Map::new();
         while let Some(name) = map.next_key::<String>()? {
             match self.0.lists.iter().find(|list| **list == name) {
-                Some(list) => map.next_value_seed(List(self.0, list))?,
+                Some(list) => map.next_value_seed(Values(self.0, Some(list)))?,
                 None => {
                     rest.insert(name, map.next_value()?);
                 }
             }
         }
         if rest.is_empty() { Ok(()) } else { self.0.take("", Value::Object(rest)) }
-    }
-}
-
-/// A list whose elements are taken one by one.
-struct List<'t, 'a>(&'t Taking<'a>, &'t str);
-
-impl<'de> DeserializeSeed<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while let Some(value) = seq.next_element::<Value>()? {
-            self.0.take(self.1, value)?;
-        }
-        Ok(())
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Err(A::Error::custom("an object where an array belongs"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use svc_runner::places::config_home;
+use svc_runner::directories::config_home;
 use svc_runner::runner_file::{RunnerFile, RunnerFileStore};
 
 use super::{Setting, Source, same_instance};

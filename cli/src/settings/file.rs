@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use svc_runner::places::config_home;
+use svc_runner::directories::config_home;
 
 use super::account::Account;
 use crate::failure::Failure;

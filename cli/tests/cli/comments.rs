@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_api::Page;
 use svc_api::factory::{AgentMention, MentionStatus, Ref};
 use svc_api::identity::Actor;
-use svc_api::tracker::Comment;
+use svc_api::tracker::{Comment, MentionOutcome, MentionReach};
 
 use crate::fixtures::{ada, at, comment, fresh_item, page};
 use crate::stub::Stub;
@@ -68,6 +68,38 @@ fn a_comment_comes_from_stdin_and_answers_another() {
     assert_eq!(stub.last_body(), json!({ "body": "One\nTwo\n", "replyTo": "comment-1" }));
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12"]).run().code, 2, "the comment is empty");
     assert_eq!(stub.svc(&["item", "comment", "PRJ-12", "-m", "x", "--body-file", "-"]).run().code, 2);
+}
+
+/// A mention that reached nobody was silent.
+#[test]
+fn a_line_says_whom_the_mentions_of_a_comment_reach() {
+    let stub = Stub::new();
+    let reach = |name: &str, outcome, reason: Option<&str>| MentionReach {
+        name: name.into(),
+        who: None,
+        outcome,
+        reason: reason.map(str::to_owned),
+    };
+    let written = Comment {
+        reach: vec![
+            reach("Ada", MentionOutcome::Told, None),
+            reach("Ben", MentionOutcome::Told, None),
+            reach("Builder", MentionOutcome::Asked, None),
+            reach("robyn", MentionOutcome::Nobody, Some("Nobody in PRJ is called robyn.")),
+        ],
+        ..comment("comment-2", ada(), "x")
+    };
+    stub.on(&format!("POST {COMMENTS}"), &written);
+    stub.on(&format!("GET {COMMENTS}/comment-2"), &written)
+        .on(&format!("PATCH {COMMENTS}/comment-2"), &written);
+    let line = "Told: Ada, Ben. Asked for a run: Builder. Nobody in PRJ is called robyn.\n";
+    for args in [
+        &["item", "comment", "PRJ-12", "-m", "x"][..],
+        &["comment", "edit", "PRJ-12", "comment-2", "-m", "y"],
+    ] {
+        let ran = stub.svc(args).run();
+        assert!(ran.code == 0 && ran.stderr.ends_with(line), "{ran}");
+    }
 }
 
 #[test]

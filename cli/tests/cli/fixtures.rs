@@ -68,6 +68,8 @@ pub(crate) fn me() -> Me {
         connected: false,
         avatar_key: None,
         new_email: None,
+        instance_admin: false,
+        can_create_organizations: true,
     }
 }
 
@@ -268,6 +270,7 @@ pub(crate) fn comment(id: &str, author: Actor, body: &str) -> Comment {
         created_at: at("11:00:00"),
         version: 1,
         edited_at: None,
+        reach: Vec::new(),
         mentions: Vec::new(),
     }
 }

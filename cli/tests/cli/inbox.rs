@@ -103,8 +103,25 @@ fn preferences_are_listed_and_one_kind_is_changed() {
     });
     stub.on("GET /me/notification-preferences", &json!([mentioned]));
     stub.on("PUT /me/notification-preferences", &json!([mentioned]));
+    let in_force = |organization: Option<&str>, from: &str| {
+        let mode = |from: &str| json!({"mode": "immediate", "from": from});
+        json!({
+            "kind": "mentioned", "organization": organization, "email": mode(from), "chat_1": mode("you"),
+            "chat_2": mode("mail"), "chat_3": mode("mail"), "push": mode("mail"),
+        })
+    };
+    let settings = json!({
+        "digestHour": 8, "timeZone": "UTC", "mutes": [], "mailProblem": "This instance sends no mail.",
+        "inForce": [in_force(None, "usual"), in_force(Some("demo"), "organization")],
+    });
+    stub.on("GET /me/notification-settings", &settings);
     let listed = stub.svc(&["inbox", "preferences"]).run();
-    assert!(listed.stdout.contains("mentioned  yes    immediate  default"), "{listed}");
+    let rows: Vec<String> =
+        listed.stdout.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let rest = "immediate immediate (as mail) immediate (as mail) immediate (as mail)";
+    assert_eq!(rows[1], format!("mentioned yes immediate (usual) {rest}"), "{listed}");
+    assert_eq!(rows[2], format!("mentioned in demo yes immediate (its default) {rest}"), "{listed}");
+    assert!(listed.stderr.contains("This instance sends no mail."), "{listed}");
     let ran =
         stub.svc(&["inbox", "preferences", "mentioned", "--email", "digest", "--chat-2", "immediate"]).run();
     assert_eq!(ran.code, 0, "{ran}");

@@ -651,4 +651,7 @@ fn a_transfer_says_what_stays_behind() {
     let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run();
     assert_eq!(ran.code, 0, "{ran}");
     assert!(ran.stderr.contains("left behind: sprint \"s1\", milestone \"m1\", parent PRJ-3"), "{ran}");
+    assert_eq!(stub.last_body().get("withChildren"), None, "as is usual: with them");
+    let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB", "--without-children"]).run();
+    assert_eq!((ran.code, &stub.last_body()["withChildren"]), (0, &false.into()), "{ran}");
 }

@@ -1,6 +1,7 @@
 //! Sign-in, tokens, organizations and their members: the routes, one to a file, and nothing that decides.
 
 mod account;
+mod admin;
 mod auth;
 mod invitations;
 mod members;
@@ -41,6 +42,7 @@ pub fn router() -> ApiRouter {
         .api_route("/auth/invitations/accept", post_with(auth::accept::handler, auth::accept::docs))
         .merge(me())
         .merge(orgs())
+        .merge(admin())
 }
 
 /// Routes of the caller's account, and of people's pictures.
@@ -69,6 +71,29 @@ fn me() -> ApiRouter {
                 .post_with(tokens::create::handler, tokens::create::docs),
         )
         .api_route("/me/tokens/{id}", delete_with(tokens::revoke::handler, tokens::revoke::docs))
+}
+
+/// Routes for admins of the instance.
+fn admin() -> ApiRouter {
+    ApiRouter::new()
+        .api_route("/admin", get_with(admin::instance::handler, admin::instance::docs))
+        .api_route("/admin/accounts", get_with(admin::accounts::handler, admin::accounts::docs))
+        .api_route("/admin/accounts/{id}/disable", post_with(admin::disable::handler, admin::disable::docs))
+        .api_route("/admin/accounts/{id}/enable", post_with(admin::enable::handler, admin::enable::docs))
+        .api_route(
+            "/admin/accounts/{id}/sign-out",
+            post_with(admin::sign_out::handler, admin::sign_out::docs),
+        )
+        .api_route(
+            "/admin/accounts/{id}/password-link",
+            post_with(admin::password_link::handler, admin::password_link::docs),
+        )
+        .api_route("/admin/orgs", get_with(admin::orgs::handler, admin::orgs::docs))
+        .api_route("/admin/orgs/{slug}/plan", put_with(admin::plan::handler, admin::plan::docs))
+        .api_route("/admin/mail-test", post_with(admin::mail_test::handler, admin::mail_test::docs))
+        .api_route("/admin/dead-letters", get_with(admin::dead_letters::handler, admin::dead_letters::docs))
+        .api_route("/admin/dead-letters/replay", post_with(admin::replay::handler, admin::replay::docs))
+        .api_route("/admin/audit", get_with(admin::audit::handler, admin::audit::docs))
 }
 
 /// Routes of organizations.

@@ -63,6 +63,10 @@ pub enum Command {
     /// with 0 if all is well, with 1 if something is not, with 2 if the store cannot be read
     Doctor,
 
+    /// Ask the server of this machine whether it can serve (`GET /readyz`), at the address of --listen or SVC_LISTEN.
+    /// Exits with 0 if it can, with 1 and the reason if it cannot. For containers and supervisors
+    Healthcheck,
+
     /// Send one mail by the configured mail server, and say what the server answered and what to do about it. Needs no
     /// store, and can run while a server runs
     MailTest {
@@ -89,6 +93,13 @@ pub enum Command {
         plan: PlanArg,
     },
 
+    /// Administer accounts and organizations, on the store itself. Can run while a server uses the store
+    Admin {
+        /// What to do
+        #[command(subcommand)]
+        command: AdminCommand,
+    },
+
     /// Copy the embedded store to another directory: a consistent snapshot of its rows and their attachments. Can run
     /// while a server uses the store
     Backup {
@@ -96,6 +107,46 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
     },
+}
+
+/// What `svc-server admin` does.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum AdminCommand {
+    /// List accounts with their last sign-in and organizations. An account in no organization is found by its whole
+    /// address
+    Users {
+        /// Only those with this text in their address or name
+        #[arg(default_value = "", hide_default_value = true)]
+        text: String,
+    },
+
+    /// Disable an account: its sessions and access tokens end at once, and it opens no others
+    Disable {
+        /// Address of the account
+        email: String,
+    },
+
+    /// Let a disabled account sign in again
+    Enable {
+        /// Address of the account
+        email: String,
+    },
+
+    /// End all sessions of an account. Its access tokens go on working
+    SignOut {
+        /// Address of the account
+        email: String,
+    },
+
+    /// List organizations with their owners and what they hold
+    Orgs {
+        /// Only those with this text in their slug or name
+        #[arg(default_value = "", hide_default_value = true)]
+        text: String,
+    },
+
+    /// Print what admins of the instance did, newest first, a line of JSON each
+    Audit,
 }
 
 /// How to check a store.

@@ -20,6 +20,7 @@ use svc_api::factory::{Agent, Playbook, RunnerSecret};
 use svc_api::identity::{CreatedToken, SetupStatus};
 use svc_api::tracker::{Item, Project};
 use svc_app::App;
+use svc_boot::{Config, Storage, Store};
 use svc_http::{FromWithin, REQUEST_HEADER};
 use tower::ServiceExt as _;
 
@@ -29,6 +30,9 @@ use crate::routes::router;
 const ORG: &str = "demo";
 const PROJECT: &str = "DEMO";
 const EMAIL: &str = "demo@example.com";
+
+/// The file in the data directory.
+const FILE: &str = "demo.json";
 
 /// What `demo.json` holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,9 +47,17 @@ struct DemoFile {
     runner_secret: String,
 }
 
+/// On an embedded instance the first account administers it unless the settings name others; but not the demo's, whose
+/// password lies in a file.
+pub(crate) fn name_admins(config: &mut Config, demo: bool) {
+    let Storage { engine, directory, .. } = &config.storage;
+    let is_demo = demo || directory.join(FILE).exists();
+    config.settings.administration.first_account = *engine == Store::Embedded && !is_demo;
+}
+
 /// Makes the demo's data where there is none, and keeps the address in `demo.json` true.
 pub(crate) async fn prepare(app: &Arc<App>, directory: &Path) -> Result<(), Failure> {
-    let path = directory.join("demo.json");
+    let path = directory.join(FILE);
     let url = app.settings.service.base_url.clone();
     if let Ok(text) = fs::read_to_string(&path) {
         let known: DemoFile = serde_json::from_str(&text)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
+use svc_app::administration::{self, AdminCaller};
 use svc_app::dead_letters::{self, DeadLetter};
 use svc_app::mailing;
 use svc_app::silent::{Silent, silent};
@@ -94,7 +95,7 @@ fn told_of_room(directory: &Path, room: Room) -> Option<String> {
 /// What keeps the store from being opened, read or written.
 pub async fn replay(args: &Args) -> Result<(), Failure> {
     let opened = open(&existing::config(args)?).await?;
-    let sent = dead_letters::replay(&opened.app).await?;
+    let sent = administration::replay(&opened.app, AdminCaller::Console).await?;
     opened.close().await;
     match sent {
         0 => println!("No message was given up: nothing to send again."),

@@ -3,6 +3,7 @@
 use svc_boot::{Config, Store, init_telemetry};
 
 use crate::args::Args;
+use crate::demo;
 use crate::failure::Failure;
 
 /// What a command exits with when the store, or where to find it, cannot be read.
@@ -15,6 +16,7 @@ pub(crate) const UNREADABLE: u8 = 2;
 pub(crate) fn config(args: &Args) -> Result<Config, Failure> {
     let mut config = args.config()?;
     config.storage.create = false;
+    demo::name_admins(&mut config, false);
     init_telemetry(&config.logging);
     let directory = config.storage.directory.display();
     match config.storage.engine {

@@ -3,6 +3,7 @@
 //! Owns the command line of the server, its start and its graceful stop, and the demo's data. Decides
 //! nothing about work items.
 
+mod admin;
 pub mod args;
 mod backup;
 mod check;
@@ -10,6 +11,7 @@ mod demo;
 mod doctor;
 mod existing;
 mod failure;
+mod healthcheck;
 mod mail;
 mod metrics;
 mod password;
@@ -21,10 +23,12 @@ mod routes;
 mod served;
 mod server;
 
+pub use admin::admin;
 pub use backup::backup;
 pub use check::check;
 pub use doctor::{doctor, replay};
 pub use failure::Failure;
+pub use healthcheck::healthcheck;
 pub use mail::mail_test;
 pub use password::password_link;
 pub use plan::set_plan;

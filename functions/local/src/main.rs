@@ -48,6 +48,8 @@ async fn run() -> ExitCode {
         Some(Command::Reindex) => svc_local::reindex(&args).await,
         Some(Command::PasswordLink { email }) => svc_local::password_link(&args, &email).await,
         Some(Command::Plan { organization, plan }) => svc_local::set_plan(&args, &organization, plan).await,
+        Some(Command::Admin { command }) => svc_local::admin(&args, command).await,
+        Some(Command::Healthcheck) => svc_local::healthcheck(args.listen),
         Some(Command::Backup { to }) => svc_local::backup(&args, &to),
         None => svc_local::serve(args).await,
     };

@@ -1,6 +1,6 @@
-//! The plan of an organization, as whoever runs the hosted service sets it.
+//! The plan of an organization, as the operator of the hosted service sets it.
 
-use svc_app::identity;
+use svc_app::administration::{self, AdminCaller};
 use svc_boot::open;
 use svc_domain::identity::Plan;
 use svc_domain::ids::OrgSlug;
@@ -22,7 +22,7 @@ pub async fn set_plan(args: &Args, slug: &OrgSlug, plan: PlanArg) -> Result<(), 
     };
     let opened = open(&existing::config(args)?).await?;
     let days = opened.app.settings.run_log_days(plan);
-    let set = identity::set_plan(&opened.app, slug, plan).await;
+    let set = administration::set_plan(&opened.app, AdminCaller::Console, slug, plan).await;
     opened.close().await;
     set.map_err(|error| format!("the plan of {slug} was not set: {error}"))?;
     println!("{slug}: run logs are kept for {days} days");

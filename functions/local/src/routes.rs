@@ -52,7 +52,7 @@ async fn healthz(
         Condition::Lost => {
             "nothing can be saved: the store's file is gone or was replaced: stop the service and restore it\n"
         }
-        Condition::BlobsLost => "attachments cannot be read: their directory is gone\n",
+        Condition::BlobsLost => "attachments cannot be stored: their directory is gone or takes no writes\n",
     };
     (http::StatusCode::SERVICE_UNAVAILABLE, said)
 }

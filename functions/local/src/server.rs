@@ -196,6 +196,7 @@ async fn start(args: &Args, mut config: Config) -> Result<Started, Failure> {
     if config.settings.service.base_url.is_empty() {
         config.settings.service.base_url = format!("http://{}", listener.local_addr()?);
     }
+    demo::name_admins(&mut config, args.demo);
     let opened = Arc::new(open(&config).await?);
     served::keep(&config);
     if args.demo {

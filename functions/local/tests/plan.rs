@@ -1,4 +1,4 @@
-//! `svc-server plan` as whoever runs the hosted service uses it, beside a process that has the store open.
+//! `svc-server plan` as the operator of the hosted service uses it, beside a process that has the store open.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

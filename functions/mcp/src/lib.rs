@@ -42,7 +42,7 @@ pub async fn nothing_else() -> ApiError {
     NOT_FOUND.problem().into()
 }
 
-/// Names of all tools, whoever may use them.
+/// Names of all tools, for callers of any scope.
 pub fn tool_names() -> Vec<&'static str> {
     catalogue::TOOLS.iter().map(|tool| tool.name).collect()
 }

@@ -16,7 +16,7 @@ use crate::reply::{Cursor, MOST_OF_RESOURCE, Reply};
 pub(crate) const ITEM: &str = "svc://items/{key}";
 pub(crate) const PAGE: &str = "svc://projects/{project}/wiki/{+path}";
 pub(crate) const RUN: &str = "svc://runs/{id}";
-/// The inbox of whoever asks.
+/// The caller's inbox.
 const INBOX: &str = "svc://inbox";
 
 /// What has an address of its own for this caller: agents have no inbox.

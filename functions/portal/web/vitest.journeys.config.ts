@@ -15,9 +15,6 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE } },
     testTimeout: 5 * PATIENCE,
     hookTimeout: 2 * PATIENCE,
-    // One that fails is played once more, and named with `(retry x1)`: a fault that comes rarely is to be looked for by name,
-    // and does not hold up what has nothing to do with it.
-    retry: 1,
     isolate: false,
     maxWorkers: Number(process.env.WORKERS ?? Math.ceil(availableParallelism() * 1.5)),
     sequence: { sequencer: LongestFirst },

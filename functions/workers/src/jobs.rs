@@ -1,4 +1,4 @@
-//! What is done every so often, whoever asked or did not: a file per job.
+//! Periodic jobs: a file per job.
 //!
 //! A job calls one use case, which looks at the rows and decides. It may run in several processes at once.
 
@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use jiff::Timestamp;
+use svc_app::hearing::TICK;
 use svc_app::{App, Result};
 use tokio::sync::watch;
 
@@ -55,7 +56,19 @@ const JOBS: &[&dyn Job] = &[
 
 /// Runs every job, at once and at its interval, until told to stop. None waits for another.
 pub(crate) async fn run(app: &App, stopping: watch::Receiver<bool>) {
-    join_all(JOBS.iter().map(|job| repeat(app, *job, stopping.clone()))).await;
+    let jobs = join_all(JOBS.iter().map(|job| repeat(app, *job, stopping.clone())));
+    futures::join!(jobs, tick(app, stopping.clone()));
+}
+
+/// Notices that the clock was set or that the process stood still, which is no silence of runners.
+async fn tick(app: &App, mut stopping: watch::Receiver<bool>) {
+    let Some(hearing) = &app.hearing else { return };
+    loop {
+        hearing.tick(&*app.clock);
+        if tokio::time::timeout(TICK, stopping.wait_for(|stop| *stop)).await.is_ok() {
+            return;
+        }
+    }
 }
 
 async fn repeat(app: &App, job: &dyn Job, mut stopping: watch::Receiver<bool>) {

@@ -69,7 +69,7 @@ pub(crate) trait Handle: Send + Sync {
 pub(crate) enum Done {
     /// Nothing is left to do.
     Finished,
-    /// The same message shall come again after this time.
+    /// The same message comes again after this time.
     Again(Duration),
 }
 

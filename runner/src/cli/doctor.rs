@@ -14,9 +14,9 @@ use tokio::process::Command;
 use super::CliError;
 use crate::calls::{client, question};
 use crate::clock;
+use crate::directories;
 use crate::harness::KNOWN;
 use crate::harness::detect::Detector;
-use crate::places;
 use crate::process::find_executable;
 use crate::room;
 use crate::runner_file::{Profile, RunnerFile, RunnerFileStore};
@@ -73,7 +73,7 @@ impl Doctor {
         let file = store.load()?;
         let root = match self.workspace_root {
             Some(root) => root,
-            None => places::runs_home()?,
+            None => directories::runs_home()?,
         };
         let mut findings = vec![git().await, root_of_runs(&root), disk(&root)];
         findings.extend(harnesses(&file).await);

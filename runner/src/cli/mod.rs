@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use svc_client::Error;
 
-use crate::places::{self, NoHome};
+use crate::directories::{self, NoHome};
 use crate::runner_file::{FileError, Profile, RunnerFile, RunnerFileStore};
 use crate::supervisor::EXIT_RESTART;
 use start::Next;
@@ -70,7 +70,7 @@ pub fn run(command: RunnerCommand) -> ExitCode {
         }
     };
     let result = runtime.block_on(async {
-        let store = RunnerFileStore::in_directory(&places::config_home()?);
+        let store = RunnerFileStore::in_directory(&directories::config_home()?);
         match command {
             RunnerCommand::Start(command) => return command.run(store).await,
             RunnerCommand::Register(command) => command.run(&store).await,

@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::CliError;
+use crate::directories;
 use crate::driver::{self, Options};
 use crate::harness::KNOWN;
 use crate::harness::detect::{Detected, Detector};
-use crate::places;
 use crate::runner_file::{RunnerFile, RunnerFileStore};
 use crate::supervisor::{EXIT_NO_PROFILE, EXIT_RESTART};
 use crate::update::{CHECK_EVERY, Installation};
@@ -54,7 +54,7 @@ impl Start {
         let root = match &self.workspace_root {
             Some(root) => std::path::absolute(root)
                 .map_err(|error| CliError::Rejected(format!("{}: {error}", root.display())))?,
-            None => places::runs_home()?,
+            None => directories::runs_home()?,
         };
         let service = std::env::var_os("SVC_RUNNER_SERVICE").is_some_and(|value| value == "1");
         // While the file of this process is still the one at its path.

@@ -6,8 +6,8 @@
 mod account;
 mod children;
 mod family;
-pub mod left;
 pub mod marked;
+pub mod orphans;
 pub(crate) mod owner;
 #[cfg(target_os = "linux")]
 mod reaper;

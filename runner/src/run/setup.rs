@@ -15,12 +15,12 @@ use super::credential::Keeper;
 use super::record::first_manifest;
 use super::{OneRun, RunContext, artifacts, attachments};
 use crate::calls::{RunCalls, agent_client};
+use crate::directories;
 use crate::environment::{FAILURE_VARIABLE, harness_environment};
 use crate::failure::{Failure, FailureReason};
 use crate::harness::{Adapter, Job, KNOWN, Reader, Session, adapter, safe_value};
 use crate::locking::lock;
 use crate::log::RunLog;
-use crate::places;
 use crate::process::Launch;
 use crate::workspace::access::Access;
 use crate::workspace::borrowed::sign_as_in;
@@ -95,7 +95,7 @@ impl<'a> Setup<'a> {
         if checkout.branch.is_some() {
             large::check(&checkout.git(), &checkout.base).await?;
         }
-        let remembered = secrets_of(&checkout.git(), places::user_home().as_deref()).await;
+        let remembered = secrets_of(&checkout.git(), directories::user_home().as_deref()).await;
         self.log.hide_all(remembered.iter().map(String::as_str), []);
         let guard = self.guard(&checkout).await;
         let attached = self.attachments().await;
@@ -176,7 +176,7 @@ impl<'a> Setup<'a> {
             RepositorySource::RunnerLocal => repository.path_hint.as_deref(),
             RepositorySource::CodeHost | RepositorySource::Unknown => None,
         };
-        let clone = locate(profile, project, hint, places::user_home().as_deref()).await?;
+        let clone = locate(profile, project, hint, directories::user_home().as_deref()).await?;
         Ok((clone, !profile.workspaces.contains_key(project)))
     }
 

@@ -167,7 +167,7 @@ fn latest_of_pnpm(home: &Path) -> Option<PathBuf> {
 
 /// Waits until no other process of this user changes the installation.
 pub(super) async fn lock(installation: &Installation) -> io::Result<File> {
-    let directory = crate::places::state_home().map_err(io::Error::other)?;
+    let directory = crate::directories::state_home().map_err(io::Error::other)?;
     let name = format!("update-{}.lock", platform());
     tracing::debug!(package = %installation.package.display(), "waiting for other updates");
     lock_file(directory, name).await

@@ -99,6 +99,16 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"9f2c4e1ab07d")]
     pub avatar_key: Option<String>,
+    /// Whether the caller administers the instance (`/admin`); absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub instance_admin: bool,
+    /// Whether the caller may create organizations (`POST /orgs`). Servers that do not say so permit it.
+    #[serde(default = "yes")]
+    pub can_create_organizations: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// An organization as its members see it.

@@ -5,6 +5,7 @@
 //! 9). Everything that a server sends tolerates growth: unknown fields are ignored by readers and unknown
 //! enum values read as `Unknown`. Everything that a server receives is strict: unknown fields are refused.
 
+pub mod administration;
 pub mod day;
 pub mod deletion;
 pub mod factory;

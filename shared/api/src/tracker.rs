@@ -26,7 +26,10 @@ pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, Up
 pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};
 pub use changes::{Changes, ChangesQuery};
-pub use comments::{AddReaction, Comment, CommentEdit, EditComment, NewComment, Reaction, Reactor};
+pub use comments::{
+    AddReaction, Comment, CommentEdit, EditComment, MentionOutcome, MentionReach, NewComment, Reaction,
+    Reactor,
+};
 pub use deleted_items::DeletedItem;
 pub use history::{HistoryEntry, TextDiff};
 pub use item_lists::{

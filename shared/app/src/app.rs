@@ -13,19 +13,19 @@ use crate::error::{Result, is_conflict};
 use crate::factory::RunLists;
 use crate::feed_clock::FeedClock;
 use crate::health::Health;
+use crate::hearing::Hearing;
 use crate::id_cache::IdCache;
 use crate::journal::Tails;
 use crate::last_use::LastUses;
-use crate::met_runners::MetRunners;
 use crate::metrics::Metrics;
 use crate::notifier::Notifier;
 use crate::parse_cache::ParseCache;
 use crate::ports::{Clock, CodeHost, Ids, Mail, NoOutbound, Outbound, SignInProvider};
 use crate::queue_views::QueueViews;
+use crate::row_locks::RowLocks;
 use crate::sealing::Sealing;
 use crate::settings::Settings;
 use crate::tracker::Feeds;
-use crate::turns::Turns;
 
 /// Everything that use cases work with.
 pub struct App {
@@ -43,7 +43,7 @@ pub struct App {
     pub settings: Settings,
     /// Request budgets of this process.
     pub budgets: Budgets,
-    /// Whose budgets the credentials that it has met are charged to.
+    /// The accounts that known credentials are charged to.
     pub payers: Payers,
     /// The answers that this process holds open.
     pub held: Arc<HeldAnswers>,
@@ -55,7 +55,7 @@ pub struct App {
     pub health: Health,
     /// What this process counts for its operators.
     pub metrics: Metrics,
-    /// Wakes those who wait for something in this process.
+    /// Notifies waiting requests of this process.
     pub notifier: Notifier,
     /// Warm project feeds of this process.
     pub feeds: Feeds,
@@ -65,9 +65,9 @@ pub struct App {
     pub run_lists: RunLists,
     /// The ends of the journals that streams of this process follow.
     pub tails: Tails,
-    /// Emails to people; `None` where the instance sends none, and links are handed to who asked for them.
+    /// Emails to people; `None` where the instance sends none, and links are handed to the person who asked for them.
     pub mail: Option<Arc<dyn Mail>>,
-    /// Who says who people are, beside their passwords.
+    /// Identity providers, beside passwords.
     pub sign_in: Option<SignIn>,
     /// Where repositories are that are on no runner's machine.
     pub code_host: Option<Arc<dyn CodeHost>>,
@@ -81,12 +81,10 @@ pub struct App {
     pub id_cache: IdCache,
     /// What this process has parsed of rows that every request reads.
     pub parse_cache: ParseCache,
-    /// Runners that this process has met.
-    pub met_runners: MetRunners,
-    /// Since when this process serves, where it is the only one that does: nobody could be heard of before.
-    pub serving_since: Option<Timestamp>,
-    /// Turns of those of this process who would contend for one row.
-    pub turns: Turns,
+    /// Since when this process hears of runners, where it is the only one that serves.
+    pub hearing: Option<Hearing>,
+    /// Serializes writers of one row within this process.
+    pub row_locks: RowLocks,
     /// What waiting runners of this process know of their queues.
     pub queue_views: QueueViews,
 }
@@ -96,7 +94,7 @@ pub struct App {
 pub struct SignIn {
     /// The provider.
     pub provider: Arc<dyn SignInProvider>,
-    /// Whether whoever the provider knows gets an account; otherwise only who is invited.
+    /// Whether all people that the provider knows get an account; otherwise only invited people.
     pub creates_accounts: bool,
 }
 
@@ -142,9 +140,8 @@ impl App {
             last_uses: LastUses::default(),
             id_cache: IdCache::default(),
             parse_cache: ParseCache::default(),
-            met_runners: MetRunners::default(),
-            serving_since: None,
-            turns: Turns::default(),
+            hearing: None,
+            row_locks: RowLocks::default(),
             queue_views: QueueViews::default(),
         }
     }
@@ -187,7 +184,7 @@ impl App {
     /// The same application, which is the only one on its rows and begins to serve now.
     #[must_use]
     pub fn serving_alone(mut self) -> Self {
-        self.serving_since = Some(self.now());
+        self.hearing = Some(Hearing::begin(&*self.clock));
         self
     }
 

@@ -1,4 +1,4 @@
-//! Who asks for something: whoever sends a request, or a person whose chat is connected to their account.
+//! The origin of a request: a caller of the API, or a person with a chat that is connected to their account.
 
 use svc_domain::access::Capability;
 use svc_domain::ids::{OrgId, ProjectKey, UserId};

@@ -19,6 +19,7 @@ use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::identity::{Credential, CredentialStatus, Scope, Subject};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
+use svc_domain::session::Sessions;
 use svc_storage::{Row, keys};
 
 use self::admission::{admit_or_explain, rows_of, standing};
@@ -26,7 +27,7 @@ use crate::App;
 use crate::error::{Error, Result};
 use crate::id_cache::{Ids, Place};
 use crate::identity::ending;
-use crate::wanted::Wanted;
+use crate::wanted::{self, Wanted};
 
 pub use crate::caller::{BearerCredential, Caller, Entry};
 
@@ -120,7 +121,7 @@ pub async fn enter_org_with<W: Wanted>(
     capability: Capability,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
-    capable(enter_unasked_with(app, caller, None, wanted).await?, capability)
+    capable(enter_unasked(app, caller, None, wanted).await?, capability)
 }
 
 /// Enters a project, asking for one capability in it.
@@ -147,7 +148,7 @@ pub async fn enter_project_with<W: Wanted>(
     capability: Capability,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
-    capable(enter_unasked_with(app, caller, Some(project), wanted).await?, capability)
+    capable(enter_unasked(app, caller, Some(project), wanted).await?, capability)
 }
 
 fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entry, R)> {
@@ -155,19 +156,12 @@ fn capable<R>((entry, rows): (Entry, R), capability: Capability) -> Result<(Entr
     Ok((entry, rows))
 }
 
-/// Enters an organization or a project without asking for a capability: ask the entry's [`Access`].
+/// Enters an organization or a project without asking for a capability: ask the entry's [`Access`]. Loads rows in
+/// the same round trip.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
-pub async fn enter_unasked(app: &App, caller: Caller<'_>, project: Option<&ProjectKey>) -> Result<Entry> {
-    Ok(enter_unasked_with(app, caller, project, |_| ()).await?.0)
-}
-
-/// As [`enter_unasked`], and loads rows in the same round trip.
-///
-/// # Errors
-/// As there.
-pub async fn enter_unasked_with<W: Wanted>(
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
+pub async fn enter_unasked<W: Wanted>(
     app: &App,
     caller: Caller<'_>,
     project: Option<&ProjectKey>,
@@ -177,24 +171,11 @@ pub async fn enter_unasked_with<W: Wanted>(
 }
 
 /// Enters the organization of a known id, for addresses that name no slug. Requires no capability: ask the
-/// entry's [`Access`].
+/// entry's [`Access`]. Loads rows in the same round trip.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for who does not belong to the organization.
-pub async fn enter_by_id(
-    app: &App,
-    credential: Option<&BearerCredential>,
-    org: OrgId,
-    project: Option<&ProjectKey>,
-) -> Result<Entry> {
-    Ok(enter_by_id_with(app, credential, org, project, |_| ()).await?.0)
-}
-
-/// As [`enter_by_id`], and loads rows in the same round trip.
-///
-/// # Errors
-/// As there.
-pub async fn enter_by_id_with<W: Wanted>(
+/// [`Refusal::Unauthenticated`]; [`Refusal::NotFound`] for a caller outside of the organization.
+pub async fn enter_by_id<W: Wanted>(
     app: &App,
     credential: Option<&BearerCredential>,
     org: OrgId,
@@ -208,7 +189,7 @@ pub async fn enter_by_id_with<W: Wanted>(
 /// capability: ask the entry's [`Access`].
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for a person who left the organization.
+/// [`Refusal::NotFound`] for a person who left the organization, or whose account is disabled.
 pub(crate) async fn enter_as(app: &App, org: OrgId, user: UserId, project: &ProjectKey) -> Result<Entry> {
     Ok(enter_as_with(app, org, user, project, |_| ()).await?.0)
 }
@@ -225,9 +206,14 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
     let (ids, wanted) = (Ids { org, user: Some(user) }, wanted(org));
-    let mut keys = rows_of(ids, Some(project));
+    let mut keys = vec![keys::sessions(user)];
+    keys.extend(rows_of(ids, Some(project)));
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
+    if rows.next().flatten().map(|row| row.read::<Sessions>()).transpose()?.is_some_and(|it| it.is_disabled())
+    {
+        return Err(Refusal::NotFound.into());
+    }
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
     let entry = admit_or_explain(app, &credential, ids, Some(project), &mut rows).await?;
@@ -238,8 +224,8 @@ pub(crate) async fn enter_as_with<W: Wanted>(
 /// with its row.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for who did not belong to it, or where it is there; [`Refusal::Deleted`] when it is too late to
-/// restore it; [`Refusal::Forbidden`] for who is no person; what [`Access::require`] refuses.
+/// [`Refusal::NotFound`] for a caller outside of it, or where it is not deleted; [`Refusal::Deleted`] when it is too late to
+/// restore it; [`Refusal::Forbidden`] for agents and runners; what [`Access::require`] refuses.
 pub(crate) async fn enter_deleted_org(
     app: &App,
     caller: Caller<'_>,
@@ -252,8 +238,7 @@ pub(crate) async fn enter_deleted_org(
         return Err(Refusal::NotFound.into());
     }
     let wanted = [keys::deleted_org(org), keys::member(org, person(&credential)?)];
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    let (Some(row), Some(member)) = (rows.next().flatten(), rows.next().flatten()) else {
+    let [Some(row), Some(member)] = wanted::load(app, wanted).await? else {
         return Err(Refusal::NotFound.into());
     };
     let deleted: DeletedOrg = row.read()?;
@@ -325,7 +310,7 @@ async fn name_item(app: &App, org: OrgId, credential: &mut Arc<Credential>) -> R
     Ok(())
 }
 
-/// Whose membership counts; agents need none.
+/// The person that must be a member; agents need no membership.
 fn member_of(credential: &Credential) -> Result<Option<UserId>> {
     match &credential.subject {
         Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(Some(*user)),

@@ -1,6 +1,6 @@
 //! The times that place changes in a project's feed: those of the clock, and never earlier than one before.
 //!
-//! Whoever reads what changed goes on behind the newest place that they have seen. A clock that is set back must
+//! Readers of changes go on behind the newest place that they have seen. A clock that is set back must
 //! not place a change before it, where nobody looks any more: while it is behind, each change is placed a
 //! millisecond after the last. A store that was written under a later time than it is now says so when it is
 //! opened.

@@ -10,7 +10,7 @@ use crate::entry::{BearerCredential, Caller};
 
 /// How often somebody looks for what other processes wrote. What this one writes wakes them where they wait for that.
 pub(crate) const POLL: Duration = Duration::from_secs(1);
-/// After so long without news, whoever follows is let in again and gives a sign of life.
+/// After so long without news, a follower is let in again and gives a sign of life.
 pub(crate) const QUIET: Duration = Duration::from_secs(15);
 
 /// Who follows something in an organization.

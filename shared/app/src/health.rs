@@ -28,7 +28,7 @@ pub enum Condition {
     Away,
     /// The store's file is gone or was replaced: what is written is refused, as it would be lost.
     Lost,
-    /// The directory of attachments is gone.
+    /// The directory of attachments is gone, or takes no writes.
     BlobsLost,
 }
 
@@ -61,7 +61,7 @@ impl Health {
                 if !self.lost.swap(true, Ordering::Relaxed) {
                     tracing::error!("{error}");
                 }
-                return condition;
+                return if matches!(error, StorageError::Full) { Condition::Full } else { condition };
             }
         }
         self.lost.store(false, Ordering::Relaxed);

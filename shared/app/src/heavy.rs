@@ -2,15 +2,15 @@
 //! tokenizing, hashing, drawing.
 //!
 //! A [`Lane`] does few such things at once, each on a blocking thread, and lets few wait, with few bytes in their
-//! hands; whoever finds no place in time is told to come back. So however much of it is asked for, other requests
+//! hands; a request that finds no place in time is told to come back. So however much of it is asked for, other requests
 //! find the processors, and what waits takes a bounded part of the memory, which small work finds a place in longer
-//! than large work does. Work cannot be interrupted: whoever gives it bounds it by what goes in.
+//! than large work does. Work cannot be interrupted: callers bound it by what goes in.
 //!
 //! Where many long texts are read to be worked on, the reading happens [in turn](in_turn) too: otherwise all who ask
 //! read at once, and most find no place for the work afterwards.
 //!
 //! Texts that become an answer have their [room] from before they are read until the answer is made: those that are
-//! held at once are bounded too. Whoever finds none waits, and one account's answers take half of it at most.
+//! held at once are bounded too. A request that finds none waits, and one account's answers take half of it at most.
 
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
@@ -25,7 +25,7 @@ use tokio::task_local;
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Error, Result};
-use crate::in_use::InUse;
+use crate::weak_map::WeakMap;
 
 /// How long work may wait for its turn, and then take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -64,8 +64,8 @@ static TABLES: Semaphore = Semaphore::const_new(6);
 /// How many of one account's may wait to be read in turn. Each account has one place in the lane of reading.
 const PLACES: usize = 8;
 
-/// The shares of those accounts whose answers take room or work on texts.
-static SHARES: LazyLock<InUse<Arc<str>, Share>> = LazyLock::new(InUse::default);
+/// The shares of the accounts with responses that take room or work on texts.
+static SHARES: LazyLock<WeakMap<Arc<str>, Share>> = LazyLock::new(WeakMap::default);
 
 task_local! {
     /// The answer that is being made.
@@ -100,13 +100,13 @@ impl Share {
     }
 }
 
-/// Whose an answer is, and the room that its texts take.
+/// The account that a response is charged to, and the room that its texts take.
 struct Answer {
     account: Arc<str>,
     held: RefCell<Vec<Room>>,
 }
 
-/// Makes an answer for an account, which has [room] for its texts until it is made. All who are nobody are one account.
+/// Makes an answer for an account, which has [room] for its texts until it is made. Requests without an account share one.
 pub async fn answering<T>(account: Option<&Arc<str>>, answer: impl Future<Output = T>) -> T {
     let account = account.map_or_else(|| Arc::from(""), Arc::clone);
     ANSWER.scope(Answer { account, held: RefCell::default() }, answer).await
@@ -175,7 +175,7 @@ async fn take(
     timeout(PATIENCE, taken).await.map_err(|_| busy())
 }
 
-/// The share of the account whose answer is being made.
+/// The share of the account that the response is charged to.
 fn share() -> Option<Arc<Share>> {
     let account = ANSWER.try_with(|answer| Arc::clone(&answer.account)).ok()?;
     Some(SHARES.get(account, Share::new))
@@ -186,11 +186,11 @@ fn kilobytes(bytes: usize) -> u32 {
     u32::try_from((bytes / 1_024).min(ROOM)).unwrap_or(u32::MAX)
 }
 
-/// A bounded number of threads, and of those who wait for one.
+/// A bounded number of threads, and of requests that wait for one.
 pub struct Lane {
     threads: Semaphore,
     waiting: Semaphore,
-    /// Kilobytes that those who work and those who wait may hold.
+    /// Kilobytes that working and waiting requests may hold.
     room: Semaphore,
 }
 
@@ -331,7 +331,7 @@ pub async fn in_turn<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     work.await
 }
 
-/// Waits for a turn in one of the places for those who wait.
+/// Waits for a turn in one of the waiting places.
 async fn turn_of<'a>(turns: &'a Semaphore, places: &Semaphore) -> Result<SemaphorePermit<'a>> {
     let place = places.try_acquire().map_err(|_| busy())?;
     let turn = timeout(PATIENCE, turns.acquire()).await.map_err(|_| busy())?;

@@ -139,7 +139,7 @@ impl Done {
     ) -> Result<()> {
         let project = self.project.as_ref().or(named);
         let caller = Caller { credential: Some(caller), org };
-        let entry = enter_unasked(app, caller, project).await?;
+        let entry = enter_unasked(app, caller, project, |_| ()).await?.0;
         let capability = if project.is_some() { Capability::SeeProject } else { Capability::SeeOrg };
         Ok(entry.access.require(capability)?)
     }

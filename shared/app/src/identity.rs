@@ -1,25 +1,26 @@
 //! Sign-in, accounts, access tokens, organizations, invitations and members.
 
 mod address;
-mod audit_log;
+pub(crate) mod admins;
+pub(crate) mod audit_log;
 mod avatar;
 mod colleagues;
 pub(crate) mod ending;
+mod first_account;
 mod invitation_link;
 mod invitation_mail;
 mod invitations;
 mod joining;
 mod me;
-mod members;
+pub(crate) mod members;
 mod names;
 pub(crate) mod org_deletion;
 mod org_purge;
 mod org_settings;
-mod orgs;
-mod password;
+pub(crate) mod orgs;
+pub(crate) mod password;
 pub mod passwords;
 mod picture;
-mod plan;
 mod profile;
 mod project_members;
 mod provider;
@@ -27,7 +28,7 @@ mod roles;
 pub(crate) mod sessions;
 mod setup;
 mod spread;
-mod tokens;
+pub(crate) mod tokens;
 mod visitor;
 
 pub(crate) use address::Link as AddressLink;
@@ -35,6 +36,7 @@ pub use address::{confirm_address, mail_new_address};
 pub use audit_log::{AuditFilter, AuditLines, audit_log};
 pub use avatar::{avatar, remove_avatar, set_avatar};
 pub(crate) use colleagues::Known;
+pub use first_account::{SetUp, setup_needed};
 pub(crate) use invitation_link::Link as InvitationLink;
 pub use invitation_mail::mail_invitation;
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
@@ -47,12 +49,10 @@ pub(crate) use names::{Called, Names, bring_up_to_date};
 pub use org_deletion::{delete_org, deleted_orgs, restore_org};
 pub use org_purge::purge_org;
 pub use org_settings::{OrgChange, update_org};
+pub(crate) use orgs::visible_to;
 pub use orgs::{NewOrg, VisibleOrg, create_org, org, orgs};
 pub(crate) use password::Link as PasswordReset;
-pub use password::{
-    PasswordLink, change_password, forgot_password, mail_reset, password_link, reset_password,
-};
-pub use plan::set_plan;
+pub use password::{PasswordLink, change_password, forgot_password, mail_reset, reset_password};
 pub use profile::{ProfileChange, update_me};
 pub use project_members::{
     SeenProjectMember, SetRole, project_members, remove_project_member, set_project_member,
@@ -62,7 +62,7 @@ pub use provider::{
 };
 pub use roles::roles;
 pub use sessions::{ListedSession, Session, end_session, end_sessions, login, logout, refresh, sessions};
-pub use setup::{FirstAccount, register, setup_needed};
+pub use setup::{FirstAccount, register};
 pub use spread::{spread, spread_agent};
 pub use tokens::{CreatedToken, ListedToken, NewToken, create_token, revoke_token, tokens};
 pub use visitor::Visitor;

@@ -33,7 +33,7 @@ pub async fn admit(app: &App, bearer: Option<&BearerCredential>) -> Result<Place
     let Some(org) = credential.org else {
         return Err(Refusal::Forbidden(UNBOUND).into());
     };
-    let entry = enter_by_id(app, bearer, org, None).await?;
+    let entry = enter_by_id(app, bearer, org, None, |_| ()).await?.0;
     Ok(Place { org: Arc::unwrap_or_clone(entry.org), access: entry.access })
 }
 

@@ -32,6 +32,7 @@ mod deliver;
 mod enqueue;
 mod fan_out;
 mod holds;
+mod in_force;
 mod inbox;
 mod org_channels;
 mod owner;
@@ -60,6 +61,7 @@ pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
 pub(crate) use fan_out::tell;
 pub use holds::SeenChannel;
+pub use in_force::{InForce, in_force};
 pub use inbox::{Counts, Filter, Mark, counts, list, mark, mark_all};
 pub use org_channels::{
     CreatedOrgChannel, OrgChannelEdit, change_org_channel, create_org_channel, delete_org_channel,

@@ -43,7 +43,7 @@ pub(crate) struct Record<M = Message> {
 pub(crate) type Unsent = Record<Value>;
 
 impl Outgoing {
-    /// A message that shall arrive after a delay.
+    /// A message that arrives after a delay.
     pub fn new(app: &App, message: impl Into<Message>, delay: SignedDuration) -> Self {
         Self::named(app, app.uuid(), message, delay)
     }

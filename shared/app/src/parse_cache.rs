@@ -11,12 +11,13 @@ use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
 use svc_domain::identity::{Credential, Member, Org, ProjectMember};
 use svc_domain::project::Project;
+use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Key, Row};
+use svc_storage::{Key, Row, RowOf};
 
 use crate::error::Result;
 
-/// Rows of one kind that are kept at most. One more makes all be forgotten.
+/// Rows of one kind that are kept at most. The cache is cleared when it is full.
 const MOST: usize = 2_000;
 
 /// What this process has parsed.
@@ -28,6 +29,17 @@ pub struct ParseCache {
     pub(crate) projects: Memo<Project>,
     pub(crate) project_members: Memo<ProjectMember>,
     pub(crate) workflows: Memo<Workflow>,
+}
+
+impl ParseCache {
+    /// The workflow of a project.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] where the project has no such row; as [`Row::read`].
+    pub(crate) fn workflow(&self, row: Option<RowOf<Workflow>>) -> Result<Arc<Workflow>> {
+        let row = row.ok_or(Refusal::NotFound)?;
+        self.workflows.read(&row)
+    }
 }
 
 /// Records of one kind.

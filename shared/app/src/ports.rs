@@ -4,6 +4,8 @@
 mod code_host;
 mod outbound;
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use svc_domain::email::Email;
 use uuid::Uuid;
@@ -16,6 +18,9 @@ pub use outbound::{AddressRefusal, Answer, MOST_OF_AN_ANSWER, Outbound, Outbound
 pub trait Clock: Send + Sync + 'static {
     /// The time now.
     fn now(&self) -> Timestamp;
+
+    /// For how long this process has run, whatever somebody sets the clock to. The sleep of a machine does not count.
+    fn uptime(&self) -> Duration;
 }
 
 /// Where fresh ids and secrets come from.

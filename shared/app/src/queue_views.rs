@@ -2,12 +2,12 @@
 //! store no more than one.
 //!
 //! Protocol.
-//! 1. Each request for work joins the view of its organization; the view lives as long as somebody is in it.
+//! 1. Each request for work joins the view of its organization; the view lives as long as a request is in it.
 //! 2. One of them has the turn to read. It does what [`QueueView::due`] says: reads the queue at each signal and
 //!    once a second, no further than needed, and asks which runs cannot begin once one of them could not.
-//! 3. Each run is offered to one runner at a time, the oldest first, to who came first of those who may take it. Only
+//! 3. Runs are offered oldest first, each to one runner at a time: the one that came first of those that may take it. Only
 //!    that one goes to the store; the others sleep. A run that could not begin is offered again after the next read.
-//! 4. Nothing here is true for longer than it takes to read it: who is offered a run reads it again and commits
+//! 4. Nothing here is true for longer than it takes to read it: a runner that is offered a run reads it again and commits
 //!    conditionally. A view that is wrong delays a run until the next read.
 
 mod places;
@@ -21,13 +21,13 @@ use svc_storage::Query;
 use tokio::sync::{MutexGuard, Notify};
 use tokio::time::Instant;
 
-use crate::in_use::InUse;
+use crate::weak_map::WeakMap;
 pub(crate) use places::{Asker, Due, Queued, Tried};
 use places::{Read, Seen};
 
-/// The queues that somebody of this process waits for.
+/// The queues that requests of this process wait for.
 #[derive(Default)]
-pub struct QueueViews(InUse<OrgId, QueueView>);
+pub struct QueueViews(WeakMap<OrgId, QueueView>);
 
 impl QueueViews {
     /// The view of an organization's queue.
@@ -36,12 +36,12 @@ impl QueueViews {
     }
 }
 
-/// An organization's queue as somebody read it a moment ago.
+/// An organization's queue as it was read a moment ago.
 #[derive(Default)]
 pub(crate) struct QueueView {
     seen: Mutex<Seen>,
     turn: tokio::sync::Mutex<()>,
-    /// Notified when there may be something to do for who has the turn.
+    /// Notified when there may be something to do for the holder of the turn.
     work: Notify,
 }
 
@@ -66,12 +66,12 @@ impl QueueView {
         self.turn.lock().await
     }
 
-    /// Waits until there may be something to do for who has the turn.
+    /// Waits until there may be something to do for the holder of the turn.
     pub(crate) async fn work(&self) {
         self.work.notified().await;
     }
 
-    /// What is to be done now by who has the turn, after so many signals.
+    /// What the holder of the turn does now, after so many signals.
     pub(crate) fn due(&self, signals: u64) -> Due {
         self.seen.lock().due(signals)
     }

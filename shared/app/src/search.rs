@@ -1,7 +1,7 @@
 //! Search of texts: keeping the index (in a worker), and querying it.
 //!
 //! Protocol of the index.
-//! 1. Whoever writes a text adds [`changed`] to the commit: a row that says which text to look at. Many changes
+//! 1. Each commit that writes a text includes [`changed`]: a row that says which text to look at. Many changes
 //!    of one text leave one row; its version shows that there was another change.
 //! 2. The indexer ([`index_waiting`]) takes some texts of a project. It reads those rows, the texts' entries in the
 //!    index and the list of the index's segments, *then* the texts as they are now. So what it writes is never older

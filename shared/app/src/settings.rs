@@ -3,8 +3,12 @@
 //! Owns names, defaults and bounds. Where they come from (a TOML file, the environment) is the business of
 //! the room that boots a process.
 
+mod administration;
+
 use serde::{Deserialize, Serialize};
 use svc_domain::identity::Plan;
+
+pub use administration::{Administration, Creators};
 
 /// All settings of the service's behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +18,8 @@ pub struct Settings {
     pub service: Service,
     /// Sign-in and sessions.
     pub authentication: Authentication,
+    /// Who administers the instance, and who may create organizations.
+    pub administration: Administration,
     /// The factory.
     pub automation: Automation,
     /// Attachments.

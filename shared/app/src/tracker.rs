@@ -54,4 +54,3 @@ pub use load::ItemDetails;
 pub(crate) use load::listed;
 pub(crate) use sprints::Place as SprintPlace;
 pub(crate) use state_names::saving as saving_state_names;
-pub(crate) use templates::templates_of;

@@ -123,10 +123,11 @@ impl Transaction {
         self.tell_by(Some(by.clone()), event.into());
     }
 
-    /// Tells what somebody does in another organization than the transaction's.
-    pub fn tell_in(&mut self, org: OrgId, by: &Actor, event: impl Into<Event>) {
+    /// Tells what somebody does in another organization than the transaction's; nobody, where it was done on the
+    /// machine of the instance.
+    pub fn tell_in(&mut self, org: OrgId, by: Option<&Actor>, event: impl Into<Event>) {
         let event = event.into();
-        self.occurrences.push(Occurrence { org: Some(org), by: Some(by.clone()), at: self.at, event });
+        self.occurrences.push(Occurrence { org: Some(org), by: by.cloned(), at: self.at, event });
     }
 
     fn tell_by(&mut self, by: Option<Actor>, event: Event) {

@@ -3,10 +3,27 @@
 
 use std::vec;
 
-use svc_storage::{Key, Row};
+use svc_storage::{Key, KeyOf, Limits, Row, RowOf};
+
+use crate::App;
+use crate::error::Result;
 
 /// The answers of a read of many keys, in the order of the keys.
 pub(crate) type Found = vec::IntoIter<Option<Row>>;
+
+/// Loads rows: up to [`Limits::KEYS`] in one round trip.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) async fn load<W: Wanted>(app: &App, wanted: W) -> Result<W::Rows> {
+    let mut keys = Vec::new();
+    wanted.name(&mut keys);
+    let mut rows = Vec::with_capacity(keys.len());
+    for keys in keys.chunks(Limits::KEYS) {
+        rows.extend(app.table.get_many(keys).await?);
+    }
+    Ok(wanted.take(&mut rows.into_iter()))
+}
 
 /// Keys in some shape: one, one that may not be asked for, several, and tuples of these.
 pub trait Wanted {
@@ -40,38 +57,50 @@ impl Wanted for Key {
     }
 }
 
-impl Wanted for Option<Key> {
-    type Rows = Option<Row>;
+impl<T> Wanted for KeyOf<T> {
+    type Rows = Option<RowOf<T>>;
 
     fn name(&self, keys: &mut Vec<Key>) {
-        keys.extend(self.clone());
+        keys.push(Key::clone(self));
     }
 
-    fn take(&self, found: &mut Found) -> Option<Row> {
+    fn take(&self, found: &mut Found) -> Self::Rows {
+        Some(RowOf::found(self, found.next().flatten()?))
+    }
+}
+
+impl<R, W: Wanted<Rows = Option<R>>> Wanted for Option<W> {
+    type Rows = Option<R>;
+
+    fn name(&self, keys: &mut Vec<Key>) {
+        self.iter().for_each(|key| key.name(keys));
+    }
+
+    fn take(&self, found: &mut Found) -> Option<R> {
         self.as_ref().and_then(|key| key.take(found))
     }
 }
 
-impl Wanted for Vec<Key> {
-    type Rows = Vec<Option<Row>>;
+impl<W: Wanted> Wanted for Vec<W> {
+    type Rows = Vec<W::Rows>;
 
     fn name(&self, keys: &mut Vec<Key>) {
-        keys.extend_from_slice(self);
+        self.iter().for_each(|key| key.name(keys));
     }
 
-    fn take(&self, found: &mut Found) -> Vec<Option<Row>> {
+    fn take(&self, found: &mut Found) -> Self::Rows {
         self.iter().map(|key| key.take(found)).collect()
     }
 }
 
-impl<const N: usize> Wanted for [Key; N] {
-    type Rows = [Option<Row>; N];
+impl<W: Wanted, const N: usize> Wanted for [W; N] {
+    type Rows = [W::Rows; N];
 
     fn name(&self, keys: &mut Vec<Key>) {
-        keys.extend_from_slice(self);
+        self.iter().for_each(|key| key.name(keys));
     }
 
-    fn take(&self, found: &mut Found) -> [Option<Row>; N] {
+    fn take(&self, found: &mut Found) -> Self::Rows {
         self.each_ref().map(|key| key.take(found))
     }
 }

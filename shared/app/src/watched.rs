@@ -29,7 +29,7 @@ async fn outbox_age(app: &App) -> Result<f64> {
     let mut oldest = app.now();
     for shard in 0..keys::OUTBOX_SHARDS {
         let page = app.table.query(&Query::new(keys::outbox_pk(shard), Range::All, 1)).await?;
-        let time = page.rows.first().and_then(|row| row.key.sk.split('#').next()?.parse().ok());
+        let time = page.rows.first().and_then(|row| keys::time_of(&row.key.sk));
         let at = time.and_then(|millis| Timestamp::from_millisecond(millis).ok());
         oldest = at.map_or(oldest, |at| oldest.min(at));
     }

@@ -1,5 +1,8 @@
 //! The real clock and the real source of ids and secrets.
 
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
 use jiff::Timestamp;
 use rand::TryRng as _;
 use svc_app::ports::{Clock, Ids};
@@ -13,6 +16,11 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the wall clock")]
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+
+    fn uptime(&self) -> Duration {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        START.elapsed()
     }
 }
 

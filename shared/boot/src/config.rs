@@ -113,7 +113,8 @@ pub enum LogFormat {
     Json,
 }
 
-const SECTIONS: [&str; 18] = [
+const SECTIONS: [&str; 19] = [
+    "Administration",
     "Attachments",
     "Authentication",
     "Automation",

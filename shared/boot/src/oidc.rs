@@ -38,7 +38,7 @@ pub struct OidcSettings {
     pub client_secret: Hidden,
     /// Name of the provider, as the sign-in page shows it.
     pub name: String,
-    /// Whether whoever the provider knows gets an account; otherwise only who is invited.
+    /// Whether all people that the provider knows get an account; otherwise only invited people.
     pub create_accounts: bool,
     /// Seconds that the provider may take for an answer.
     pub timeout_seconds: u32,

@@ -270,7 +270,7 @@ fn header(response: &Response, name: &str) -> String {
     response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
-/// The beginning of an answer that is not the API's. A page for browsers says nothing to whoever reads this.
+/// The beginning of an answer that is not the API's. A page for browsers says nothing to the reader of this.
 fn excerpt(media_type: &str, body: &[u8]) -> String {
     let text: String = String::from_utf8_lossy(body).trim().chars().take(QUOTE).collect();
     if media_type.contains("html") || text.starts_with('<') {

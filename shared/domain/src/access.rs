@@ -29,7 +29,7 @@
 //!
 //! **Frozen places.** Changes are refused in a read-only organization, but for GovernOrg, which ends that, and, but
 //! for ArchiveProject, in an archived project. StopRuns is refused in neither: what runs can always be stopped.
-//! Who does not see a project is told that it does not exist.
+//! A caller who does not see a project is told that it does not exist.
 
 use std::collections::BTreeSet;
 
@@ -165,7 +165,7 @@ pub struct ProjectStanding {
 /// A caller in one organization and, where the question is about one, a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Who asks.
+    /// The caller.
     pub actor: Actor,
     /// What the credential may do.
     pub scopes: BTreeSet<Scope>,
@@ -205,7 +205,7 @@ impl Access {
         Ok(())
     }
 
-    /// The run whose agent the caller is.
+    /// The run that the calling agent works on.
     pub const fn run(&self) -> Option<RunId> {
         match &self.standing {
             Standing::Agent { run, .. } => Some(*run),

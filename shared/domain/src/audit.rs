@@ -55,6 +55,12 @@ word_enum! {
         WorkflowChanged = "workflowChanged",
         /// A label was deleted.
         LabelDeleted = "labelDeleted",
+        /// A milestone was deleted.
+        MilestoneDeleted = "milestoneDeleted",
+        /// A ticket template was deleted.
+        TemplateDeleted = "templateDeleted",
+        /// A saved view that others see was deleted.
+        ViewDeleted = "viewDeleted",
         /// A team was created.
         TeamCreated = "teamCreated",
         /// A team was changed.
@@ -127,9 +133,9 @@ word_enum! {
         OutboundWebhookDeleted = "outboundWebhookDeleted",
         /// An outbound webhook failed for days, or its address is gone: it was disabled.
         OutboundWebhookDisabled = "outboundWebhookDisabled",
-        /// A token that reaches this organization only was made.
+        /// A token that reaches this organization, or all of its owner's, was made.
         TokenCreated = "tokenCreated",
-        /// A token that reaches this organization only was revoked.
+        /// A token that reaches this organization, or all of its owner's, was revoked.
         TokenRevoked = "tokenRevoked",
         /// An item was deleted.
         ItemDeleted = "itemDeleted",
@@ -149,6 +155,134 @@ word_enum! {
         RunStarted = "runStarted",
         /// A run of an agent was cancelled.
         RunCancelled = "runCancelled",
+        /// An account was disabled.
+        AccountDisabled = "accountDisabled",
+        /// An account was enabled again.
+        AccountEnabled = "accountEnabled",
+        /// An account was signed out everywhere.
+        AccountSignedOut = "accountSignedOut",
+        /// A link to a new password was made or mailed for an account.
+        PasswordLinkMade = "passwordLinkMade",
+        /// An organization was put on a plan, or on none.
+        PlanSet = "planSet",
+        /// Messages that workers gave up on were sent again.
+        MessagesReplayed = "messagesReplayed",
+        /// A mail was sent to see whether that works.
+        MailTested = "mailTested",
+    }
+}
+
+word_enum! {
+    /// What something was done to.
+    AuditKind {
+        /// The organization.
+        Organization = "organization",
+        /// A member, or an invitation to become one.
+        Member = "member",
+        /// A project, its people, its workflow, and what else is set up in it.
+        Project = "project",
+        /// A team.
+        Team = "team",
+        /// An agent.
+        Agent = "agent",
+        /// A runner.
+        Runner = "runner",
+        /// A playbook.
+        Playbook = "playbook",
+        /// Settings of the factory, its rules and its schedules.
+        Automation = "automation",
+        /// A budget.
+        Budget = "budget",
+        /// A connection to others: a code host, a webhook, a chat.
+        Connection = "connection",
+        /// A token.
+        Token = "token",
+        /// An item or a comment on it.
+        Item = "item",
+        /// A page of the wiki.
+        Page = "page",
+        /// A sprint.
+        Sprint = "sprint",
+        /// A run.
+        Run = "run",
+    }
+}
+
+impl AuditAction {
+    /// What it is done to.
+    pub const fn kind(self) -> AuditKind {
+        match self {
+            Self::OrgCreated
+            | Self::OrgRenamed
+            | Self::OrgReadOnlySet
+            | Self::OrgDeleted
+            | Self::OrgRestored
+            | Self::PlanSet
+            | Self::MessagesReplayed
+            | Self::MailTested => AuditKind::Organization,
+            Self::MemberAdded
+            | Self::MemberChanged
+            | Self::MemberRenamed
+            | Self::MemberRemoved
+            | Self::InvitationSent
+            | Self::InvitationRevoked
+            | Self::InvitationAccepted
+            | Self::AccountDisabled
+            | Self::AccountEnabled
+            | Self::AccountSignedOut
+            | Self::PasswordLinkMade => AuditKind::Member,
+            Self::ProjectMemberSet
+            | Self::ProjectMemberRemoved
+            | Self::ProjectCreated
+            | Self::ProjectChanged
+            | Self::ProjectArchiveSet
+            | Self::ProjectDeleted
+            | Self::ProjectRestored
+            | Self::ProjectPurged
+            | Self::WorkflowChanged
+            | Self::LabelDeleted
+            | Self::MilestoneDeleted
+            | Self::TemplateDeleted
+            | Self::ViewDeleted => AuditKind::Project,
+            Self::TeamCreated | Self::TeamChanged | Self::TeamDeleted => AuditKind::Team,
+            Self::AgentCreated | Self::AgentChanged | Self::AgentDeleted | Self::AgentRestored => {
+                AuditKind::Agent
+            }
+            Self::RunnerRegistered
+            | Self::RunnerChanged
+            | Self::RunnerSecretRotated
+            | Self::RunnerRemoved => AuditKind::Runner,
+            Self::PlaybookCreated
+            | Self::PlaybookChanged
+            | Self::PlaybookDeleted
+            | Self::PlaybookRestored => AuditKind::Playbook,
+            Self::FactorySettingsChanged
+            | Self::RuleCreated
+            | Self::RuleChanged
+            | Self::RuleDeleted
+            | Self::ScheduleCreated
+            | Self::ScheduleChanged
+            | Self::ScheduleDeleted
+            | Self::RefinementSettingsChanged => AuditKind::Automation,
+            Self::BudgetsChanged => AuditKind::Budget,
+            Self::CodeHostConnected
+            | Self::CodeHostDisconnected
+            | Self::WebhookSet
+            | Self::WebhookDeleted
+            | Self::ChannelCreated
+            | Self::ChannelChanged
+            | Self::ChannelDeleted
+            | Self::OutboundWebhookCreated
+            | Self::OutboundWebhookChanged
+            | Self::OutboundWebhookSecretRotated
+            | Self::OutboundWebhookDeleted
+            | Self::OutboundWebhookDisabled => AuditKind::Connection,
+            Self::TokenCreated | Self::TokenRevoked => AuditKind::Token,
+            Self::ItemDeleted | Self::ItemRestored | Self::CommentDeleted => AuditKind::Item,
+            Self::PageDeleted | Self::PageRestored | Self::PageAccessChanged => AuditKind::Page,
+            Self::SprintDeleted => AuditKind::Sprint,
+            Self::RunStarted | Self::RunCancelled => AuditKind::Run,
+        }
     }
 }
 
@@ -241,7 +375,11 @@ impl AuditEntry {
             | AuditAction::MemberRenamed
             | AuditAction::MemberRemoved
             | AuditAction::ProjectMemberSet
-            | AuditAction::ProjectMemberRemoved => self.subject.as_ref(),
+            | AuditAction::ProjectMemberRemoved
+            | AuditAction::AccountDisabled
+            | AuditAction::AccountEnabled
+            | AuditAction::AccountSignedOut
+            | AuditAction::PasswordLinkMade => self.subject.as_ref(),
             AuditAction::InvitationAccepted => self.to.as_ref(),
             _ => None,
         };

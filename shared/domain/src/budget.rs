@@ -77,6 +77,26 @@ pub struct Limits {
     pub cost_a_run: Option<f64>,
 }
 
+impl std::fmt::Display for Limits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let whole = |limit: Option<u64>| limit.map(|limit| limit.to_string());
+        let dollars = |limit: Option<f64>| limit.map(|limit| format!("${limit}"));
+        let limits = [
+            (whole(self.runs_at_once), "runs at once"),
+            (whole(self.runs_a_day), "runs a day"),
+            (whole(self.minutes_a_day), "minutes a day"),
+            (whole(self.tokens_a_day), "tokens a day"),
+            (dollars(self.cost_a_day), "a day"),
+            (whole(self.minutes_a_run), "minutes a run"),
+            (whole(self.tokens_a_run), "tokens a run"),
+            (dollars(self.cost_a_run), "a run"),
+        ];
+        let said = limits.into_iter().filter_map(|(limit, of)| Some(format!("{} {of}", limit?)));
+        let said = said.collect::<Vec<_>>().join(", ");
+        f.write_str(if said.is_empty() { "no limit" } else { &said })
+    }
+}
+
 /// The limits of one run, captured when a runner takes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

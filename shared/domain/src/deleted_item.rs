@@ -3,7 +3,7 @@
 //! | state    | its row                | it can                                                                |
 //! |----------|------------------------|-----------------------------------------------------------------------|
 //! | there    | the item               | be deleted by an Admin of the project and by the person who made it   |
-//! | deleted  | a [`DeletedItem`]      | be brought back for [`KEPT`] by the same, and by who deleted it       |
+//! | deleted  | a [`DeletedItem`]      | be brought back for [`KEPT`] by the same, and by its deleter          |
 //! | gone     | one without its item   | nothing; its number is never used again                               |
 
 use jiff::{SignedDuration, Timestamp};
@@ -29,7 +29,7 @@ pub struct DeletedItem {
     /// The version that its row had. Absent in rows from before this was kept.
     #[serde(default)]
     pub row_version: u64,
-    /// Who deleted it.
+    /// The person or agent that deleted it.
     pub by: Actor,
     /// When.
     pub at: Timestamp,
@@ -41,7 +41,7 @@ impl DeletedItem {
         self.at.checked_add(KEPT).unwrap_or(Timestamp::MAX)
     }
 
-    /// The version in which its row comes back: later than any that somebody has read.
+    /// The version in which its row comes back: later than any that was read.
     pub const fn next_row_version(&self) -> u64 {
         self.row_version + 1
     }
@@ -77,7 +77,7 @@ impl DeletedItem {
 }
 
 impl Item {
-    /// Whether the caller's role and credential let them delete it, whoever works on it.
+    /// Whether the caller's role and credential let them delete it, regardless of claims and runs.
     pub fn may_be_deleted(&self, access: &Access) -> bool {
         let own = || self.created_by.id == access.actor.id && access.may(Capability::Work);
         !access.is_agent() && (access.may(Capability::ConfigureProject) || own())
@@ -86,7 +86,7 @@ impl Item {
     /// Whether the caller may delete it now.
     ///
     /// # Errors
-    /// [`Refusal::Forbidden`]; [`Refusal::LiveRunExists`]; [`Refusal::ItemClaimed`] while somebody else works on it.
+    /// [`Refusal::Forbidden`]; [`Refusal::LiveRunExists`]; [`Refusal::ItemClaimed`] while another person works on it.
     pub fn require_delete(
         &self,
         access: &Access,

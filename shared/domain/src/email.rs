@@ -64,7 +64,7 @@ pub fn new_address(name: &str, link: &str, hours: i64) -> Email {
     }
 }
 
-/// Tells an address that its account shall have another one.
+/// Tells an address that its account is about to get another one.
 pub fn address_leaves(name: &str, new: &str) -> Email {
     Email {
         subject: "The address of your account is changing".to_owned(),

@@ -10,6 +10,7 @@
 mod account;
 mod comment;
 mod factory;
+mod instance;
 mod item;
 mod org;
 mod project;
@@ -18,9 +19,10 @@ mod runner;
 mod sprint;
 mod wiki;
 
-pub use self::account::AccountEvent;
+pub use self::account::{AccountEvent, TokenReach};
 pub use self::comment::{CommentEvent, CommentRef};
 pub use self::factory::{FactoryEvent, PlaybookRef};
+pub use self::instance::InstanceEvent;
 pub use self::item::{ItemEvent, SavedItem};
 pub use self::org::{ChannelChange, MAY_START, OrgEvent, Standing, WebhookChange};
 pub use self::project::ProjectEvent;
@@ -53,6 +55,8 @@ pub enum Event {
     Org(OrgEvent),
     /// An account, which belongs to no organization.
     Account(AccountEvent),
+    /// What an admin of the instance did.
+    Instance(InstanceEvent),
     /// A project, its people and what its Admins set.
     Project(ProjectEvent),
     /// The row of an item was written.
@@ -87,6 +91,7 @@ macro_rules! families {
 families! {
     Org(OrgEvent),
     Account(AccountEvent),
+    Instance(InstanceEvent),
     Project(ProjectEvent),
     Item(ItemEvent),
     Comment(CommentEvent),

@@ -5,7 +5,7 @@
 //! tokens made in it outlive it. So is a token that may do everything everywhere, such as that of a sign-in with `svc`:
 //! the token of a CI job does not end with the sign-in of the person who set the job up. A new password ends both.
 //!
-//! `mcp` is handed on by whoever may make tokens. It opens `/mcp` and permits nothing there: tools ask for `read`,
+//! `mcp` is handed on by callers that may make tokens. It opens `/mcp` and permits nothing there: tools ask for `read`,
 //! `write` and `admin` as the REST API does. A sign-in with `svc` works in every organization and so cannot have `mcp`
 //! itself, but makes the bound token that an agent needs.
 

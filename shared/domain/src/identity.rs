@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AgentId, AvatarId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId};
+use crate::ids::{
+    Actor, ActorId, AgentId, AvatarId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId, RunnerId, TokenId, UserId,
+};
 use crate::session::GRACE;
 use crate::word::word_enum;
 
@@ -30,7 +32,7 @@ pub struct User {
     /// Whether mail to the address is known to reach the person. Rows written before this was asked say no.
     #[serde(default)]
     pub email_verified: bool,
-    /// The address that it shall have as soon as that is confirmed. A server that does not know of it loses it,
+    /// The address that it gets as soon as that is confirmed. A server that does not know of it loses it,
     /// and the link that was mailed no longer works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
@@ -64,6 +66,11 @@ impl User {
             connection: None,
             avatar: None,
         }
+    }
+
+    /// Who the owner of the account is in what they do.
+    pub fn actor(&self) -> Actor {
+        Actor { id: ActorId::User(self.id), name: self.display_name.clone() }
     }
 
     /// The hash of the password, where there is one.

@@ -124,7 +124,7 @@ pub struct Sprint {
     pub id: String,
     /// Name.
     pub name: String,
-    /// What shall be reached.
+    /// The goal.
     pub goal: String,
     /// First day.
     pub start: Option<Date>,

@@ -20,7 +20,7 @@ use crate::refusal::{FieldErrors, Refusal};
 use crate::word::word_enum;
 
 word_enum! {
-    /// What somebody is invited as.
+    /// The role that an invitation offers.
     Preset {
         /// Works in the projects it belongs to.
         Member = "member",
@@ -36,7 +36,7 @@ word_enum! {
 word_enum! {
     /// What became of an invitation's mail.
     Delivery {
-        /// The instance sends no mail: who invited passes the link on.
+        /// The instance sends no mail: the inviter passes the link on.
         ByHand = "byHand",
         /// It is waiting to be sent.
         Waiting = "waiting",
@@ -60,7 +60,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The terms that make somebody a member of this role. The flag means something for Members only.
+    /// The terms that give membership in this role. The flag means something for Members only.
     ///
     /// # Errors
     /// What is wrong with `role`.
@@ -122,11 +122,11 @@ impl Terms {
 pub struct Invitation {
     /// Id.
     pub id: InvitationId,
-    /// Who is invited.
+    /// The invited address.
     pub email: String,
     /// As what.
     pub terms: Terms,
-    /// Who invited.
+    /// The inviter.
     pub by: Actor,
     /// When.
     pub created_at: Timestamp,
@@ -186,7 +186,7 @@ pub enum Event {
     },
     /// It is withdrawn.
     Revoke,
-    /// Who holds the link of a generation joins.
+    /// The holder of the link of a generation joins.
     Accept {
         /// Who.
         by: UserId,

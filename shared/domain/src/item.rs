@@ -38,7 +38,7 @@ pub use writer::Writer;
 ///
 /// Two numbers tell its states apart. The row's version counts every write, and commits demand it. The
 /// `revision` counts what people would call a change: it is the `version` of the API. A heartbeat raises the
-/// first only, so that a working agent does not make the version stale that somebody else is editing.
+/// first only, so that a working agent does not make the version stale that another person is editing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
@@ -62,7 +62,7 @@ pub struct Item {
     pub estimate: Option<f64>,
     /// Effort left.
     pub remaining: Option<f64>,
-    /// Who it is assigned to.
+    /// The assignee.
     pub assignee: Option<Actor>,
     /// The item that it belongs to.
     pub parent: Option<ItemKey>,
@@ -93,7 +93,7 @@ pub struct Item {
     /// When it left the backlog, if it has not returned since. Absent of items that left it before this was noted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// Who works on it now.
+    /// The claim on it.
     pub claim: Option<Claim>,
     /// Its queued, assigned or running run: at most one, because it is this field.
     pub live_run: Option<RunId>,
@@ -108,15 +108,15 @@ pub struct Item {
     /// Its comments and attachments. Absent in rows from before they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
-    /// Who commented. Empty likewise, until the next comment.
+    /// The commenters. Empty likewise, until the next comment.
     #[serde(default, skip_serializing_if = "Commenters::is_empty")]
     pub commenters: Commenters,
-    /// Who created it.
+    /// The creator.
     pub created_by: Actor,
-    /// Who wrote its title last.
+    /// The last author of its title.
     #[serde(default, skip_serializing_if = "Writer::is_unknown")]
     pub title_by: Writer,
-    /// Who wrote its description last. Ticking a task is not writing.
+    /// The last author of its description. Ticking a task is not writing.
     #[serde(default, skip_serializing_if = "Writer::is_unknown")]
     pub body_by: Writer,
     /// When it was created.
@@ -267,7 +267,7 @@ impl Item {
         }
     }
 
-    /// Applies an edit by somebody and says what changed: nothing where the values were the same.
+    /// Applies an edit and says what changed: nothing where the values were the same.
     ///
     /// # Errors
     /// Every field that is not acceptable, with the item untouched.

@@ -1,6 +1,6 @@
 //! The journal of an organization: what changed, and where to read it again. Live pages follow it.
 //!
-//! A line says no more than that something changed: whoever may see the thing reads it by its own address. Who
+//! A line says no more than that something changed: a reader who may see the thing reads it at its own address. Who
 //! learns of a line at all is decided here, but for wiki pages, whose readers their places in the wiki tell.
 //!
 //! | what changed                                        | who learns of it                            |
@@ -144,7 +144,7 @@ pub enum Changed {
         item: ItemKey,
         /// The comment.
         id: CommentId,
-        /// Whether it is hidden from who does not see what agents say.
+        /// Whether it is hidden from viewers who do not see what agents say.
         #[serde(default)]
         agents_work: bool,
     },
@@ -153,7 +153,7 @@ pub enum Changed {
         /// The item.
         item: ItemKey,
     },
-    /// Who watches an item.
+    /// The watchers of an item.
     Watchers {
         /// The item.
         item: ItemKey,

@@ -52,6 +52,27 @@ pub fn mentioned(body: &str, known: &[Actor]) -> Vec<Actor> {
     found
 }
 
+/// What stands behind an `@` of a text and means none of those who are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missed {
+    /// The word, as it was written.
+    pub word: String,
+    /// Whom it would mean of the others.
+    pub who: Vec<Actor>,
+}
+
+/// What a text mentions in vain, each word once, in the order of the text: it means none of `known`, but may mean some of
+/// `others`.
+pub fn missed(body: &str, known: &[Actor], others: &[Actor]) -> Vec<Missed> {
+    let mut missed: Vec<Missed> = Vec::new();
+    for one in names::missed(&words(body), known, others) {
+        if missed.len() < MAX_MENTIONS && missed.iter().all(|known| known.word != one.word) {
+            missed.push(one);
+        }
+    }
+    missed
+}
+
 /// What a Markdown text says in words: without code and HTML, blocks apart. An escaped `@` is none.
 fn words(body: &str) -> String {
     let mut words = String::with_capacity(body.len());
@@ -76,7 +97,7 @@ fn words(body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mention, carry_over, mentioned, words};
+    use super::{Mention, carry_over, mentioned, missed, words};
     use crate::ids::{Actor, ActorId, AgentId, UserId};
     use proptest::prelude::*;
     use uuid::Uuid;
@@ -179,6 +200,27 @@ mod tests {
             "@nobody",
         ] {
             assert_eq!(names(body), [""; 0], "{body:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_nobody_is_missed_and_what_is_no_name_is_not() {
+        let other = Actor { id: ActorId::User(UserId(Uuid::from_u128(20))), name: "Zoë Quinn".to_owned() };
+        for (body, expected) in [
+            ("@nobody, @Nobody-else.", &["nobody", "Nobody-else"][..]),
+            ("@nobody and @nobody", &["nobody"]),
+            ("ask (@李雷)", &["李雷"]),
+            ("@Adam", &["Adam"]),
+            ("@zoe-quinn look", &["zoe-quinn Zoë Quinn"]),
+            ("@Ada @Sam @Builder", &[]),
+            ("`@nobody` mail@nobody.example @ @2 @types/node @Test(expected) @media: x@y", &["media"]),
+        ] {
+            let missed = missed(body, &known(), std::slice::from_ref(&other));
+            let shown = missed.into_iter().map(|missed| {
+                let names = missed.who.iter().map(|who| who.name.as_str());
+                std::iter::once(missed.word.as_str()).chain(names).collect::<Vec<_>>().join(" ")
+            });
+            assert_eq!(shown.collect::<Vec<_>>(), expected, "{body:?}");
         }
     }
 

@@ -76,13 +76,13 @@ pub struct ItemPart<'a> {
     pub labels: Vec<&'a str>,
     /// Description, Markdown.
     pub body: &'a str,
-    /// Who wrote the title last.
+    /// The last author of the title.
     pub title_by: Author<'a>,
-    /// Who wrote the description last.
+    /// The last author of the description.
     pub body_by: Author<'a>,
 }
 
-/// Who wrote a text.
+/// The author of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Author<'a> {
     /// The person or agent.
@@ -96,7 +96,7 @@ pub struct Author<'a> {
 /// A comment in a prompt.
 #[derive(Clone, Debug)]
 pub struct CommentPart<'a> {
-    /// Who wrote it.
+    /// The author.
     pub author: Author<'a>,
     /// When.
     pub at: Timestamp,

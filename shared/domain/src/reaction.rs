@@ -96,7 +96,7 @@ const fn is_variation_selector(c: char) -> bool {
 pub struct Reaction {
     /// Which.
     pub emoji: Emoji,
-    /// Whose, with the name they had when they last added it.
+    /// The author, with the name they had when they last added it.
     pub actor: Actor,
     /// When it was first added: what the comment's author is told of, once.
     pub first_at: Timestamp,
@@ -104,10 +104,10 @@ pub struct Reaction {
     pub removed: bool,
 }
 
-/// Who reacted, as shown.
+/// The people who reacted, as shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reactor {
-    /// Who, with the name that was stored with the reaction until they are looked up.
+    /// The author, with the name that was stored with the reaction until it is looked up.
     pub actor: Actor,
     /// Their picture, once they are looked up.
     pub avatar: Option<AvatarId>,
@@ -121,14 +121,14 @@ impl Reactor {
     }
 }
 
-/// Those who reacted to a comment with one emoji.
+/// The people who reacted to a comment with one emoji.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Which.
     pub emoji: Emoji,
     /// How many.
     pub count: u32,
-    /// Who, in the order in which they first did: the first [`NAMED`].
+    /// They in the order of their first reaction: the first [`NAMED`].
     pub reactors: Vec<Reactor>,
     /// Whether the caller is one of them.
     pub by_me: bool,

@@ -2,7 +2,7 @@
 //! or removed.
 //!
 //! Decides which items it concerns and what becomes of each. Applying it twice does nothing the second time,
-//! so whoever carries it out may be cut off and begin anew. It concerns what items had when it was asked for: a
+//! so a worker may be cut off and begin anew. It concerns what items had when it was asked for: a
 //! label that somebody puts on afterwards stays.
 
 use std::collections::BTreeSet;

@@ -131,15 +131,15 @@ pub struct Run {
     pub item: ItemKey,
     /// Why it exists.
     pub kind: RunKind,
-    /// Who works.
+    /// The agent.
     pub agent: Named<AgentId>,
     /// Instructions used.
     pub playbook: Named<PlaybookId>,
-    /// The only runner that shall take it, while there is that runner.
+    /// The only runner that may take it, as long as that runner exists.
     pub chosen_runner: Option<Named<RunnerId>>,
     /// Harness that executes it.
     pub harness: Harness,
-    /// Whether somebody chose that harness in place of the playbook's. Absent in runs from before one could.
+    /// Whether a person chose that harness in place of the playbook's. Absent in runs from before one could.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub harness_is_chosen: bool,
     /// What it must leave to have succeeded. Absent in runs from before a playbook could say it.
@@ -147,7 +147,7 @@ pub struct Run {
     pub delivers: Delivers,
     /// Model to ask the harness for.
     pub model: Option<String>,
-    /// Who asked for it.
+    /// The person that asked for it.
     pub requested_by: Actor,
     /// Branch that carries the work.
     pub branch: String,
@@ -259,7 +259,7 @@ pub struct Ended {
     pub ending: Ending,
     /// When.
     pub at: Timestamp,
-    /// Who had it then.
+    /// The runner that had it then.
     pub hold: Option<Hold>,
     /// When the harness started, if it did.
     pub started_at: Option<Timestamp>,
@@ -320,7 +320,7 @@ impl Run {
         }
     }
 
-    /// The agent as the one who does something.
+    /// The agent as an actor.
     pub fn actor(&self) -> Actor {
         Actor { id: ActorId::Agent(self.agent.id), name: self.agent.name.clone() }
     }
@@ -330,7 +330,7 @@ impl Run {
         self.refines || self.kind == RunKind::Refine
     }
 
-    /// Who has it, or had it when it ended.
+    /// The runner that has it, or had it when it ended.
     pub fn hold(&self) -> Option<&Hold> {
         match &self.state {
             State::Queued(_) => None,
@@ -385,7 +385,7 @@ impl Run {
         ended.at.checked_add(reason.continues_after(self.auto_continues)?).ok()
     }
 
-    /// Whether its runner shall stop the harness.
+    /// Whether its runner must stop the harness.
     pub fn wants_stop(&self) -> bool {
         let stops = |ending: &Ending| match ending {
             Ending::Cancelled { .. } => true,

@@ -66,6 +66,13 @@ pub struct Sessions {
     /// none, and forget them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub familiar: Vec<String>,
+    /// When an admin of the instance disabled the account; `None` while it may sign in. Servers from before know
+    /// none, and forget it: disable accounts when no such server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled_at: Option<Timestamp>,
+    /// When the person signed in last. Servers from before know none, and forget it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_in_at: Option<Timestamp>,
 }
 
 impl Sessions {
@@ -77,8 +84,19 @@ impl Sessions {
             let Some((place, _)) = oldest else { break };
             gone.push(self.list.remove(place));
         }
+        self.signed_in_at = Some(session.created_at);
         self.list.push(session);
         gone
+    }
+
+    /// When the person signed in last, as far as is known.
+    pub fn last_sign_in(&self) -> Option<Timestamp> {
+        self.signed_in_at.or_else(|| self.list.iter().map(|session| session.created_at).max())
+    }
+
+    /// Whether the account was disabled.
+    pub const fn is_disabled(&self) -> bool {
+        self.disabled_at.is_some()
     }
 
     /// Whether the person signed in from a network.

@@ -56,7 +56,7 @@ pub struct Sprint {
     pub team: TeamId,
     /// Name.
     pub name: String,
-    /// What shall be reached.
+    /// The goal.
     pub goal: String,
     /// First day.
     pub start: Option<Date>,

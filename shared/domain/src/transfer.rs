@@ -8,10 +8,11 @@
 //! | claim                     | stays, if the caller holds it                                             |
 //! | sprint, milestone, parent  | none: they belong to the old project; the history names what it had       |
 //! | subtasks                  | go along, each under a number of its own                                  |
+//! | other children            | go along with all that is below them, or stay without a parent, as asked  |
 //! | all else                  | as it was: texts, labels, links, discussion, attachments, history, runs   |
 //!
-//! What somebody else works on, an item with a live run, a subtask by itself, and an item that others than subtasks belong
-//! to stay.
+//! What somebody else works on, an item with a live run, and a subtask by itself stay. An item stays while one that would go
+//! along is worked on.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -19,10 +20,29 @@ use serde::{Deserialize, Serialize};
 use crate::access::Access;
 use crate::claim::Claim;
 use crate::event::ItemEvent;
-use crate::ids::{Actor, ItemKey};
+use crate::ids::{Actor, ActorId, ItemKey};
 use crate::item::{FieldChange, Item, ItemType, MILESTONE};
 use crate::refusal::Refusal;
 use crate::workflow::{State, Workflow};
+
+/// Which of those that belong to an item go along with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Along {
+    /// Its subtasks, which never are by themselves.
+    #[default]
+    Subtasks,
+    /// All, with all that is below them.
+    All,
+}
+
+impl Along {
+    /// Whether an item of this type goes along with what it belongs to.
+    #[must_use]
+    pub fn takes(self, item_type: ItemType) -> bool {
+        self == Self::All || item_type == ItemType::Subtask
+    }
+}
 
 /// Where an item went that had another key. A stored row, under the old key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +56,9 @@ pub struct Transfer {
     pub by: Actor,
     /// When.
     pub at: Timestamp,
+    /// Which of those that belonged to it follow. Rows of earlier servers say nothing: no others were there.
+    #[serde(default)]
+    pub along: Along,
     /// Pull requests whose pointers still name the old key.
     #[serde(default)]
     pub links: Vec<String>,
@@ -65,8 +88,7 @@ impl Item {
         if let Some(run) = self.live_run {
             return Err(Refusal::LiveRunExists { run });
         }
-        let held = |claim: &&Claim| claim.holder.id != access.actor.id && !claim.is_stale(now, stale_after);
-        if let Some(claim) = self.claim.as_ref().filter(held) {
+        if let Some(claim) = self.other_claim(access.actor.id, now, stale_after) {
             return Err(Refusal::ItemClaimed { holder: claim.holder.name.clone() });
         }
         if self.item_type == ItemType::Subtask {
@@ -75,28 +97,15 @@ impl Item {
         Ok(())
     }
 
-    /// Whether the item may go along as a subtask, in a commit with what it belongs to.
-    ///
-    /// # Errors
-    /// [`Refusal::Conflict`] for what is no subtask, and for one that somebody else or a run works on.
-    pub fn require_going_along(
-        &self,
-        access: &Access,
-        now: Timestamp,
-        stale_after: SignedDuration,
-    ) -> Result<(), Refusal> {
-        if self.item_type != ItemType::Subtask {
-            return Err(Refusal::Conflict(
-                "this item has children that are not subtasks: move them out of it first",
-            ));
-        }
-        let held = |claim: &Claim| claim.holder.id != access.actor.id && !claim.is_stale(now, stale_after);
-        if self.live_run.is_some() || self.claim.as_ref().is_some_and(held) {
-            return Err(Refusal::Conflict(
-                "somebody is working on a subtask of this item: wait until it is free",
-            ));
-        }
-        Ok(())
+    /// Whether it may go along with what it belongs to: neither a run nor anybody but this actor works on it.
+    #[must_use]
+    pub fn is_free_for(&self, actor: ActorId, now: Timestamp, stale_after: SignedDuration) -> bool {
+        self.live_run.is_none() && self.other_claim(actor, now, stale_after).is_none()
+    }
+
+    /// The claim of anybody else, while it is alive.
+    fn other_claim(&self, actor: ActorId, now: Timestamp, stale_after: SignedDuration) -> Option<&Claim> {
+        self.claim.as_ref().filter(|claim| claim.holder.id != actor && !claim.is_stale(now, stale_after))
     }
 
     /// The item under its new key, as a part of this one, and what is told of the change besides the new key. `left` are the

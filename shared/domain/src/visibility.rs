@@ -1,7 +1,7 @@
 //! What a viewer may see of what agents and runs leave behind: the one policy of specification section 2.9,
 //! which every read path asks (comments, history, wiki, search, notifications, MCP tools, activity).
 //!
-//! Whoever is no factory operator sees a project as a stakeholder does: a Member without `Can start AI work`
+//! People who are no factory operators see a project as a stakeholder does: a Member without `Can start AI work`
 //! is what the Stakeholder preset makes, and a Guest, who may do less, sees no more.
 //!
 //! | what                                                       | operator | agent of a run | others |
@@ -40,7 +40,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// Who asks.
+    /// The caller.
     pub fn of(access: &Access) -> Self {
         match &access.standing {
             Standing::Member(member) => Self::of_member(member),
@@ -48,7 +48,7 @@ impl Viewer {
         }
     }
 
-    /// A member who does not ask, but is to be told or asked about.
+    /// A member who is not the caller, but is notified or asked about.
     pub fn of_member(member: &Member) -> Self {
         if is_factory_operator(member) { Self::Operator } else { Self::Stakeholder }
     }

@@ -15,6 +15,8 @@
 //! saved the webhook has then. What the webhook is to tell, and of which projects, is asked each time too. Without
 //! `agents_work` it tells what every member of the project may see.
 
+pub mod change;
+
 use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
@@ -109,7 +111,7 @@ pub struct Webhook {
     /// The secret before, which also signs until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former: Option<FormerSecret>,
-    /// Whoever saved it last answers for it: it tells what they may see.
+    /// The person who saved it last answers for it: it tells what they may see.
     pub saved_by: Actor,
     /// When it was made.
     pub created_at: Timestamp,
@@ -267,7 +269,7 @@ pub enum Skipped {
     Gone,
     /// The webhook does not tell such events, or of such a project, any more.
     NotChosen,
-    /// Whoever saved the webhook may not see it.
+    /// The person who saved the webhook may not see it.
     Hidden,
     /// The webhook is disabled or deleted.
     Disabled,

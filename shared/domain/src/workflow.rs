@@ -36,7 +36,7 @@ pub struct State {
     pub name: String,
     /// What being in it means.
     pub group: StateGroup,
-    /// How many items shall be in it at most; never 0.
+    /// Limit of items in it; never 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wip_limit: Option<u32>,
     /// Its colour, as `#` and six hexadecimal digits.

@@ -28,7 +28,7 @@ use crate::problems::{MALFORMED, RANGE};
 /// How long the next piece of a body may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The body of a request piece by piece, of any type and size: whoever takes it has to bound it.
+/// The body of a request piece by piece, of any type and size: handlers have to bound it.
 pub struct Upload {
     /// The bytes.
     pub bytes: ByteStream,

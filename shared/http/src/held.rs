@@ -55,7 +55,7 @@ impl Holder {
     /// # Errors
     /// `rate-limited` where the account holds as many as it may.
     pub fn hold(&self, app: &App) -> Result<Held, ApiError> {
-        // Whoever presents no credential that exists is refused before anything is held.
+        // A request without an existing credential is refused before anything is held.
         let Some(account) = &self.account else {
             return Ok(Held { _of_account: None, _of_connection: None });
         };

@@ -120,7 +120,8 @@ pub fn problem_of(error: &Error) -> Problem {
                 the service.",
             ),
             StorageError::Unusable(_) => UNAVAILABLE.because(
-                "Nothing can be saved because the service's store is gone or was replaced. Tell the operator of the service.",
+                "Nothing can be saved because the service's store is gone or was replaced, or takes no writes. Tell the operator of \
+                the service.",
             ),
             StorageError::Interrupted(_) => MALFORMED.because("The body ended before it was complete."),
             StorageError::NotFound(_)

@@ -203,7 +203,7 @@ impl<T: IntoResponse> IntoResponse for Reply<T> {
     }
 }
 
-/// The body with its tag, or 304 for a client that shows the tag. Whoever keeps a copy asks each time whether
+/// The body with its tag, or 304 for a client that shows the tag. A client that keeps a copy asks each time whether
 /// it is still good.
 pub fn revalidated(request: &HeaderMap, etag: HeaderValue, body: impl IntoResponse) -> Response {
     let known = request.get(header::IF_NONE_MATCH).is_some_and(|shown| *shown == etag);

@@ -1,4 +1,4 @@
-//! Whoever does something, as the API names them, and who deleted something.
+//! Actors and deletions, as the API names them.
 
 use svc_api::identity::Actor;
 use svc_domain::{deletion, ids};

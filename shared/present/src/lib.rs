@@ -5,6 +5,7 @@
 //! Knows no address, no status code and no caller's rights; decides nothing.
 
 mod actor;
+pub mod administration;
 pub mod factory;
 pub mod identity;
 pub mod notifications;

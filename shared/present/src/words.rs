@@ -4,11 +4,11 @@
 //! later program, which no request may ask for.
 
 use serde::Serialize;
-use svc_api::{factory, identity, notifications, tracker, webhooks, wiki};
+use svc_api::{administration, factory, identity, notifications, tracker, webhooks, wiki};
 use svc_app::factory::log;
 use svc_app::factory::mentions::MentionEffect;
 use svc_domain::mention::request::MentionStatus;
-use svc_domain::notification::channel;
+use svc_domain::notification::{channel, preferences};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::run::numbers::GroupBy;
 use svc_domain::{
@@ -63,6 +63,7 @@ macro_rules! same_words {
 
 same_words! {
     svc_domain::identity::OrgRole = identity::OrgRole { Owner Admin Member Guest }
+    svc_domain::identity::Plan = administration::Plan { Hosted Evaluation Free }
     svc_domain::identity::ProjectRole = identity::ProjectRole { Admin Member }
     svc_domain::identity::Scope = identity::Scope { Read Write Admin Mcp }
     invitation::Preset = identity::InvitationPreset { Member Admin Guest Stakeholder }
@@ -81,6 +82,7 @@ same_words! {
         ChannelBroken RunWaiting RunnerOffline BudgetNearlyUsed SchedulePaused
     }
     channel::Mode = notifications::NotificationMode { Off Immediate Digest }
+    preferences::Source = notifications::NotificationSource { You Organization Mail Usual }
     channel::ChannelStatus = notifications::ChannelStatus { Pending Active Broken }
     channel::Platform = notifications::ChannelType { Chat1 Chat2 Chat3 Chat4 }
     webhook::WebhookEvent = webhooks::WebhookEvent {

@@ -1,4 +1,4 @@
-//! The time of day, which whoever opens the adapters gives them.
+//! The time of day, which adapters are opened with.
 
 use std::sync::Arc;
 

@@ -44,10 +44,15 @@ pub(crate) async fn collect(
             break;
         }
     }
-    // Whoever sends no end breaks off.
+    // A sender that sends no end breaks off.
     let _ = sender.send(Step::End).await;
     let written = writer.await.map_err(|error| StorageError::Unavailable(Box::new(error)))?;
-    written.map_err(error::file)
+    written.map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            StorageError::Unusable(format!("the directory of attachments is gone ({error})"))
+        }
+        _ => error::file(error),
+    })
 }
 
 fn write(directory: &Path, mut steps: mpsc::Receiver<Step>) -> io::Result<(NamedTempFile, u64)> {

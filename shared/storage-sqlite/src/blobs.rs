@@ -118,13 +118,15 @@ impl Blobs for DirBlobs {
     }
 
     async fn probe(&self) -> Result<(), StorageError> {
-        match fs::metadata(self.dir.join(TEMPORARY)) {
+        self.blocking(|dir| match NamedTempFile::new_in(dir.join(TEMPORARY)) {
             Ok(_) => Ok(()),
-            Err(error) => Err(StorageError::Unusable(format!(
+            Err(error) if is_missing(&error) => Err(StorageError::Unusable(format!(
                 "the directory of attachments {} is gone ({error}): put it back, or restore it from a backup",
-                self.dir.display()
+                dir.display()
             ))),
-        }
+            Err(error) => Err(error::file(error)),
+        })
+        .await
     }
 
     async fn delete(&self, key: &BlobKey) -> Result<(), StorageError> {
@@ -156,6 +158,10 @@ fn refused(key: &BlobKey) -> impl FnOnce(io::Error) -> StorageError {
     let name = key.to_string();
     |error| match error.kind() {
         ErrorKind::AlreadyExists => StorageError::AlreadyExists(name),
+        // Where unfinished files are is made when the store is opened.
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            StorageError::Unusable(format!("the directory of attachments is gone ({error})"))
+        }
         _ => error::file(error),
     }
 }

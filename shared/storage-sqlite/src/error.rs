@@ -19,6 +19,9 @@ pub(crate) fn database(error: rusqlite::Error) -> StorageError {
 pub(crate) fn file(error: std::io::Error) -> StorageError {
     match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => StorageError::Full,
+        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+            StorageError::Unusable(format!("the directory of attachments does not take writes ({error})"))
+        }
         _ => StorageError::Unavailable(Box::new(error)),
     }
 }

@@ -1,7 +1,7 @@
 //! Tells whether another process has a data directory open to write.
 //!
 //! Protocol.
-//! 1. Whoever opens the directory holds `store.lock` meanwhile. It adds a byte to `store.users` and keeps a shared lock of
+//! 1. A process that opens the directory holds `store.lock` meanwhile. It adds a byte to `store.users` and keeps a shared lock of
 //!    that file for as long as it has the directory open.
 //! 2. A process that could lock the file for itself is alone until the file grows.
 //! 3. When the file has grown, the process tries once a second, holding `store.lock`, whether it can lock it for itself

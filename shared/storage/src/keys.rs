@@ -144,6 +144,7 @@
 //! | `TEXT#<org>#<text>`        | `TEXT`                     | text in the index    | search, the indexer, 1 r      |
 //! | `TOINDEX#<shard>`          | `<org>#<text>`             | text to index        | the indexer, 1 r a shard      |
 //! | `AUDIT#<org>`             | `<time>#<id>`              | line of the audit log | its readers; expires         |
+//! | `INSTANCEAUDIT`           | `<time>#<id>`              | line of the instance's audit log | its admins; expires  |
 //! | `JOURNAL#<org>`           | `<time>#<id>`              | line of the journal  | streams: lines since, 1 r; expires |
 //! | `OUTBOX#<shard>`          | `<time>#<id>`              | message to send      | the tick, 1 r a shard         |
 //! | `DEADLETTERS`             | `<time>#<id>`              | message given up     | `svc-server doctor`, `replay` |
@@ -189,8 +190,13 @@ use svc_domain::ids::{
     ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId, RunId, RunnerId,
     UserId,
 };
+use svc_domain::refinement::{Refinement, RefinementSettings};
+use svc_domain::rule::Rules;
+use svc_domain::runner::RunnerStatus;
+use svc_domain::template::Templates;
+use svc_domain::workflow::Workflow;
 
-use crate::{Key, Range};
+use crate::{Key, KeyOf, Range};
 
 pub use search::*;
 pub use sprints::{SPRINT_PREFIX, TEAM_PREFIX, fact, facts_pk, sprint, sprint_ref, sprint_register, team};
@@ -198,6 +204,11 @@ pub use sprints::{SPRINT_PREFIX, TEAM_PREFIX, fact, facts_pk, sprint, sprint_ref
 /// A point of time as a sort key: milliseconds of the Unix epoch, 15 digits, so that bytes sort as time does.
 pub fn sortable(millis: i64) -> String {
     format!("{:015}", millis.max(0))
+}
+
+/// The milliseconds that a sort key begins with, if it begins with a [`sortable`] time.
+pub fn time_of(sk: &str) -> Option<i64> {
+    sk.split('#').next()?.parse().ok()
 }
 
 /// Shards of the outbox: enough that a partition's write limit is not the service's.
@@ -259,8 +270,8 @@ pub fn runner(org: OrgId, runner: RunnerId) -> Key {
 pub const SEEN_PREFIX: &str = "SEEN#";
 
 /// When a runner was last heard of; apart from the runner, because it changes all the time.
-pub fn seen(org: OrgId, runner: RunnerId) -> Key {
-    Key::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
+pub fn seen(org: OrgId, runner: RunnerId) -> KeyOf<RunnerStatus> {
+    KeyOf::new(org_pk(org), format!("{SEEN_PREFIX}{runner}"))
 }
 
 /// A counter that each new link by which an item blocks another raises.
@@ -279,8 +290,8 @@ pub fn project_pk(org: OrgId, key: &ProjectKey) -> String {
 }
 
 /// A project's workflow.
-pub fn workflow(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "WORKFLOW")
+pub fn workflow(org: OrgId, key: &ProjectKey) -> KeyOf<Workflow> {
+    KeyOf::new(project_pk(org, key), "WORKFLOW")
 }
 
 /// A member of a project.
@@ -305,8 +316,8 @@ pub fn replacement(org: OrgId, key: &ProjectKey, id: impl Display) -> Key {
 }
 
 /// A project's ticket templates, once they were changed.
-pub fn templates(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "TEMPLATES")
+pub fn templates(org: OrgId, key: &ProjectKey) -> KeyOf<Templates> {
+    KeyOf::new(project_pk(org, key), "TEMPLATES")
 }
 
 /// A project's milestones, once it has one.
@@ -325,18 +336,18 @@ pub fn factory_settings(org: OrgId, key: &ProjectKey) -> Key {
 }
 
 /// A project's refinement settings.
-pub fn refinement_settings(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "REFINEMENT")
+pub fn refinement_settings(org: OrgId, key: &ProjectKey) -> KeyOf<RefinementSettings> {
+    KeyOf::new(project_pk(org, key), "REFINEMENT")
 }
 
 /// The refinement of an item.
-pub fn refinement(org: OrgId, item: &ItemKey) -> Key {
-    Key::new(item_pk(org, item), "REFINEMENT")
+pub fn refinement(org: OrgId, item: &ItemKey) -> KeyOf<Refinement> {
+    KeyOf::new(item_pk(org, item), "REFINEMENT")
 }
 
 /// The rules of a project.
-pub fn rules(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "RULES")
+pub fn rules(org: OrgId, key: &ProjectKey) -> KeyOf<Rules> {
+    KeyOf::new(project_pk(org, key), "RULES")
 }
 
 /// Partition of what the rules of a project did.
@@ -540,12 +551,13 @@ pub fn idempotent_reply(subject: &str, key_hash: &str) -> Key {
 
 #[cfg(test)]
 mod tests {
-    use super::{feed_sk, sortable};
+    use super::{feed_sk, sortable, time_of};
 
     #[test]
     fn sort_keys_order_as_time_does() {
         assert!(sortable(9) < sortable(10));
         assert!(sortable(999_999_999_999) < sortable(1_000_000_000_000));
         assert!(feed_sk(5, 10) < feed_sk(6, 1));
+        assert_eq!((time_of(&feed_sk(5, 10)), time_of("ITEM")), (Some(5), None));
     }
 }

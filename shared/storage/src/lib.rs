@@ -10,9 +10,11 @@ pub mod keys;
 mod limits;
 mod queue;
 mod table;
+mod typed;
 
 pub use blobs::{BlobInfo, BlobKey, BlobRead, Blobs, ByteStream, PresignedPut, Retention, ServedAs};
 pub use error::StorageError;
 pub use limits::Limits;
 pub use queue::{MAX_MESSAGE_BYTES, Message, Queue};
 pub use table::{Commit, Condition, Cursor, Key, Op, OpKind, Order, Query, Range, Row, RowPage, Table};
+pub use typed::{KeyOf, RowOf};

@@ -108,28 +108,28 @@ pub struct Op {
 
 impl Op {
     /// Demands something of a row without changing it.
-    pub const fn check(key: Key, condition: Condition) -> Self {
-        Self { key, condition, kind: OpKind::Check }
+    pub fn check(key: impl Into<Key>, condition: Condition) -> Self {
+        Self { key: key.into(), condition, kind: OpKind::Check }
     }
 
     /// Writes a document.
     ///
     /// # Panics
     /// When `doc` cannot be written as JSON, which no type of ours does.
-    pub fn put<T: Serialize>(key: Key, condition: Condition, doc: &T) -> Self {
+    pub fn put<T: Serialize>(key: impl Into<Key>, condition: Condition, doc: &T) -> Self {
         let doc = serde_json::to_string(doc).expect("rows are plain data with text keys");
-        Self { key, condition, kind: OpKind::Put { step: 1, doc, ttl: None } }
+        Self { key: key.into(), condition, kind: OpKind::Put { step: 1, doc, ttl: None } }
     }
 
     /// Writes a document where none is.
-    pub fn create<T: Serialize>(key: Key, doc: &T) -> Self {
+    pub fn create<T: Serialize>(key: impl Into<Key>, doc: &T) -> Self {
         Self::put(key, Condition::Absent, doc)
     }
 
     /// Writes a document where none is, at this version: that of a row which moves here goes on, so that nobody
     /// who has read it earlier takes it for the one that they know.
     #[must_use]
-    pub fn create_at<T: Serialize>(key: Key, version: u64, doc: &T) -> Self {
+    pub fn create_at<T: Serialize>(key: impl Into<Key>, version: u64, doc: &T) -> Self {
         Self::create(key, doc).raising(version.max(1))
     }
 
@@ -143,7 +143,7 @@ impl Op {
     }
 
     /// Replaces a document that was read in this version.
-    pub fn replace<T: Serialize>(key: Key, version: u64, doc: &T) -> Self {
+    pub fn replace<T: Serialize>(key: impl Into<Key>, version: u64, doc: &T) -> Self {
         Self::put(key, Condition::Version(version), doc)
     }
 
@@ -157,13 +157,17 @@ impl Op {
     }
 
     /// Removes a row.
-    pub const fn delete(key: Key, condition: Condition) -> Self {
-        Self { key, condition, kind: OpKind::Delete }
+    pub fn delete(key: impl Into<Key>, condition: Condition) -> Self {
+        Self { key: key.into(), condition, kind: OpKind::Delete }
     }
 
     /// Adds to a counter of a row.
-    pub fn add(key: Key, field: &str, amount: i64) -> Self {
-        Self { key, condition: Condition::None, kind: OpKind::Add { field: field.to_owned(), amount } }
+    pub fn add(key: impl Into<Key>, field: &str, amount: i64) -> Self {
+        Self {
+            key: key.into(),
+            condition: Condition::None,
+            kind: OpKind::Add { field: field.to_owned(), amount },
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who may: kinds of callers, and what each is answered where only some are permitted.
+//! Kinds of callers, and the response for each where only some are permitted.
 
 use http::StatusCode;
 
@@ -78,7 +78,7 @@ impl Cell {
     }
 }
 
-/// Who may do something, and whether it is a change that frozen places refuse.
+/// The callers that may do something, and whether it is a change that frozen places refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Who {
     /// For each of [`CALLERS`].
@@ -113,9 +113,11 @@ const fn changes_project(cells: [Cell; 13]) -> Who {
 pub const PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R]);
 /// The same, but for tokens that are bound to an organization.
 pub const UNBOUND_PEOPLE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, R, R, R, R]);
+/// Admins of the instance: in the world, the Owner, who is named by the setting. A bound token is none.
+pub const INSTANCE_ADMINS: Who = reads([Y, R, R, R, R, R, R, R, R, R, R, R, R]);
 /// Everybody with an account, and agents.
 pub const PEOPLE_AND_AGENTS: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, R]);
-/// Who belongs to the organization.
+/// Members of the organization.
 pub const SEE_ORG: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, H, H, Y, Y, R]);
 /// Owners and Admins. An agent's token never has the scope.
 pub const ADMINISTER: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, S, S, R]);
@@ -129,7 +131,7 @@ pub const LEAVE: Who = changes_org([Y, Y, Y, Y, Y, Y, Y, Y, H, H, R, R, R]);
 pub const CREATE_PROJECTS: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, R, R, R]);
 /// Factory operators of the organization.
 pub const SEE_FACTORY_OF_ORG: Who = reads([Y, Y, F, Y, F, F, F, F, H, H, F, F, R]);
-/// Who sees the project.
+/// Callers that see the project.
 pub const SEE_PROJECT: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, Y, H, R]);
 /// The same, to comment and react: Guests too. The agent's run works on another item.
 pub const COMMENT: Who = changes_project([Y, Y, Y, Y, Y, Y, Y, H, H, H, R, H, R]);
@@ -145,7 +147,7 @@ pub const WORK: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
 pub const WORK_ON_MANY: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, Y, H, R]);
 /// Everybody in the project but Guests and agents, which move no item and plan nothing.
 pub const MOVE: Who = changes_project([Y, Y, Y, Y, Y, Y, R, H, H, H, R, H, R]);
-/// Who sees the project, but of agents only the one of the item, which works on another.
+/// Callers that see the project, but of agents only the one of the item, which works on another.
 pub const SEE_FILES: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, H, H, R]);
 /// The Owner, whose it is; others see it and may not.
 pub const OWN: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
@@ -169,5 +171,5 @@ pub const OPERATE: Who = changes_project([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]
 pub const STOP_RUNS: Who = reads([Y, Y, F, Y, F, F, F, H, H, H, F, H, R]);
 /// Runners.
 pub const RUNNERS: Who = reads([R, R, R, R, R, R, R, R, R, R, R, R, Y]);
-/// Whoever asks, with a credential or without.
+/// Any caller, with a credential or without.
 pub const ANYONE: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y, Y]);

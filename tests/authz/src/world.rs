@@ -1,7 +1,7 @@
 //! An organization with everything that an address can name, callers of every kind, and copies of it to
 //! change.
 //!
-//! The world is made once through the API and kept on disk; whoever wants to change something opens a copy.
+//! The world is made once through the API and kept on disk; a test that changes something opens a copy.
 
 use axum::Router;
 use axum::body::Body;
@@ -53,6 +53,7 @@ impl World {
         settings.rate_limits.requests_per_minute = 1_000_000;
         settings.rate_limits.authentication_per_minute = 1_000_000;
         settings.rate_limits.runner_per_minute = 1_000_000;
+        settings.administration.admins = "owner@example.com".to_owned();
         let kit = TestApp::with(settings);
         let people = People::of(&kit).await;
         let router = svc_http::finish(routes.clone(), kit.app.clone());
@@ -68,6 +69,7 @@ impl World {
         drop(router);
         let mut names = made.names;
         names.push(("members/{userId}", people.target.to_string()));
+        names.push(("accounts/{id}", people.target.to_string()));
         let template = kit.close().await;
         let read_only = frozen(&template, &routes, Frozen::Org(people.org.clone())).await;
         let archived = frozen(&template, &routes, Frozen::Project(&tokens[0])).await;

@@ -11,7 +11,7 @@ use crate::wait::eventually;
 /// How long a test waits for a note.
 const BOUND: Duration = Duration::from_secs(300);
 
-/// What every script begins with. Whoever waits in vain gives up by itself, so that nothing is left for ever.
+/// What every script begins with. A script that waits in vain gives up by itself, so that nothing is left for ever.
 const PROLOGUE: &str = r#"#!/bin/sh
 [ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit 0; }
 say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]}}\n' "$1"; }
@@ -74,7 +74,7 @@ impl Agent {
         fs::write(self.notes.join(name), "").expect("a file can be written");
     }
 
-    /// Takes a note away again, whoever left it.
+    /// Takes a note away again.
     pub fn forget(&self, name: &str) {
         // There may be none.
         let _ = fs::remove_file(self.notes.join(name));

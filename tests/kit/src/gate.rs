@@ -37,13 +37,14 @@ impl Gate {
     /// When no such commit comes.
     pub async fn meanwhile<A, B>(
         &self,
-        concerning: Key,
+        concerning: impl Into<Key>,
         asked: impl Future<Output = A>,
         done: impl Future<Output = B>,
     ) -> (A, B) {
         let (arrived, arrives) = oneshot::channel();
         let (open, opened) = oneshot::channel();
         let (through, is_through) = oneshot::channel();
+        let concerning = concerning.into();
         *self.closed.lock() = Some(Closed { concerning, arrived, opened, through });
         let done = async {
             let came = tokio::time::timeout(PATIENCE, arrives).await;
@@ -56,7 +57,7 @@ impl Gate {
         tokio::join!(asked, done)
     }
 
-    /// Whoever holds this commit, if it is to be held.
+    /// The holder of this commit, if it is to be held.
     fn closed_for(&self, commit: &Commit) -> Option<Closed> {
         let mut closed = self.closed.lock();
         closed.take_if(|closed| commit.ops.iter().any(|op| op.key == closed.concerning))

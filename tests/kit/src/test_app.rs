@@ -148,7 +148,7 @@ impl TestApp {
     /// The same application, which sends mail this way.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn with_mail(self, mail: Arc<dyn Mail>) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -158,7 +158,7 @@ impl TestApp {
     /// The same application, where people also sign in with an identity provider.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn with_sign_in(self, sign_in: SignIn) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -168,7 +168,7 @@ impl TestApp {
     /// The same application, which reaches repositories at this code host.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn with_code_host(self, code_host: Arc<dyn CodeHost>) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -178,7 +178,7 @@ impl TestApp {
     /// The same application, which sends requests to addresses that users give.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn with_outbound(self, outbound: Arc<dyn Outbound>) -> Self {
         let app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -188,7 +188,7 @@ impl TestApp {
     /// The same application on a table that is metered.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn metered(self) -> (Self, Arc<Metered>) {
         let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -200,7 +200,7 @@ impl TestApp {
     /// The same application on a table whose commits can be held.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn gated(self) -> (Self, Arc<Gate>) {
         let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");
@@ -212,7 +212,7 @@ impl TestApp {
     /// The same application on a disk that can be filled.
     ///
     /// # Panics
-    /// When somebody else holds the application already.
+    /// When the application is shared already.
     #[must_use]
     pub fn on_a_disk(self) -> (Self, Arc<FullDisk>) {
         let mut app = Arc::into_inner(self.app).expect("nobody else holds the application yet");

@@ -36,7 +36,7 @@ impl Bare {
     }
 }
 
-/// First argument of the program when it shall be the bare server.
+/// First argument of the program when it is to be the bare server.
 pub(crate) const BARE: &str = "bare";
 
 /// Serves the bytes of a file on every path, until the process is stopped.

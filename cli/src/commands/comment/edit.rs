@@ -4,7 +4,7 @@
 use svc_api::tracker::EditComment;
 
 use super::which::Which;
-use crate::commands::item::{Text, comment_table};
+use crate::commands::item::{Text, show_written};
 use crate::editor::{self, Purpose};
 use crate::failure::Failure;
 use crate::keeping;
@@ -75,8 +75,5 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
     };
     keeping::used_up(path.as_deref(), Some(&place(&now.place, session)), session.output);
-    if session.output.json {
-        return session.output.json(&comment);
-    }
-    session.output.table(&comment_table(&comment))
+    show_written(&comment, session)
 }

@@ -1,7 +1,9 @@
 //! `svc inbox preferences`.
 
 use clap::ValueEnum;
-use svc_api::notifications::{NotificationMode, NotificationPreference};
+use svc_api::notifications::{
+    ModeInForce, NotificationInForce, NotificationMode, NotificationPreference, NotificationSource,
+};
 
 use crate::failure::Failure;
 use crate::output::{Column, Table};
@@ -9,8 +11,8 @@ use crate::session::Session;
 
 /// Show what you are told where and when, or change it for one kind
 ///
-/// Modes are off, immediate and digest. A chat without a mode follows your organization's default, and then mail. What is
-/// not in your inbox is sent nowhere.
+/// Modes are off, immediate and digest; in brackets stands who says so unless you did. A chat without a mode follows your
+/// organization's default, and then mail. What is not in your inbox is sent nowhere.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -93,7 +95,15 @@ impl ChatMode {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let all = session.client.notification_preferences().await?;
     let Some(name) = args.kind else {
-        return session.output.all(&all, "There are no kinds.", table);
+        if session.output.json {
+            return session.output.json(&all);
+        }
+        let settings = session.client.notification_settings().await?;
+        session.output.table(&table(&all, &settings.in_force))?;
+        if let Some(problem) = settings.mail_problem {
+            session.output.say(&problem);
+        }
+        return Ok(());
     };
     let Some(mut one) = all.into_iter().find(|one| kind(one).eq_ignore_ascii_case(&name)) else {
         let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
@@ -111,7 +121,8 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     Ok(())
 }
 
-fn table(preferences: &[NotificationPreference]) -> Table {
+/// What is in force everywhere, and what organizations suggest of single kinds.
+fn table(preferences: &[NotificationPreference], in_force: &[NotificationInForce]) -> Table {
     let mut table = Table::new([
         Column::id("KIND"),
         Column::fixed("INBOX"),
@@ -122,26 +133,39 @@ fn table(preferences: &[NotificationPreference]) -> Table {
         Column::fixed("BROWSER"),
     ]);
     for one in preferences {
-        let chat = |mode: Option<NotificationMode>| mode.map_or_else(|| "default".to_owned(), word);
-        table.row([
-            kind(one).into(),
-            if one.in_app { "yes" } else { "no" }.into(),
-            word(one.email).into(),
-            chat(one.chat_1).into(),
-            chat(one.chat_2).into(),
-            chat(one.chat_3).into(),
-            chat(one.push).into(),
-        ]);
+        let inbox = if one.in_app { "yes" } else { "no" };
+        for known in in_force.iter().filter(|known| known.kind == one.kind) {
+            let kind = match &known.organization {
+                Some(org) => format!("{} in {org}", kind(one)),
+                None => kind(one),
+            };
+            table.row([
+                kind.into(),
+                inbox.into(),
+                told(known.email).into(),
+                told(known.chat_1).into(),
+                told(known.chat_2).into(),
+                told(known.chat_3).into(),
+                told(known.push).into(),
+            ]);
+        }
     }
     table
 }
 
-fn kind(one: &NotificationPreference) -> String {
-    written(&one.kind)
+/// A mode, and who says so unless it is the person.
+fn told(ModeInForce { mode, from }: ModeInForce) -> String {
+    let mode = written(&mode);
+    match from {
+        NotificationSource::You | NotificationSource::Unknown => mode,
+        NotificationSource::Organization => format!("{mode} (its default)"),
+        NotificationSource::Mail => format!("{mode} (as mail)"),
+        NotificationSource::Usual => format!("{mode} (usual)"),
+    }
 }
 
-fn word(mode: NotificationMode) -> String {
-    written(&mode)
+fn kind(one: &NotificationPreference) -> String {
+    written(&one.kind)
 }
 
 /// A word as the API writes it.

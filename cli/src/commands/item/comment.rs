@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use svc_api::tracker::{Comment, NewComment};
+use svc_api::tracker::{Comment, MentionOutcome, MentionReach, NewComment};
 use svc_domain::ids::ItemKey;
 
 use super::comment_id::comment_id;
@@ -92,10 +92,32 @@ pub(in crate::commands) async fn run(args: Args, session: &Session<'_>) -> Resul
         None => commenting.await?,
     };
     keeping::used_up(path.as_deref(), None, session.output);
+    show_written(&comment, session)
+}
+
+/// Shows a comment that was written, and says in a line whom its mentions reach, and why others reach nobody.
+pub(in crate::commands) fn show_written(comment: &Comment, session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
-        return session.output.json(&comment);
+        return session.output.json(comment);
     }
-    session.output.table(&comment_table(&comment))
+    session.output.table(&table(comment))?;
+    let line = reached(&comment.reach);
+    if !line.is_empty() {
+        session.output.say(&line);
+    }
+    Ok(())
+}
+
+fn reached(reach: &[MentionReach]) -> String {
+    let of = |outcome| {
+        let names = reach.iter().filter(move |one| one.outcome == outcome).map(|one| one.name.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let reached = [("Told", of(MentionOutcome::Told)), ("Asked for a run", of(MentionOutcome::Asked))];
+    let reached = reached.into_iter().filter(|(_, names)| !names.is_empty());
+    let mut line: Vec<String> = reached.map(|(what, names)| format!("{what}: {names}.")).collect();
+    line.extend(reach.iter().filter_map(|one| one.reason.clone()));
+    line.join(" ")
 }
 
 /// The text that a person at a terminal writes, if there is an item to comment on. A script gives its text.
@@ -116,8 +138,7 @@ async fn written(
     draft.ok_or_else(|| Failure::rejected("nothing was entered; nothing was changed"))
 }
 
-/// A comment that was written.
-pub(in crate::commands) fn comment_table(comment: &Comment) -> Table {
+fn table(comment: &Comment) -> Table {
     let mut table = Table::new([Column::fixed("ID"), Column::fixed("WRITTEN"), Column::flexible("AUTHOR")]);
     table.row([
         comment.id.as_str().into(),

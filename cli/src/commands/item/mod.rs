@@ -38,7 +38,7 @@ mod update;
 mod view;
 pub(super) mod watch;
 
-pub(super) use comment::{Args as CommentArgs, Text, comment_table, run as comment_on};
+pub(super) use comment::{Args as CommentArgs, Text, run as comment_on, show_written};
 pub(super) use comment_id::comment_id;
 pub(super) use comments::{read_comments, show_comments};
 pub(super) use naming::with_ids;

@@ -13,13 +13,14 @@ use crate::session::Session;
 /// Move an item to another project.
 ///
 /// The item gets a new key, and the old key redirects to it. Comments, attachments, history, runs, links, watchers
-/// and up to five subtasks move along. The sprint, milestone and parent stay behind, and so does an assignee who
+/// and all items that belong to it move along. The sprint, milestone and parent stay behind, and so does an assignee who
 /// cannot see the other project; the history names them. To move an item to another state or sprint, use
 /// `svc item move`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  svc item transfer PRJ-12 WEB")]
+Examples:
+  svc item transfer PRJ-12 WEB
+  svc item transfer PRJ-1 WEB --without-children")]
 pub(crate) struct Args {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
@@ -27,6 +28,9 @@ pub(crate) struct Args {
     /// Key of the project to move it to
     #[arg(value_name = "PROJECT_KEY", value_parser = project_key)]
     project: ProjectKey,
+    /// Leave children that are not subtasks where they are, without a parent
+    #[arg(long)]
+    without_children: bool,
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
@@ -37,7 +41,11 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         return Err(Failure::rejected(format!("{} is already in {}", before.key, args.project)));
     }
     let names = (sprint_name(&before, &slug, session).await, milestone_name(&before, &slug, session).await);
-    let to = TransferItem { version: before.version, project: args.project.to_string() };
+    let to = TransferItem {
+        version: before.version,
+        project: args.project.to_string(),
+        with_children: args.without_children.then_some(false),
+    };
     let item =
         org.transfer_item(&key, &to).await.map_err(|error| unseen(error, &slug, args.project.as_str()))?;
     session.output.say(&format!("{key} is now {}; the old key redirects to it", item.key));

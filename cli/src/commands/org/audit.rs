@@ -17,6 +17,7 @@ const AT_ONCE: u32 = 200;
 #[command(after_help = "\
 Examples:
   svc org audit --since 7d
+  svc org audit --kind member,token --since 2026-01-01 --until 2026-02-01
   svc org audit --action memberAdded,memberChanged,memberRemoved
   svc org audit --by ada@example.com --limit 20
   svc org audit --since 2026-01-01 --ndjson >audit.ndjson")]
@@ -24,6 +25,10 @@ pub(crate) struct Args {
     /// Only these actions, separated by commas, such as memberAdded
     #[arg(long, value_name = "ACTIONS")]
     action: Option<String>,
+    /// Only what was done to these kinds of things, separated by commas: organization, member, project, team, agent, runner,
+    /// playbook, automation, budget, connection, token, item, page, sprint, run
+    #[arg(long, value_name = "KINDS")]
+    kind: Option<String>,
     /// Only what this person did: an address, a name or an id; or an agent's id
     #[arg(long, value_name = "PERSON")]
     by: Option<String>,
@@ -56,6 +61,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     };
     let mut query = AuditQuery {
         action: args.action,
+        kind: args.kind,
         by,
         subject: args.subject,
         project: args.within,

@@ -1,6 +1,6 @@
 //! Before `svc runner map`: whether the project exists, where the caller may ask.
 
-use svc_runner::places::config_home;
+use svc_runner::directories::config_home;
 use svc_runner::runner_file::RunnerFileStore;
 
 use crate::explaining::explained;

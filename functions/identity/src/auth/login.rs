@@ -7,7 +7,7 @@ use axum::extract::State;
 use svc_api::identity::{Login, Me};
 use svc_app::{App, BearerCredential, identity};
 use svc_http::doc::{operation, refuses};
-use svc_http::problems::WRONG_PASSWORD;
+use svc_http::problems::{FORBIDDEN, WRONG_PASSWORD};
 use svc_http::{ApiResult, Body, Json, Reply, SessionCookie, Visitor};
 use svc_present::identity::view;
 
@@ -24,8 +24,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let op = refuses(op, &[WRONG_PASSWORD]);
-    let description = "Sets the session cookie `svc.at`. An unknown address and a wrong password get the same answer. Counted \
+    let op = refuses(op, &[FORBIDDEN, WRONG_PASSWORD]);
+    let description = "Sets the session cookie `svc.at`. An unknown address and a wrong password get the same answer. A disabled account is refused (403). Counted \
          against the sign-in budget.";
     operation(op, "login", "Sign-in", "Sign in with a password", description)
 }

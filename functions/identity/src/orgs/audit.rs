@@ -22,8 +22,8 @@ pub(crate) async fn handler(
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "For Owners and Admins, newest first: who changed members, roles, tokens of this organization, \
+    let description = "For Owners and Admins, newest first: who changed members, roles, tokens, \
          agents, runners, playbooks, rules and settings, who deleted what, and who started and cancelled runs. Other \
-         work on items is in their history, and tokens that reach all organizations of a person are in no log. Lines are kept for a year unless the instance says otherwise.";
+         work on items is in their history, and a token that reaches all organizations of a person is in the log of each. Lines are kept for a year unless the instance says otherwise.";
     operation(op, "listAuditLog", "Organizations", "Read the audit log", description)
 }

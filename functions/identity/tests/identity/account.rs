@@ -158,7 +158,7 @@ async fn a_new_password_ends_every_other_session() {
     assert_eq!(login(&router, "a new password", "x").await.status, StatusCode::OK);
 }
 
-/// Whoever got in with the old password may have made a token.
+/// An intruder with the old password may have made a token.
 #[tokio::test]
 async fn a_new_password_ends_tokens_unless_they_are_kept() {
     let t = roomy();

@@ -34,7 +34,7 @@ async fn who_changed_members_and_tokens_is_told_newest_first() {
     t.advance(SignedDuration::from_secs(60));
     let bound = json!({ "name": "CI", "scopes": ["read"], "organization": "demo" });
     let made = post(&router, "/me/tokens", &owner, bound).await;
-    // One that reaches all of a person's organizations is no organization's.
+    // One that reaches all of a person's organizations is in the log of each: it was in none.
     post(&router, "/me/tokens", &owner, json!({ "name": "laptop", "scopes": ["read"] })).await;
     t.advance(SignedDuration::from_secs(60));
     let token = made.json["token"]["id"].as_str().unwrap();
@@ -50,9 +50,13 @@ async fn who_changed_members_and_tokens_is_told_newest_first() {
             "ada: memberRemoved ben - -",
             "ada: tokenRevoked CI - -",
             "ada: tokenCreated CI - -",
+            "ada: tokenCreated laptop - all organizations of its owner",
             "ada: memberChanged ben member admin",
         ]
     );
+    assert_eq!(told(&log("?kind=token,team").await).len(), 3);
+    let refused = log("?kind=nothing").await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
     assert!(all.json.get("next").is_none(), "{}", all.text);
 
     let of_ben = log(&format!("?subject={ben}&action=memberAdded,memberRemoved")).await;
@@ -60,7 +64,11 @@ async fn who_changed_members_and_tokens_is_told_newest_first() {
     assert_eq!(told(&log(&format!("?by={ben}")).await).len(), 0);
     let times = all.json["entries"].as_array().unwrap();
     let (second, third) = (times[1]["at"].as_str().unwrap(), times[2]["at"].as_str().unwrap());
-    assert_eq!(told(&log(&format!("?since={third}&until={second}")).await), ["ada: tokenCreated CI - -"]);
+    let between = told(&log(&format!("?since={third}&until={second}")).await);
+    assert_eq!(
+        between,
+        ["ada: tokenCreated CI - -", "ada: tokenCreated laptop - all organizations of its owner"]
+    );
 
     let mut pages = Vec::new();
     let mut query = "?limit=1".to_owned();

@@ -164,7 +164,7 @@ async fn secrets_that_are_made_up_are_charged_to_the_network_and_leave_nothing()
     assert_eq!(served(&replies), 300);
     let left = partitions(&t).await;
     assert_eq!(left.len(), before + 2, "the counters of the network are all that is left: {left:?}");
-    // Whoever is known is let in from there too, and others from elsewhere.
+    // Known people are let in from there too, and others from elsewhere.
     let elsewhere = from(&router, "2001:db8:1:3::1", Method::GET, "/orgs", &token, Value::Null).await;
     assert_eq!(elsewhere.status, StatusCode::OK);
     let known = from(&router, "2001:db8:1:2::1", Method::GET, "/orgs", &token, Value::Null).await;

@@ -5,12 +5,14 @@ use futures::future::join_all;
 use http::{Method, StatusCode};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use svc_app::administration::AdminCaller::Console;
+use svc_app::administration::{self, MadeLink};
 use svc_app::messages::{MailInvitation, Message};
 use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
 use svc_testkit::{Reply, TestApp, call, scopes};
 
 use crate::post::{Weather, secret_in, with_mailbox, work};
-use crate::{delete, get, post, roomy, router};
+use crate::{delete, get, join, post, roomy, router};
 
 struct World {
     t: TestApp,
@@ -48,13 +50,11 @@ impl World {
 }
 
 async fn accept(router: &Router, token: Option<&str>, secret: &str) -> Reply {
-    let body = json!({ "secret": secret });
-    call(router, Method::POST, "/auth/invitations/accept", token, Some(body)).await
+    crate::accept(router, token, json!({ "secret": secret })).await
 }
 
 async fn register(router: &Router, secret: &str) -> Reply {
-    let body = json!({ "secret": secret, "displayName": "Ada", "password": "long enough" });
-    call(router, Method::POST, "/auth/invitations/accept", None, Some(body)).await
+    join(router, secret, "Ada").await
 }
 
 async fn look(router: &Router, secret: &str) -> Reply {
@@ -387,8 +387,9 @@ async fn without_mail_an_address_that_a_stranger_took_opens_nothing_and_is_given
         refused.text
     );
 
-    assert!(svc_app::identity::password_link(&w.t.app, "nobody@example.com").await.unwrap().is_none());
-    let given = svc_app::identity::password_link(&w.t.app, "CEO@example.com").await.unwrap().unwrap();
+    let owner = administration::account_of_address(&w.t.app, Console, "CEO@example.com").await.unwrap();
+    let made = administration::make_password_link(&w.t.app, Console, owner).await.unwrap();
+    let MadeLink::Link(given) = made else { panic!("the console prints it") };
     let body = json!({ "secret": secret_in(&given.address), "newPassword": "their very own" });
     let reset = call(&w.router, Method::POST, "/auth/password/reset", None, Some(body)).await;
     assert_eq!(reset.status, StatusCode::NO_CONTENT, "{}", reset.text);

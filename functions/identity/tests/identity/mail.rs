@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use axum::Router;
-use http::{Method, StatusCode};
+use http::StatusCode;
 use serde_json::{Value, json};
 use svc_boot::{Encryption, Hidden, MailSettings, SmtpMail};
 use svc_domain::identity::{Org, OrgRole, Scope};
 use svc_domain::ids::UserId;
-use svc_testkit::{TestApp, call, scopes};
+use svc_testkit::{TestApp, scopes};
 use tokio::net::TcpListener;
 
 use crate::post::{secret_in, work};
 use crate::smtp::{Identity, Offers, Server, identity};
-use crate::{get, post, roomy, router};
+use crate::{get, invite, join, roomy, router};
 
 /// How to reach a server of this port, in the clear.
 fn settings(port: u16) -> MailSettings {
@@ -69,8 +69,7 @@ impl World {
 
     /// Invites Ada and lets the workers send; what became of the mail.
     async fn invite(&self) -> Value {
-        let body = json!({ "email": "ada@example.com", "preset": "member" });
-        post(&self.router, "/orgs/demo/invitations", &self.owner, body).await;
+        invite(&self.router, &self.owner, "ada@example.com").await;
         work(&self.t).await;
         get(&self.router, "/orgs/demo/invitations", &self.owner).await.json[0]["delivery"].clone()
     }
@@ -81,8 +80,7 @@ async fn an_invitation_travels_over_smtp_and_lets_its_reader_join() {
     let server = Server::start(Offers::Nothing, None).await;
     let w = World::sending(&settings(server.port)).await;
     for email in ["ada@example.com", "nobody@example.com"] {
-        let body = json!({ "email": email, "preset": "member" });
-        post(&w.router, "/orgs/demo/invitations", &w.owner, body).await;
+        invite(&w.router, &w.owner, email).await;
     }
     assert_eq!(work(&w.t).await, 0);
     let mail = server.mail().await;
@@ -100,8 +98,7 @@ async fn an_invitation_travels_over_smtp_and_lets_its_reader_join() {
     );
     // Long lines are folded by quoted-printable.
     let text = mail.lines.join("\n").replace("=\n", "");
-    let body = json!({ "secret": secret_in(&text), "displayName": "Ada", "password": "long enough" });
-    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    let joined = join(&w.router, &secret_in(&text), "Ada").await;
     assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
 }
 
@@ -110,15 +107,13 @@ async fn a_server_that_is_away_is_tried_again() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
     let w = World::sending(&settings(closed)).await;
     assert_eq!(w.invite().await, "waiting");
-    let body = json!({ "email": "bob@example.com", "preset": "member" });
-    post(&w.router, "/orgs/demo/invitations", &w.owner, body).await;
+    invite(&w.router, &w.owner, "bob@example.com").await;
     assert_eq!(work(&w.t).await, 1, "it comes again");
 }
 
 impl World {
     async fn invited(&self, email: &str) -> Value {
-        let body = json!({ "email": email, "preset": "member" });
-        post(&self.router, "/orgs/demo/invitations", &self.owner, body).await.json
+        invite(&self.router, &self.owner, email).await.json
     }
 
     async fn listed(&self, token: &str) -> Value {
@@ -164,8 +159,7 @@ async fn while_mail_fails_whoever_invites_gets_link_and_reason_and_admins_are_to
     for token in [w.t.token(other, scopes(), None).await, reading] {
         assert_eq!(w.listed(&token).await.get("link"), None);
     }
-    let body = json!({ "secret": link, "displayName": "Ada", "password": "long enough" });
-    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    let joined = join(&w.router, &link, "Ada").await;
     assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
 
     let next = w.invited("ben@example.com").await;

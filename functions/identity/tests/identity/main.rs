@@ -1,6 +1,7 @@
 //! What people and programs get of this area over HTTP.
 
 mod account;
+mod administration;
 mod audit;
 mod bodies;
 mod budgets;
@@ -57,6 +58,22 @@ async fn post(router: &Router, path: &str, token: &str, body: Value) -> Reply {
 
 async fn delete(router: &Router, path: &str, token: &str) -> Reply {
     call(router, Method::DELETE, path, Some(token), None).await
+}
+
+/// Accepts the invitation of a link: with an account, or with the name and the password of a new one.
+async fn accept(router: &Router, token: Option<&str>, body: Value) -> Reply {
+    call(router, Method::POST, "/auth/invitations/accept", token, Some(body)).await
+}
+
+/// Makes an account for the person who was invited.
+async fn join(router: &Router, secret: &str, name: &str) -> Reply {
+    let body = json!({ "secret": secret, "displayName": name, "password": "long enough" });
+    accept(router, None, body).await
+}
+
+/// Invites an address to the organization `demo`.
+async fn invite(router: &Router, token: &str, email: &str) -> Reply {
+    post(router, "/orgs/demo/invitations", token, json!({ "email": email, "preset": "member" })).await
 }
 
 fn login_body(email: &str, password: &str) -> Value {

@@ -6,7 +6,7 @@ use svc_domain::identity::{OrgRole, ProjectRole, Scope};
 use svc_testkit::{Reply, call, scopes};
 
 use crate::post::secret_in;
-use crate::{delete, get, login_body, post, roomy, router};
+use crate::{accept, delete, get, join, login_body, post, roomy, router};
 
 #[tokio::test]
 async fn adding_an_address_invites_it_and_tells_nothing_of_its_account() {
@@ -37,8 +37,7 @@ async fn adding_an_address_invites_it_and_tells_nothing_of_its_account() {
 
     let secret = secret_in(answers[0].json["invitation"]["link"].as_str().unwrap());
     let adas = t.token(ada, scopes(), None).await;
-    let body = json!({ "secret": secret });
-    let joined = call(&router, Method::POST, "/auth/invitations/accept", Some(&adas), Some(body)).await;
+    let joined = accept(&router, Some(&adas), json!({ "secret": secret })).await;
     assert_eq!(joined.json["organization"]["canOperateFactory"], true, "{}", joined.text);
 }
 
@@ -71,8 +70,7 @@ async fn an_address_that_a_stranger_joined_with_gives_them_nothing_elsewhere() {
     // Without mail, who invites has the link, and can join as anybody who has no account yet.
     let invited = post(&router, "/orgs/mallorys/members", &mallorys, add.clone()).await;
     let secret = secret_in(invited.json["invitation"]["link"].as_str().unwrap());
-    let body = json!({ "secret": secret, "displayName": "CEO", "password": "long enough" });
-    let stranger = call(&router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    let stranger = join(&router, &secret, "CEO").await;
     assert_eq!(stranger.status, StatusCode::OK, "{}", stranger.text);
     let session = stranger.header("set-cookie").trim_start_matches("svc.at=").split(';').next().unwrap();
 
@@ -253,8 +251,7 @@ async fn who_leaves_and_comes_back_is_in_no_project() {
     let back = json!({ "email": "ada@example.com", "role": "member" });
     let back = post(&router, "/orgs/demo/members", &token, back).await;
     let secret = secret_in(back.json["invitation"]["link"].as_str().unwrap());
-    let body = Some(json!({ "secret": secret }));
-    let joined = call(&router, Method::POST, "/auth/invitations/accept", Some(&adas), body).await;
+    let joined = accept(&router, Some(&adas), json!({ "secret": secret })).await;
     assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
     assert_eq!(get(&router, "/orgs/demo", &adas).await.status, StatusCode::OK);
     for number in 0..130 {

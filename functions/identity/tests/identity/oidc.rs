@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 
 use crate::post::{secret_in, with_mailbox, work};
 use crate::provider::{Provider, Signs, parameter};
-use crate::{delete, get, login_body, post, roomy_settings, router};
+use crate::{accept, delete, get, invite, login_body, post, roomy_settings, router};
 
 const HERE: &str = "http://localhost:8080";
 
@@ -138,8 +138,7 @@ impl World {
 
     /// The secret of the link of an invitation.
     async fn invite(&self, owner: &str, email: &str) -> String {
-        let body = json!({ "email": email, "preset": "member" });
-        let invited = post(&self.router, "/orgs/demo/invitations", owner, body).await;
+        let invited = invite(&self.router, owner, email).await;
         secret_in(invited.json["link"].as_str().expect("a link"))
     }
 }
@@ -225,7 +224,7 @@ async fn an_account_of_a_verified_address_is_connected_and_an_unverified_one_onl
     let invited = post(&w.router, "/orgs/demo/members", &owner, invited).await;
     let secret = crate::post::secret_in(invited.json["invitation"]["link"].as_str().unwrap());
     let body = json!({ "secret": secret, "displayName": "Bob", "password": PASSWORD });
-    let joined = call(&w.router, Method::POST, "/auth/invitations/accept", None, Some(body)).await;
+    let joined = accept(&w.router, None, body).await;
     assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
     w.say("sub", json!("bob-1"));
     w.say("email", json!("bob@example.com"));

@@ -2,10 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_app::tracker::comments::{self, NewComment};
+use svc_app::tracker::comments::{self, NewComment, Outcome};
 use svc_domain::ids::ItemKey;
 use svc_http::ApiResult;
-use svc_present::tracker::view;
 
 use super::named;
 use crate::guest::Guest;
@@ -29,6 +28,12 @@ pub(crate) struct Add {
 pub(crate) async fn add(guest: Guest, arguments: Add) -> ApiResult<Reply> {
     let key: ItemKey = named("key", &arguments.key)?;
     let new = NewComment { body: arguments.body, reply_to: arguments.reply_to, attachments: Vec::new() };
-    let comment = view::comment(comments::create(&guest.app, guest.caller(), &key, &new).await?);
-    Ok(Reply::default().line(format!("Commented on {key}: comment {}", comment.id)))
+    let seen = comments::create(&guest.app, guest.caller(), &key, &new).await?;
+    // The words of people stay out of it: the sentences hold names.
+    let in_vain = seen.reach.iter().filter(|one| matches!(one.outcome, Outcome::Nobody(_))).count();
+    let reply = Reply::default().line(format!("Commented on {key}: comment {}", seen.comment.id));
+    Ok(match in_vain {
+        0 => reply,
+        n => reply.line(format!("Mentions that reach nobody: {n}")),
+    })
 }

@@ -49,7 +49,7 @@ async fn tree(guest: &Guest, project: &ProjectKey) -> ApiResult<Reply> {
         .theirs("paths of wiki pages", lines.join("\n")))
 }
 
-/// What a page shall say.
+/// The new text of a page.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Put {

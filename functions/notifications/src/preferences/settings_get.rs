@@ -14,10 +14,17 @@ pub(crate) async fn handler(
     State(app): State<Arc<App>>,
     caller: Caller,
 ) -> ApiResult<Json<NotificationSettings>> {
-    Ok(Json(settings(&notifications::preferences(&app, caller.credential()).await?)))
+    Ok(Json(settings(&notifications::in_force(&app, caller.credential()).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
-    let description = "When the caller's digests are sent, and what the caller does not want to hear of.";
-    operation(op, "getNotificationSettings", "Notifications", "Get digest time and mutes", description)
+    let description = "When the caller's digests are sent, what the caller does not want to hear of, and when the \
+         caller is told of each kind as things are.";
+    operation(
+        op,
+        "getNotificationSettings",
+        "Notifications",
+        "Get digest time, mutes and what is in force",
+        description,
+    )
 }

@@ -4,6 +4,7 @@
 
 mod access;
 mod answers;
+mod audited;
 mod broken;
 mod channels;
 mod costs;
@@ -16,6 +17,7 @@ mod platform;
 mod preferences;
 mod push;
 mod push_service;
+mod reach;
 mod receiver;
 mod silent;
 mod skipped;

@@ -79,12 +79,16 @@ async fn defaults_replace_the_set_and_empty_ones_are_none() {
 async fn digests_have_an_hour_and_a_zone_and_things_are_muted() {
     let world = World::new().await;
     let path = "/me/notification-settings";
+    let shown = |mut settings: Value| {
+        settings.as_object_mut().unwrap().retain(|field, _| field != "inForce" && field != "mailProblem");
+        settings
+    };
     let usual = world.call(&world.ada, Method::GET, path, None).await.json;
-    assert_eq!(usual, json!({"digestHour": 8, "timeZone": "UTC", "mutes": []}));
+    assert_eq!(shown(usual), json!({"digestHour": 8, "timeZone": "UTC", "mutes": []}));
     let mute = json!({"what": "project", "organizationId": world.org.id.to_string(), "key": "PRJ"});
     let change = json!({"digestHour": 7, "timeZone": "europe/berlin", "mutes": [mute]});
     let changed = world.call(&world.ada, Method::PATCH, path, Some(change)).await;
-    assert_eq!(changed.json, json!({"digestHour": 7, "timeZone": "Europe/Berlin", "mutes": [mute]}));
+    assert_eq!(shown(changed.json), json!({"digestHour": 7, "timeZone": "Europe/Berlin", "mutes": [mute]}));
     for wrong in [
         json!({"digestHour": 24}),
         json!({"timeZone": "Mars"}),
@@ -97,6 +101,32 @@ async fn digests_have_an_hour_and_a_zone_and_things_are_muted() {
     let item = world.item(&world.ada, "Greet people").await;
     world.comment(&world.ben, &item, "hello @ada", None).await;
     assert_eq!(world.inbox(&world.ada).await, [""; 0], "of a muted project nothing is heard");
+}
+
+/// Preferences showed `null` and `default`, and not what that is.
+#[tokio::test]
+async fn what_is_in_force_says_who_says_so_and_why_there_is_no_mail() {
+    let world = World::new().await;
+    let set = json!({"defaults": [{"kind": "commented", "email": "off", "chat_2": "immediate"}]});
+    world.call(&world.owner, Method::PUT, DEFAULTS, Some(set)).await;
+    let own = json!([{"kind": "mentioned", "inApp": true, "email": "digest", "chat_1": "off"}]);
+    world.call(&world.ada, Method::PUT, MINE, Some(own)).await;
+    let settings = world.call(&world.ada, Method::GET, "/me/notification-settings", None).await.json;
+    let in_force = settings["inForce"].as_array().unwrap();
+    assert_eq!(in_force.len(), 21, "each kind, and one of the organization");
+    let shown = |kind: &str, org: Option<&str>| {
+        let one =
+            in_force.iter().find(|one| one["kind"] == kind && one["organization"].as_str() == org).unwrap();
+        ["email", "chat_1", "chat_2", "push"].map(|medium| {
+            format!("{} {}", one[medium]["mode"].as_str().unwrap(), one[medium]["from"].as_str().unwrap())
+        })
+    };
+    assert_eq!(shown("mentioned", None), ["digest you", "off you", "digest mail", "digest mail"]);
+    assert_eq!(shown("commented", None), ["digest usual", "digest mail", "digest mail", "digest mail"]);
+    let suggested = ["off organization", "off mail", "immediate organization", "off mail"];
+    assert_eq!(shown("commented", Some("demo")), suggested);
+    let why = "This instance sends no mail. Its operator can turn it on with the `Mail` settings.";
+    assert_eq!(settings["mailProblem"], why);
 }
 
 #[tokio::test]

@@ -230,6 +230,14 @@ export async function accessible(page: Page, name: string): Promise<void> {
   expect(found, name).toEqual([]);
 }
 
+/** Whether all of it is within the window, up and down. */
+export function inSight(shown: Locator): Promise<boolean> {
+  return shown.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}
+
 /** A picture for people to look at; kept when `SVC_SHOTS` is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.SVC_SHOTS) return;

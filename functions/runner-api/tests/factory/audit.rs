@@ -85,7 +85,7 @@ async fn a_run_of_a_rule_or_a_schedule_is_logged_as_that_ones_and_no_persons() {
     assert_eq!(starters(&stage).await[0], "ada via schedule Hourly", "a person fires it by hand");
 }
 
-/// Whoever could write the page changed what agents are told, and left no line.
+/// Editors of the page changed the agents' instructions, and left no line.
 #[tokio::test]
 async fn a_playbook_that_is_changed_by_its_wiki_page_has_a_line() {
     let stage = Stage::new().await;

@@ -48,6 +48,34 @@ async fn batches_are_read_once_and_in_order_however_often_they_come() {
     assert_eq!((texts(&page).len(), &page["nextAfter"]), (0, &json!(4)));
 }
 
+/// The check found nothing where batches of a log were gone.
+#[tokio::test]
+async fn a_check_says_which_lines_of_which_log_are_lost() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    for body in [batch(1, &["a", "b"]), batch(3, &["c"]), batch(4, &["d", "e"])] {
+        stage.say(&machine, &run, "log", body).await;
+    }
+    let found = async || {
+        let report = svc_app::check::run(&stage.kit.app, None).await.unwrap();
+        report.findings.into_iter().map(|finding| finding.problem).collect::<Vec<_>>()
+    };
+    assert_eq!(found().await, [""; 0]);
+    let log = stage.kit.directory().join(format!("blobs/log/{}/{run}", stage.org.id));
+    std::fs::write(log.join("000000000003"), b"[{").unwrap();
+    std::fs::remove_file(log.join("000000000004")).unwrap();
+    let of = format!("the log of run {run} of PRJ-1");
+    let unreadable = format!("{of} has a batch that cannot be read, from line 3 on");
+    assert_eq!(found().await, [unreadable]);
+    std::fs::remove_file(log.join("000000000003")).unwrap();
+    assert_eq!(found().await, [format!("{of} lacks lines 3 to 5")]);
+    std::fs::remove_dir_all(&log).unwrap();
+    assert_eq!(found().await, [format!("{of} lacks lines 1 to 5")]);
+    stage.kit.advance(SignedDuration::from_hours(24 * 400));
+    assert_eq!(found().await.len(), 0, "old logs are swept");
+}
+
 #[tokio::test]
 async fn streams_are_told_apart() {
     let stage = Stage::new().await;

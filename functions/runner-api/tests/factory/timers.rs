@@ -3,8 +3,9 @@
 use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::json;
+use svc_app::administration::{self, AdminCaller};
 use svc_app::messages::{ContinueRun, Message, WatchRun};
-use svc_app::{Settings, factory, identity, outbox};
+use svc_app::{Settings, factory, outbox};
 use svc_domain::identity::Plan;
 
 use crate::stage::Stage;
@@ -182,6 +183,38 @@ async fn a_server_that_was_away_gives_its_runners_the_time_to_be_heard_of() {
     assert_eq!(stage.view_run(&working).await["failureReason"], "runner-lost", "silent since the start");
 }
 
+/// A clock that was set forward failed every run, however well its runner was; one that was set back kept dead ones.
+#[tokio::test]
+async fn a_clock_that_is_set_or_a_server_that_stood_still_is_no_silence_of_runners() {
+    let stage = Stage::new().await;
+    let machine = stage.runner("box").await;
+    let (run, _) = stage.assigned(&machine, "Fix").await;
+    stage.say(&machine, &run, "start", json!({"fence": 1})).await;
+    let server = stage.kit.restarted().app;
+    let message = Message::from(WatchRun { org: stage.org.id, run: run.parse().unwrap() });
+    let judged = async || {
+        svc_workers::run_jobs(&server).await.unwrap();
+        svc_workers::handle(&server, &message).await.unwrap();
+        stage.view_run(&run).await["status"].clone()
+    };
+    let hour = SignedDuration::from_hours(1);
+    stage.kit.clock.step(hour);
+    assert_eq!(judged().await, "running", "the clock was set forward");
+    stage.say(&machine, &run, "heartbeat", json!({"fence": 1})).await;
+    stage.kit.clock.step(-hour);
+    assert_eq!(judged().await, "running", "the clock was set back");
+
+    let hearing = server.hearing.as_ref().unwrap();
+    hearing.tick(&*server.clock);
+    stage.kit.advance(SignedDuration::from_mins(10));
+    assert_eq!(judged().await, "running", "the process stood still, which ticks every ten seconds");
+    for _ in 0..30 {
+        stage.kit.advance(SignedDuration::from_secs(10));
+        hearing.tick(&*server.clock);
+    }
+    assert_eq!(judged().await, "failed", "its last heartbeat is of a time that is still to come");
+}
+
 #[tokio::test]
 async fn a_continue_whose_runner_does_not_come_back_with_the_server_fails_after_a_minute() {
     let stage = Stage::new().await;
@@ -231,12 +264,12 @@ async fn logs_are_kept_as_long_as_the_plan_of_their_organization_says() {
     let app = &stage.kit.app;
     stage.kit.advance(SignedDuration::from_hours(24 * 365 * 5));
     for plan in [Plan::Hosted, Plan::Evaluation] {
-        identity::set_plan(app, &stage.org.slug, Some(plan)).await.unwrap();
+        administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(plan)).await.unwrap();
         assert_eq!(factory::log::sweep(app).await.unwrap(), 0, "{plan}");
     }
-    identity::set_plan(app, &stage.org.slug, Some(Plan::Free)).await.unwrap();
+    administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(Plan::Free)).await.unwrap();
     assert_eq!(factory::log::sweep(app).await.unwrap(), 1);
-    identity::set_plan(app, &stage.org.slug, Some(Plan::Hosted)).await.unwrap();
+    administration::set_plan(app, AdminCaller::Console, &stage.org.slug, Some(Plan::Hosted)).await.unwrap();
     let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await;
     assert_eq!(page.json["entries"], json!([]), "what is deleted does not come back with a plan");
     stage.consistent().await;

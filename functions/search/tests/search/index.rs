@@ -199,7 +199,7 @@ async fn segments_are_merged_while_they_are_searched() {
     assert_eq!(findings(&world).await, [""; 0]);
 }
 
-/// Whoever merged died in the middle: nothing that it wrote stays, and the next one merges.
+/// The merging worker died in the middle: nothing that it wrote stays, and the next one merges.
 #[tokio::test]
 async fn a_merge_that_was_cut_off_is_made_good() {
     let world = World::new().await;

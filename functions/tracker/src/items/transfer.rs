@@ -7,6 +7,7 @@ use axum::extract::State;
 use svc_api::tracker::{Item, TransferItem};
 use svc_app::App;
 use svc_app::tracker::transfer::transfer;
+use svc_domain::transfer::Along;
 use svc_http::doc::{operation, refuses};
 use svc_http::paths::ItemPath;
 use svc_http::problems::{ITEM_CLAIMED, LIVE_RUN};
@@ -20,7 +21,8 @@ pub(crate) async fn handler(
     Body(wanted): Body<TransferItem>,
 ) -> ApiResult<Json<Item>> {
     let project = read::target_project(&wanted.project)?;
-    let item = transfer(&app, caller.at(&path.slug), &path.key, &project, wanted.version).await?;
+    let along = if wanted.with_children == Some(false) { Along::Subtasks } else { Along::All };
+    let item = transfer(&app, caller.at(&path.slug), &path.key, (&project, along), wanted.version).await?;
     Ok(Json(view::item(item)))
 }
 
@@ -36,7 +38,9 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         The new state is the one with the same name, else the first in the same group, else the first of the \
         workflow. Sprint, milestone and parent \
          stay in the old project, and the history names them; the assignee is removed if they cannot see the new \
-         project. Up to 5 subtasks move along. A subtask alone, an item that has other children, and an item that \
-         somebody else works on cannot be moved.",
+         project. Its children move along with all that is below them, at most 1,000 items; with `withChildren: \
+        false` only its subtasks do, and its other children stay without a parent. Many of them follow within seconds: \
+        until then each is under its old key. A subtask alone, and an item on which, or on a part of which, somebody \
+        else works cannot be moved.",
     )
 }

@@ -570,6 +570,24 @@ async fn an_upload_that_breaks_off_leaves_nothing_and_may_be_repeated() {
     assert_eq!(world.commit(&announced["attachment"]["id"]).await.status, 200);
 }
 
+/// It was to be tried again in a moment.
+#[tokio::test]
+async fn an_upload_while_the_directory_is_gone_is_refused_in_words_and_may_be_repeated() {
+    let world = World::new().await;
+    world.item("Item").await;
+    let announced = world.announce(announcement("a.txt", "text/plain", b"text")).await;
+    let (blobs, aside) = (world.kit.directory().join("blobs"), world.kit.directory().join("aside"));
+    std::fs::rename(&blobs, &aside).unwrap();
+    assert!(world.kit.app.blobs.probe().await.is_err(), "the health check says it");
+    let refused = world.put(&announced["upload"]["url"], b"text").await;
+    assert_eq!((refused.status.as_u16(), refused.problem()), (503, "unavailable"));
+    assert!(refused.text.contains("Tell the operator"), "{}", refused.text);
+    assert!(!blobs.exists(), "no second directory was begun");
+    std::fs::rename(&aside, &blobs).unwrap();
+    assert_eq!(world.put(&announced["upload"]["url"], b"text").await.status, 204);
+    assert_eq!(world.commit(&announced["attachment"]["id"]).await.status, 200);
+}
+
 /// More than is held in memory: pieces made as they are taken, and counted as they come back.
 #[tokio::test]
 async fn a_large_file_streams_through() {

@@ -203,7 +203,7 @@ async fn a_clock_that_is_set_back_hides_no_change() {
     world.item("Two").await;
     let (told, anew) = since(&world, &world.router, &anew).await;
     assert_eq!(told, ["PRJ-2 1"]);
-    // Whoever did not ask meanwhile is told when the clock is right again.
+    // A client that did not ask meanwhile is told when the clock is right again.
     world.kit.advance(SignedDuration::from_secs(3_605));
     assert_eq!(since(&world, &world.router, &cursor).await.0, ["PRJ-1 2", "PRJ-2 1"]);
     assert_eq!(since(&world, &world.elsewhere, &anew).await.0, Vec::<String>::new());

@@ -283,7 +283,7 @@ async fn bad_links_are_refused_with_what_to_do() {
     let guest =
         world.post_as(&world.guest.token, "/items/PRJ-1/links", json!({"type": "relates", "item": "PRJ-2"}));
     assert_eq!(guest.await.problem(), "forbidden");
-    // Whoever may only look at the other item does not link with it.
+    // A caller who may only look at the other item does not link with it.
     let sees = world.kit.project(&world.org, "OPS").await;
     world.kit.project_member(&world.org, &sees, world.chief.id, ProjectRole::Member).await;
     world.post_as(&world.chief.token, "/projects/OPS/items", json!({"type": "task", "title": "Far"})).await;

@@ -115,11 +115,20 @@ impl World {
 
     /// Makes a run of this item live, as a dispatched run is.
     pub(crate) async fn begin_run(&self, key: &str, run: RunId) {
+        self.set_run(key, Some(run)).await;
+    }
+
+    /// Ends the live run of this item.
+    pub(crate) async fn end_run(&self, key: &str) {
+        self.set_run(key, None).await;
+    }
+
+    async fn set_run(&self, key: &str, run: Option<RunId>) {
         use svc_app::tracker::ItemChange;
         let key = key.parse().unwrap();
         let row = self.kit.app.table.get(&svc_storage::keys::item(self.org.id, &key)).await.unwrap().unwrap();
         let mut change = ItemChange::update(self.org.id, row.read().unwrap(), row.version);
-        change.item.live_run = Some(run);
+        change.item.live_run = run;
         svc_testkit::save(&self.kit.app, change).await.unwrap();
     }
 

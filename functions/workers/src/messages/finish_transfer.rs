@@ -1,10 +1,15 @@
-//! Brings what hangs on an item to the key that it has in another project.
+//! Brings what hangs on an item, and what belongs to it, to the key that it has in another project.
+
+use std::time::Duration;
 
 use svc_app::messages::FinishTransfer;
-use svc_app::tracker::transfer;
+use svc_app::tracker::transfer::{self, Left};
 use svc_app::{App, Result};
 
 use super::{Done, Handle};
+
+/// When it is looked again whether what belongs to the item is free to follow.
+const UNTIL_FREE: Duration = Duration::from_secs(60);
 
 #[async_trait::async_trait]
 impl Handle for FinishTransfer {
@@ -13,7 +18,7 @@ impl Handle for FinishTransfer {
     }
 
     async fn handle(&self, app: &App) -> Result<Done> {
-        transfer::finish(app, self.org, &self.from, None).await?;
-        Ok(Done::Finished)
+        let left = transfer::finish(app, self.org, vec![self.from.clone()], None).await?;
+        Ok(if left == Left::Waiting { Done::Again(UNTIL_FREE) } else { Done::Finished })
     }
 }

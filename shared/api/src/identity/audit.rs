@@ -65,6 +65,11 @@ pub struct AuditQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"memberAdded,memberRemoved")]
     pub action: Option<String>,
+    /// Only what was done to these kinds of things, separated by commas: `organization`, `member`, `project`, `team`,
+    /// `agent`, `runner`, `playbook`, `automation`, `budget`, `connection`, `token`, `item`, `page`, `sprint`, `run`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"member,token")]
+    pub kind: Option<String>,
     /// Only what this person or agent did: an id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,

@@ -114,6 +114,12 @@ pub struct NotificationDefaults {
 #[schemars(example = serde_json::json!({
     "digestHour": 8, "timeZone": "Europe/Berlin",
     "mutes": [{"what": "project", "organizationId": "0197a1b2-0000-7000-8000-000000000001", "key": "PRJ"}],
+    "inForce": [{
+        "kind": "mentioned", "organization": null,
+        "email": {"mode": "immediate", "from": "usual"}, "chat_1": {"mode": "off", "from": "you"},
+        "chat_2": {"mode": "immediate", "from": "mail"}, "chat_3": {"mode": "immediate", "from": "mail"},
+        "push": {"mode": "immediate", "from": "mail"},
+    }],
 }))]
 pub struct NotificationSettings {
     /// Hour of the day at which digests are sent, 0 to 23.
@@ -122,6 +128,67 @@ pub struct NotificationSettings {
     pub time_zone: String,
     /// What you do not want to hear of.
     pub mutes: Vec<Mute>,
+    /// Why mail does not get to you and what to do, in a sentence; absent while it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"This instance sends no mail. Its operator can turn it on with the `Mail` settings.")]
+    pub mail_problem: Option<String>,
+    /// When you are told of each kind as things are: one entry a kind where no organization says anything, and one for
+    /// each kind of which an organization of yours does.
+    #[serde(default)]
+    pub in_force: Vec<NotificationInForce>,
+}
+
+/// When you are told of a kind, and who says so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotificationInForce {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// Slug of the organization; `null` for all that suggest nothing of the kind.
+    #[serde(default)]
+    #[schemars(example = &"acme")]
+    pub organization: Option<String>,
+    /// By mail.
+    pub email: ModeInForce,
+    /// By Telegram, where it is connected.
+    #[serde(rename = "chat_1")]
+    pub chat_1: ModeInForce,
+    /// By Slack, where it is connected.
+    #[serde(rename = "chat_2")]
+    pub chat_2: ModeInForce,
+    /// By Discord, where it is connected.
+    #[serde(rename = "chat_3")]
+    pub chat_3: ModeInForce,
+    /// In the browsers in which you turned it on.
+    pub push: ModeInForce,
+}
+
+/// A mode, and who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModeInForce {
+    /// When you are told.
+    pub mode: NotificationMode,
+    /// Who says so.
+    pub from: NotificationSource,
+}
+
+/// Who says when you are told of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum NotificationSource {
+    /// You.
+    You,
+    /// The organization's default.
+    Organization,
+    /// It follows mail.
+    Mail,
+    /// Nobody: it is the usual one.
+    Usual,
+    /// Somebody whom this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
 }
 
 /// Changes when your digests are sent, and what you do not want to hear of (`PATCH /me/notification-settings`).

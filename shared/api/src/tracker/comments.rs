@@ -59,8 +59,45 @@ pub struct Comment {
     /// When its text last changed; absent when it never did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Timestamp>,
+    /// Whom the mentions reach that the text was just written with, and which reach nobody: in answers to writing and
+    /// editing only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<MentionReach>,
     /// Current version.
     pub version: u64,
+}
+
+/// Whom a mention reaches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MentionReach {
+    /// The name, without its `@`; of nobody, as it was written.
+    pub name: String,
+    /// Who is mentioned; `null` where the name is nobody's.
+    #[serde(default)]
+    pub who: Option<Actor>,
+    /// What comes of it.
+    pub outcome: MentionOutcome,
+    /// Why it reaches nobody, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"Nobody in PRJ is called robyn.")]
+    pub reason: Option<String>,
+}
+
+/// What comes of a mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum MentionOutcome {
+    /// The person is told, where they chose.
+    Told,
+    /// A run of the agent was asked for; `GET …/items/{key}/mentions` tells what comes of that.
+    Asked,
+    /// It reaches nobody.
+    Nobody,
+    /// An outcome that this program does not know.
+    #[serde(other)]
+    #[schemars(skip)]
+    Unknown,
 }
 
 /// An edit of a comment.

@@ -127,4 +127,8 @@ pub struct TransferItem {
     /// Key of the project to move it to.
     #[schemars(example = &"WEB")]
     pub project: String,
+    /// Whether all that belongs to it moves along, which is usual. If false, only its subtasks do, and its other children
+    /// stay without a parent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with_children: Option<bool>,
 }

@@ -18,7 +18,7 @@ const MOST_OF_RUNNER: usize = 64;
 /// What names of people's accounts begin with.
 const PERSON: &str = "user:";
 
-/// Whoever stands behind a credential, under all of its credentials.
+/// The account behind a credential, with all of its credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     name: Arc<str>,

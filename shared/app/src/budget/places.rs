@@ -10,7 +10,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::in_use::InUse;
+use crate::weak_map::WeakMap;
 
 /// Requests of an account that are answered at once: more than a browser sends, and enough that those which ask for the
 /// same share one read.
@@ -18,7 +18,7 @@ pub const AT_ONCE: usize = 12;
 
 /// The places of this process.
 #[derive(Default)]
-pub struct Places(InUse<Arc<str>, Semaphore>);
+pub struct Places(WeakMap<Arc<str>, Semaphore>);
 
 impl Places {
     /// Waits for a place of an account, in the order of arrival.

@@ -6,7 +6,10 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
+use svc_domain::ids::{OrgId, RunId};
 use svc_storage::{BlobKey, Key, Row};
+
+use crate::factory::StoredLog;
 
 /// The parts of a row's name that its kind leaves open.
 pub(super) type Parts<'a> = Vec<(&'static str, &'a str)>;
@@ -31,6 +34,8 @@ pub(super) enum Want {
     Rows(Key),
     /// The size of a blob.
     Blob(BlobKey),
+    /// The batches of a run's log.
+    Log(OrgId, RunId),
 }
 
 /// What was read.
@@ -42,6 +47,8 @@ pub(super) struct Known {
     pub(super) rows: HashMap<Key, Vec<Row>>,
     /// Sizes; `None` where there is none.
     pub(super) blob: HashMap<BlobKey, Option<u64>>,
+    /// By run.
+    pub(super) log: HashMap<(OrgId, RunId), StoredLog>,
 }
 
 impl Known {
@@ -49,7 +56,8 @@ impl Known {
     pub(super) fn wants(&self) -> Vec<Want> {
         let row = self.row.keys().cloned().map(Want::Row);
         let rows = self.rows.keys().cloned().map(Want::Rows);
-        row.chain(rows).chain(self.blob.keys().cloned().map(Want::Blob)).collect()
+        let log = self.log.keys().map(|(org, run)| Want::Log(*org, *run));
+        row.chain(rows).chain(self.blob.keys().cloned().map(Want::Blob)).chain(log).collect()
     }
 }
 
@@ -206,6 +214,14 @@ impl<'a> CheckContext<'a> {
         match self.known.blob.get(key) {
             Some(size) => Ok(*size),
             None => self.not_read(Want::Blob(key.clone())),
+        }
+    }
+
+    /// The batches of a run's log.
+    pub(super) fn log(&self, org: OrgId, run: RunId) -> Result<&'a StoredLog, Stop> {
+        match self.known.log.get(&(org, run)) {
+            Some(log) => Ok(log),
+            None => self.not_read(Want::Log(org, run)),
         }
     }
 

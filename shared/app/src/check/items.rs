@@ -2,6 +2,7 @@
 
 use svc_domain::comment::Comment;
 use svc_domain::deleted_item::DeletedItem;
+use svc_domain::discussion;
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, RunId, UserId};
 use svc_domain::item::{Counts, Item, Writer};
@@ -10,7 +11,6 @@ use svc_domain::pull_request::RequestState;
 use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::State;
 use svc_domain::run::Run;
-use svc_domain::said;
 use svc_domain::search::Source;
 use svc_domain::text_change::TextChange;
 use svc_domain::transfer::Transfer;
@@ -97,9 +97,16 @@ fn item(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     counted(context, org, &item.key)?;
     if let Some(parent) = &item.parent {
         let found = item_or_mark(context, org, parent, "parent of it")?;
-        if found.is_none() && context.has(&keys::transfer(org, parent))? {
-            context
-                .broken("its parent has moved to another project, and it has not: take it out of the parent");
+        if found.is_none()
+            && let Some(transfer) = context.read::<Transfer>(&keys::transfer(org, parent))?
+        {
+            if transfer.complete {
+                context.broken(
+                    "its parent has moved to another project, and it has not: take it out of the parent",
+                );
+            } else {
+                context.waiting("its parent has moved to another project, and it has not followed");
+            }
         }
     }
     if let Some(former) = &item.former_key {
@@ -176,11 +183,11 @@ fn discussed(context: &CheckContext<'_>, org: OrgId, item: &Item) -> Verdict {
     }
     let pk = keys::item_pk(org, &item.key);
     let comments: Vec<Comment> = context.all(pk.clone(), keys::COMMENT_PREFIX)?;
-    let commenters = in_public(said::commenters(&comments));
+    let commenters = in_public(discussion::commenters(&comments));
     if !item.commenters.is_empty() && !item.commenters.agree_with(&commenters) {
         context.broken("it does not say who commented on it");
     }
-    let found = said::count(comments, &context.all(pk, keys::FILE_PREFIX)?);
+    let found = discussion::count(comments, &context.all(pk, keys::FILE_PREFIX)?);
     if !found.agrees_with(counts) {
         let Counts { comments, attachments, .. } = counts;
         context.broken(format!(

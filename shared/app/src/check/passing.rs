@@ -20,6 +20,7 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("RATE#<subject>", "<minute>", expires),
     Kind::new("IDEM#<subject>", "<key>", expires),
     Kind::new("AUDIT#<org>", "<time>#<id>", audited),
+    Kind::new("INSTANCEAUDIT", "<time>#<id>", audited_of_instance),
     Kind::new("JOURNAL#<org>", "<time>#<id>", journaled),
 ];
 
@@ -46,12 +47,16 @@ fn dead_letter(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 }
 
 fn audited(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    audited_of_instance(subject, context)?;
+    org_or_mark(context, subject.part("org", context)?)
+}
+
+fn audited_of_instance(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     let entry: AuditEntry = subject.read(context)?;
-    let (org, time): (OrgId, i64) = (subject.part("org", context)?, subject.part("time", context)?);
+    let time: i64 = subject.part("time", context)?;
     if time != entry.at.as_millisecond() {
         context.broken("its key has another time");
     }
-    org_or_mark(context, org)?;
     expires(subject, context)
 }
 

@@ -12,11 +12,11 @@ use svc_storage::keys;
 use super::context::{CheckContext, Subject, Verdict};
 use super::kind::Kind;
 use super::org_or_mark::{is_there, slug_of};
-use crate::identity::{AddressLink, InvitationLink, PasswordReset};
+use crate::identity::{AddressLink, InvitationLink, PasswordReset, SetUp};
 use crate::notifications::entry_key;
 
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new("SETUP", "DONE", |subject, context| subject.read::<jiff::Timestamp>(context).map(drop)),
+    Kind::new("SETUP", "DONE", |subject, context| subject.read::<SetUp>(context).map(drop)),
     Kind::new("EMAIL#<lower e-mail>", "USER", email),
     Kind::new("SECRET#<sha256>", "CREDENTIAL", credential),
     Kind::new("INVITE#<sha256>", "INVITATION", invitation_link),

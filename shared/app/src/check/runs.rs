@@ -1,5 +1,6 @@
 //! Checks runs and their places in lists, queue and live runs.
 
+use jiff::SignedDuration;
 use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::log::LogHead;
 use svc_domain::run::numbers::EndedRun;
@@ -18,10 +19,7 @@ pub(super) const KINDS: &[Kind] = &[
         subject.read::<String>(context)?;
         run_of(subject, context).map(drop)
     }),
-    Kind::new("RUN#<org>#<run>", "LOG", |subject, context| {
-        subject.read::<LogHead>(context)?;
-        run_of(subject, context).map(drop)
-    }),
+    Kind::new("RUN#<org>#<run>", "LOG", log),
     Kind::new("RUNREF#<run>", "ORG", run_ref),
     Kind::new("RUNS#<org>", "<run>", entry),
     Kind::new("RUNS#<org>", "<moment>#<PRJ-12>", moved),
@@ -35,6 +33,41 @@ pub(super) const KINDS: &[Kind] = &[
 fn run_of(subject: &Subject<'_>, context: &CheckContext<'_>) -> Result<Option<Run>, Stop> {
     let (org, run): (OrgId, RunId) = (subject.part("org", context)?, subject.part("run", context)?);
     context.need(&keys::run(org, run), "such run")
+}
+
+/// Every line that the head counts is in a batch that can be read. Batches are swept when they are old, the first ones
+/// first: what an old run lacks at the beginning is no loss.
+fn log(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let head: LogHead = subject.read(context)?;
+    let Some(run) = run_of(subject, context)? else { return Ok(()) };
+    let stored = context.log(subject.part("org", context)?, run.id)?;
+    let kept = SignedDuration::from_hours(24 * i64::from(stored.days_kept));
+    let is_old = context.now().duration_since(run.queued_at) >= kept;
+    let about = |what: String| format!("the log of run {} of {} {what}", run.id, run.item);
+    let lines = |from: u64, to: u64| match from == to {
+        true => format!("lacks line {from}"),
+        false => format!("lacks lines {from} to {to}"),
+    };
+    let mut next = 1;
+    for batch in stored.batches.iter().filter(|batch| batch.first <= head.kept) {
+        let is_swept = next == 1 && is_old;
+        if batch.first > next && !is_swept {
+            context.broken(about(lines(next, batch.first - 1)));
+        }
+        match batch.lines {
+            Some(lines) => next = batch.first + lines,
+            None => {
+                context
+                    .broken(about(format!("has a batch that cannot be read, from line {} on", batch.first)));
+                let after = stored.batches.iter().find(|other| other.first > batch.first);
+                next = after.map_or(head.kept + 1, |after| after.first);
+            }
+        }
+    }
+    if next <= head.kept && !(next == 1 && is_old) {
+        context.broken(about(lines(next, head.kept)));
+    }
+    Ok(())
 }
 
 fn run(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -13,6 +13,7 @@ use super::org_or_mark::is_leaving;
 use super::report::{Finding, Report};
 use crate::App;
 use crate::error::Result;
+use crate::factory::stored_log;
 
 /// Rows on a page.
 const PAGE: usize = 200;
@@ -199,13 +200,14 @@ async fn read_and_check(app: &App, thing: &Thing, known: &mut Known) -> Result<T
 
 /// Reads what is wanted and not known.
 async fn fetch(app: &App, wanted: Vec<Want>, known: &mut Known) -> Result<()> {
-    let (mut row, mut rows, mut blob) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut row, mut rows, mut blob, mut log) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for want in wanted {
         match want {
             Want::Row(key) if !known.row.contains_key(&key) => row.push(key),
             Want::Rows(key) if !known.rows.contains_key(&key) => rows.push(key),
             Want::Blob(key) if !known.blob.contains_key(&key) => blob.push(key),
-            Want::Row(_) | Want::Rows(_) | Want::Blob(_) => {}
+            Want::Log(org, run) if !known.log.contains_key(&(org, run)) => log.push((org, run)),
+            Want::Row(_) | Want::Rows(_) | Want::Blob(_) | Want::Log(..) => {}
         }
     }
     row.sort();
@@ -226,6 +228,10 @@ async fn fetch(app: &App, wanted: Vec<Want>, known: &mut Known) -> Result<()> {
     for key in blob {
         let size = size(app, &key).await?;
         known.blob.insert(key, size);
+    }
+    for (org, run) in log {
+        let stored = stored_log(app, org, run).await?;
+        known.log.insert((org, run), stored);
     }
     Ok(())
 }

@@ -1,14 +1,19 @@
 //! The audit log of an organization: who changed what about its people, projects and factory, who deleted what, and who
 //! started runs.
 //!
-//! Other work on items is not in it: that is what their history is for.
+//! Other work on items is not in it: that is what their history is for. What admins of the instance do is in a log of the
+//! instance's own, and in that of each organization that it concerns.
 
 use jiff::SignedDuration;
 use svc_domain::audit::{AuditAction as Action, AuditEntry};
+use svc_domain::budget::Scope;
 use svc_domain::event::{
-    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, ItemEvent, MAY_START, Occurrence,
-    OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, Via, WebhookChange, WikiEvent,
+    AccountEvent, ChannelChange, CommentEvent, Event, FactoryEvent, InstanceEvent, ItemEvent, MAY_START,
+    Occurrence, OrgEvent, PageRef, ProjectEvent, RunEvent, RunnerEvent, SprintEvent, TokenReach, Via,
+    WebhookChange, WikiEvent,
 };
+use svc_domain::identity::Plan;
+use svc_domain::ids::TokenId;
 use svc_storage::{Op, keys};
 
 use crate::App;
@@ -28,10 +33,14 @@ pub(super) fn ops(app: &App, occurrences: &[Occurrence]) -> Vec<Op> {
 }
 
 fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
-    let org = occurrence.org?;
+    let millis = occurrence.at.as_millisecond();
+    let key = match (occurrence.org, &occurrence.event) {
+        (Some(org), _) => keys::audit(org, millis, app.uuid()),
+        (None, Event::Instance(_)) => keys::instance_audit(millis, app.uuid()),
+        (None, _) => return None,
+    };
     let entry = entry(occurrence)?;
     let kept = SignedDuration::from_hours(24 * i64::from(app.settings.retention.audit_days));
-    let key = keys::audit(org, occurrence.at.as_millisecond(), app.uuid());
     Some(Op::create(key, &entry).expiring((occurrence.at + kept).as_second()))
 }
 
@@ -64,6 +73,10 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             }
             OrgEvent::Channel(id, name, change) => new(of_channel(*change)).about(id).named(name),
             OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),
+            OrgEvent::WebhookChanged(id, name, from, to) => {
+                new(Action::OutboundWebhookChanged).about(id).named(name).between(from, to)
+            }
+            OrgEvent::ViewDeleted(view, name) => new(Action::ViewDeleted).about(view).named(name),
             OrgEvent::InboxChanged(..) | OrgEvent::SharedViewsChanged => return None,
         },
         Event::Project(event) => match event {
@@ -85,6 +98,15 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ProjectEvent::TeamDeleted(project, team) => new(Action::TeamDeleted).within(project).about(team),
             ProjectEvent::LabelDeleted(project, name) => {
                 new(Action::LabelDeleted).within(project).named(name)
+            }
+            ProjectEvent::MilestoneDeleted(project, milestone, name) => {
+                new(Action::MilestoneDeleted).within(project).about(milestone).named(name)
+            }
+            ProjectEvent::TemplateDeleted(project, template, name) => {
+                new(Action::TemplateDeleted).within(project).about(template).named(name)
+            }
+            ProjectEvent::ViewDeleted(project, view, name) => {
+                new(Action::ViewDeleted).within(project).about(view).named(name)
             }
             ProjectEvent::LabelCreated(..)
             | ProjectEvent::LabelChanged(..)
@@ -138,7 +160,14 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
                 new(Action::RefinementSettingsChanged).within(project)
             }
             FactoryEvent::CodeHostConnected(account) => new(Action::CodeHostConnected).named(account),
-            FactoryEvent::BudgetsChanged => new(Action::BudgetsChanged),
+            FactoryEvent::BudgetChanged { of, from, to } => {
+                let line = new(Action::BudgetsChanged).between(from, to);
+                match of {
+                    Scope::Organization => line,
+                    Scope::Project(project) => line.within(project),
+                    Scope::Agent(agent) => line.about(agent),
+                }
+            }
             FactoryEvent::WebhookSet => new(Action::WebhookSet),
             FactoryEvent::WebhookDeleted => new(Action::WebhookDeleted),
             FactoryEvent::CodeHostDisconnected(account) => new(Action::CodeHostDisconnected).named(account),
@@ -155,8 +184,12 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             RunnerEvent::Removed(runner, name) => new(Action::RunnerRemoved).about(runner).named(name),
         },
         Event::Account(event) => match event {
-            AccountEvent::TokenCreated(token, name) => new(Action::TokenCreated).about(token).named(name),
-            AccountEvent::TokenRevoked(token, name) => new(Action::TokenRevoked).about(token).named(name),
+            AccountEvent::TokenCreated(token, name, reach) => {
+                of_token(new(Action::TokenCreated), token, name, *reach)
+            }
+            AccountEvent::TokenRevoked(token, name, reach) => {
+                of_token(new(Action::TokenRevoked), token, name, *reach)
+            }
             AccountEvent::Created(..)
             | AccountEvent::ProfileChanged(..)
             | AccountEvent::PasswordChanged(..)
@@ -167,6 +200,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             | AccountEvent::SessionOpened(..)
             | AccountEvent::SessionsEnded(..) => return None,
         },
+        Event::Instance(event) => of_instance(occurrence, event),
         Event::Item(event) => match event {
             ItemEvent::Deleted(item) => new(Action::ItemDeleted).within(&item.project).about(item),
             ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
@@ -247,11 +281,43 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
     })
 }
 
+/// An organization reads that it was not one of its own Admins; both logs, that it was done on the machine where no person
+/// is named.
+fn of_instance(occurrence: &Occurrence, event: &InstanceEvent) -> AuditEntry {
+    let new = |action: Action| AuditEntry::new(occurrence.at, occurrence.by.clone(), action);
+    let line = match event {
+        InstanceEvent::AccountDisabled(user) => new(Action::AccountDisabled).about(user),
+        InstanceEvent::AccountEnabled(user) => new(Action::AccountEnabled).about(user),
+        InstanceEvent::AccountSignedOut(user) => new(Action::AccountSignedOut).about(user),
+        InstanceEvent::PasswordLinkMade(user) => new(Action::PasswordLinkMade).about(user),
+        InstanceEvent::PlanSet { org, from, to } => {
+            let word = |plan: &Option<Plan>| plan.map_or("none", Plan::as_str);
+            new(Action::PlanSet).named(org.as_str()).between(word(from), word(to))
+        }
+        InstanceEvent::MessagesReplayed(count) => new(Action::MessagesReplayed).to(count),
+        InstanceEvent::MailTested(address) => new(Action::MailTested).to(address),
+    };
+    match (&occurrence.by, occurrence.org) {
+        (None, _) => line.via(None, "svc-server"),
+        (Some(_), Some(_)) => line.via(occurrence.by.clone(), "administration of the instance"),
+        (Some(_), None) => line,
+    }
+}
+
 /// A playbook is changed by its page in the wiki.
 fn by_page(line: AuditEntry, page: &PageRef) -> AuditEntry {
     let by = line.by.clone();
     let line = line.within(&page.project).about(page.id).named(page.path.title());
     line.via(by, &format!("wiki page {}", page.path))
+}
+
+/// A token of the account reaches more than the organization whose log says it.
+fn of_token(line: AuditEntry, token: &TokenId, name: &str, reach: TokenReach) -> AuditEntry {
+    let line = line.about(token).named(name);
+    match reach {
+        TokenReach::Organization => line,
+        TokenReach::Account => line.to("all organizations of its owner"),
+    }
 }
 
 const fn of_channel(change: ChannelChange) -> Action {
@@ -265,7 +331,6 @@ const fn of_channel(change: ChannelChange) -> Action {
 const fn of_webhook(change: WebhookChange) -> Action {
     match change {
         WebhookChange::Created => Action::OutboundWebhookCreated,
-        WebhookChange::Changed => Action::OutboundWebhookChanged,
         WebhookChange::SecretRotated => Action::OutboundWebhookSecretRotated,
         WebhookChange::Deleted => Action::OutboundWebhookDeleted,
         WebhookChange::Disabled => Action::OutboundWebhookDisabled,

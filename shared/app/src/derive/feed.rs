@@ -22,6 +22,7 @@ pub(super) fn ops(occurrence: &Occurrence) -> Vec<Op> {
         }
         Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Item(_)
         | Event::Comment(_)
@@ -52,7 +53,7 @@ fn feed_ops(org: OrgId, saved: &SavedItem, at: Timestamp) -> Vec<Op> {
     ops
 }
 
-/// What the sprints that the item was in and is in shall remember of the change.
+/// What the sprints that the item was in and is in remember of the change.
 fn facts(org: OrgId, occurrence: &Occurrence, saved: &SavedItem) -> impl Iterator<Item = Op> {
     let (at, revision) = (occurrence.at, saved.after.revision);
     let is = Planned::of(&saved.after);

@@ -123,6 +123,7 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
         Event::ItemSaved(_)
         | Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Comment(_)
         | Event::Sprint(_)

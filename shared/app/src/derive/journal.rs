@@ -53,7 +53,7 @@ fn changed(event: &Event) -> Vec<Changed> {
         Event::Factory(event) => of_factory(event).into_iter().collect(),
         Event::Runner(_) => vec![Changed::Runners],
         Event::Run(event) => of_run(event).into_iter().collect(),
-        Event::Account(_) => Vec::new(),
+        Event::Account(_) | Event::Instance(_) => Vec::new(),
     }
 }
 
@@ -71,7 +71,12 @@ fn in_org(event: &OrgEvent) -> Vec<Changed> {
         OrgEvent::SharedViewsChanged => vec![Changed::OrgViews],
         OrgEvent::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
         // No page was open on it before, and none follows webhooks.
-        OrgEvent::Created(..) | OrgEvent::Channel(..) | OrgEvent::Webhook(..) => Vec::new(),
+        OrgEvent::Created(..)
+        | OrgEvent::Channel(..)
+        | OrgEvent::Webhook(..)
+        | OrgEvent::WebhookChanged(..) => Vec::new(),
+        // The change of the shelf that it was on says it.
+        OrgEvent::ViewDeleted(..) => Vec::new(),
     }
 }
 
@@ -96,8 +101,12 @@ fn in_project(event: &ProjectEvent) -> Vec<Changed> {
         ProjectEvent::TeamCreated(project, _)
         | ProjectEvent::TeamChanged(project, _)
         | ProjectEvent::TeamDeleted(project, _) => vec![Changed::Teams { project: project.clone() }],
+        // The change of all of them says it.
+        ProjectEvent::MilestoneDeleted(..)
+        | ProjectEvent::TemplateDeleted(..)
+        | ProjectEvent::ViewDeleted(..)
         // Each item that it changes is told.
-        ProjectEvent::ReplacementStarted(..) => Vec::new(),
+        | ProjectEvent::ReplacementStarted(..) => Vec::new(),
     }
 }
 
@@ -190,7 +199,7 @@ fn of_factory(event: &FactoryEvent) -> Option<Changed> {
         | FactoryEvent::CodeHostDisconnected(..)
         | FactoryEvent::WebhookSet
         | FactoryEvent::WebhookDeleted => Changed::CodeHosts,
-        FactoryEvent::BudgetsChanged => Changed::Runners,
+        FactoryEvent::BudgetChanged { .. } => Changed::Runners,
         FactoryEvent::ScheduleCreated(..)
         | FactoryEvent::ScheduleChanged(..)
         | FactoryEvent::SchedulePaused(..)

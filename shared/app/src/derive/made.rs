@@ -51,6 +51,7 @@ pub(super) fn of(event: &Event) -> Option<Made> {
         }
         Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::ItemSaved(_)
         | Event::Comment(

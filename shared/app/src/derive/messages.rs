@@ -82,7 +82,9 @@ fn in_org(app: &App, org: OrgId, occurrence: &Occurrence, event: &Event) -> Vec<
             vec![at_once(SpreadAgentName { org, agent: *agent })]
         }
         Event::Run(event) => of_run(org, event),
-        Event::Account(_) | Event::Wiki(_) | Event::Factory(_) | Event::Runner(_) => Vec::new(),
+        Event::Account(_) | Event::Instance(_) | Event::Wiki(_) | Event::Factory(_) | Event::Runner(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -110,6 +112,8 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::InboxChanged(..)
         | OrgEvent::Channel(..)
         | OrgEvent::SharedViewsChanged
+        | OrgEvent::ViewDeleted(..)
+        | OrgEvent::WebhookChanged(..)
         | OrgEvent::Webhook(..) => Vec::new(),
     }
 }
@@ -147,6 +151,9 @@ fn of_project(org: OrgId, event: &ProjectEvent, by: Option<&Actor>, at: Timestam
         | ProjectEvent::LabelCreated(..)
         | ProjectEvent::LabelChanged(..)
         | ProjectEvent::LabelDeleted(..)
+        | ProjectEvent::MilestoneDeleted(..)
+        | ProjectEvent::TemplateDeleted(..)
+        | ProjectEvent::ViewDeleted(..)
         | ProjectEvent::MilestonesChanged(..)
         | ProjectEvent::TemplatesChanged(..)
         | ProjectEvent::SharedViewsChanged(..)

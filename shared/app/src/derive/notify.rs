@@ -85,6 +85,7 @@ fn told(event: &Event, commit: &[Occurrence]) -> Option<Told> {
         }
         Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::ItemSaved(_)
         | Event::Sprint(SprintEvent::Planned(_) | SprintEvent::Changed(_) | SprintEvent::Deleted(_))

@@ -40,6 +40,7 @@ fn source(event: &Event) -> Option<Source> {
         },
         Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Item(_)
         | Event::Sprint(_)

@@ -22,7 +22,7 @@ fn concerns_runners(event: &Event) -> bool {
                 && !saved.after.has_open_blocker
         }
         Event::Org(event) => matches!(event, OrgEvent::Deleted | OrgEvent::Restored),
-        Event::Factory(event) => matches!(event, FactoryEvent::BudgetsChanged),
+        Event::Factory(event) => matches!(event, FactoryEvent::BudgetChanged { .. }),
         // Runs that waited for a runner that is gone or disabled are anyone's.
         Event::Runner(event) => matches!(event, RunnerEvent::Changed { .. } | RunnerEvent::Removed(..)),
         Event::Run(event) => match event {
@@ -33,6 +33,7 @@ fn concerns_runners(event: &Event) -> bool {
             | RunEvent::ContinuesLater(..) => false,
         },
         Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::Item(_)
         | Event::Comment(_)

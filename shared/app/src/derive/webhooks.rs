@@ -52,6 +52,7 @@ fn of_one(occurrence: &Occurrence) -> Option<WebhookNews> {
         | Event::Run(_)
         | Event::Org(_)
         | Event::Account(_)
+        | Event::Instance(_)
         | Event::Project(_)
         | Event::ItemSaved(_)
         | Event::Wiki(_)

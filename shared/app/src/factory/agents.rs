@@ -14,7 +14,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 
 use super::naming;
 use crate::App;
-use crate::agents_there::agents_there;
+use crate::active_agents::active_agents;
 use crate::entry::{Caller, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
@@ -43,7 +43,7 @@ pub struct AgentEdit {
 pub async fn list(app: &App, caller: Caller<'_>, deleted: bool) -> Result<Vec<Versioned>> {
     let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let mut agents = match deleted {
-        false => agents_there(app, entry.org_id()).await?,
+        false => active_agents(app, entry.org_id()).await?,
         true => {
             let all = all(app, entry.org_id()).await?;
             restorable(all, |(agent, _)| agent.deleted.as_ref(), app.now())

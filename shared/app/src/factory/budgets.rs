@@ -31,6 +31,7 @@ use crate::entry::{Caller, Entry, enter_org_with};
 use crate::error::Result;
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
+use crate::wanted;
 
 /// The budgets of an organization as people see them.
 #[derive(Clone, Debug)]
@@ -111,15 +112,18 @@ pub async fn update(app: &App, caller: Caller<'_>, edit: &BudgetEdit) -> Result<
             return Err(Refusal::StaleVersion { current: version }.into());
         }
         let scope = scope(app, &entry, edit, &budgets).await?;
-        let limits = edit.applied(budgets.limits(&scope));
+        let before = budgets.limits(&scope);
+        let limits = edit.applied(before);
         limits.check().map_err(Refusal::from)?;
+        let changed =
+            FactoryEvent::BudgetChanged { of: scope.clone(), from: Box::new(before), to: Box::new(limits) };
         budgets.set(scope, limits);
         let key = keys::budgets(entry.org_id());
         let op = match version {
             0 => Op::create(key, &budgets),
             version => Op::replace(key, version, &budgets),
         };
-        app.commit(Transaction::of(app, &entry).with([op]).telling(FactoryEvent::BudgetsChanged)).await?;
+        app.commit(Transaction::of(app, &entry).with([op]).telling(changed)).await?;
         seen(app, entry.org_id(), &budgets, version + 1).await
     })
     .await
@@ -273,12 +277,12 @@ pub(super) struct Spending {
 impl Spending {
     /// Of the organization; `None` where nothing is limited.
     pub(super) async fn of(app: &App, org: OrgId) -> Result<Option<Self>> {
-        let rows = app.table.get_many(&[keys::budgets(org), keys::starts(org)]).await?;
-        let (budgets, _) = of_row(rows[0].as_ref())?;
+        let [budgets, starts] = wanted::load(app, [keys::budgets(org), keys::starts(org)]).await?;
+        let (budgets, _) = of_row(budgets.as_ref())?;
         if budgets.is_empty() {
             return Ok(None);
         }
-        let condition = rows[1].as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
+        let condition = starts.map_or(Condition::Absent, |row| Condition::Version(row.version));
         let gate = Op::put(keys::starts(org), condition, &app.now());
         Ok(Some(Self { budgets, ledger: ledger(app, org).await?, gate }))
     }

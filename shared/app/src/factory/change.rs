@@ -21,7 +21,7 @@ use svc_domain::run::machine::{Effect, Event, step};
 use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::{Ended, Ending, Run, RunStatus, UsedSoFar, outcome, settle};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, Row, RowOf, keys};
 
 use super::live::LiveEntry;
 use super::loaded::LoadedRun;
@@ -32,6 +32,7 @@ use crate::messages::WatchRun;
 use crate::outbox;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// A run in the list of an organization's runs: what lists filter by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +141,7 @@ impl RunChange {
         self
     }
 
-    /// The same, with the run's live row as it shall be.
+    /// The same, with the run's new live row.
     pub(super) fn with_live(mut self, live: &LiveEntry) -> Self {
         let key = keys::live_run(self.org, self.run.id);
         for op in self.transaction.ops_mut().iter_mut().filter(|op| op.key == key) {
@@ -237,11 +238,11 @@ impl RunChange {
             return Ok(());
         }
         let (org, key) = (self.org, self.run.item.clone());
-        let wanted = [keys::item(org, &key), keys::workflow(org, &key.project)];
-        let mut rows = app.table.get_many(&wanted).await?.into_iter();
+        let wanted = (keys::item(org, &key), keys::workflow(org, &key.project));
+        let (row, workflow) = wanted::load(app, wanted).await?;
         // An item that is gone has nothing left to be told.
-        let Some(row) = rows.next().flatten() else { return Ok(()) };
-        let workflow: Workflow = rows.next().flatten().map(|row| row.read()).transpose()?.unwrap_or_default();
+        let Some(row) = row else { return Ok(()) };
+        let workflow = RowOf::or_default(workflow.as_ref())?;
         self.follow_playbook(app, &workflow).await?;
         let mut change = ItemChange::update(org, row.read()?, row.version);
         let (now, stale) = (app.now(), app.settings.claims.stale_after());

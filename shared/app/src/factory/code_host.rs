@@ -25,7 +25,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
 use crate::App;
-use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id_with, enter_org_with};
+use crate::entry::{BearerCredential, Caller, authenticate, enter_by_id, enter_org_with};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::ports::{CodeHostError, Installation};
@@ -167,7 +167,7 @@ async fn bind(
     installation: &Installation,
 ) -> Result<()> {
     let wanted = |org| (keys::code_host(org), keys::installation(installation.id));
-    let (entry, (connection, holder)) = enter_by_id_with(app, caller, org, None, wanted).await?;
+    let (entry, (connection, holder)) = enter_by_id(app, caller, org, None, wanted).await?;
     entry.access.require(Capability::AdministerOrg)?;
     let holder: Option<OrgId> = holder.map(|row| row.read()).transpose()?;
     if holder.is_some_and(|holder| holder != org) {

@@ -96,7 +96,7 @@ pub async fn looked_up(
 ) -> Result<()> {
     let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
     let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
-    // Whoever may append to the run's log may tell this too.
+    // A runner that may append to the run's log may tell this too.
     step(&loaded.run, Happened::Log(Presenter { runner: entry.runner.id, fence }), app.now())?;
     let is_commit =
         |head: &String| (7..=64).contains(&head.len()) && head.bytes().all(|b| b.is_ascii_hexdigit());

@@ -45,7 +45,7 @@ pub struct StartRun {
     pub playbook: Option<String>,
     /// Id or name of an agent; the project's default, or the only one, when absent.
     pub agent: Option<String>,
-    /// Id or name of the only runner that shall take it.
+    /// Id or name of the only runner that may take it.
     pub runner: Option<String>,
     /// Harness to use; the playbook's when absent.
     pub harness: Option<Harness>,

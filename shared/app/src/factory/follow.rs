@@ -232,7 +232,8 @@ const AGAIN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Whether this server began to serve so recently that a runner which is there may not have been heard of yet.
 fn is_settling(app: &App) -> bool {
-    app.serving_since.is_some_and(|since| app.now().duration_since(since) < ONLINE_FOR)
+    let since = app.hearing.as_ref().map(|hearing| hearing.since(&*app.clock));
+    since.is_some_and(|since| app.now().duration_since(since) < ONLINE_FOR)
 }
 
 /// Whether this runner is online and takes work.

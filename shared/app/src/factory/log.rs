@@ -12,6 +12,7 @@
 //! 5. The sweep deletes old blobs. The head stays, so that a reader learns that there was a log.
 
 mod follow;
+pub(super) mod stored;
 mod window;
 
 pub use follow::{Follower, follow};
@@ -23,13 +24,13 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
-use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, OrgSlug, RunId};
 use svc_domain::log::{ENTRY_OVERHEAD, LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Presenter, step};
 use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
 
+use self::stored::{batch_key, days_kept, firsts_after};
 use self::window::Span;
 use super::loaded::LoadedRun;
 use super::runner_entry::enter_at_work;
@@ -127,7 +128,7 @@ pub async fn append(
         let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
-        let head = keep(app, (entry.org_id(), run), log.as_ref(), fence, batch).await?;
+        let head = keep(app, (entry.org_id(), run), log.as_deref(), fence, batch).await?;
         Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
     })
     .await
@@ -175,7 +176,7 @@ pub async fn read(
     let room = heavy::room(most.min(head.bytes as usize)).await?;
     let lines = lines(app, log, span).await?;
     room.keep(lines.iter().map(|(_, line)| size(line)).sum());
-    // Whoever read the end goes on behind it.
+    // A reader of the end goes on behind it.
     let end = if span.backwards { span.to } else { after };
     Ok(Page { next_after: lines.back().map_or(end, |(seq, _)| *seq), lines: lines.into(), ..page })
 }
@@ -310,21 +311,6 @@ async fn batch_with(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Optio
     Ok(None)
 }
 
-/// Numbers of the first entries of batches that begin after a number, in order; up to 1,000.
-async fn firsts_after(app: &App, org: OrgId, run: RunId, seq: u64) -> Result<Vec<u64>> {
-    let after = batch_key(org, run, seq);
-    let listed = app.blobs.list(Retention::Log, &batch_prefix(org, run), Some(&after)).await?;
-    Ok(listed.iter().filter_map(|blob| blob.key.as_str().rsplit('/').next()?.parse().ok()).collect())
-}
-
-fn batch_prefix(org: OrgId, run: RunId) -> String {
-    format!("{org}/{run}/")
-}
-
-fn batch_key(org: OrgId, run: RunId, first_seq: u64) -> BlobKey {
-    BlobKey::new(Retention::Log, &format!("{}{first_seq:012}", batch_prefix(org, run)))
-}
-
 fn corrupt(error: serde_json::Error) -> StorageError {
     StorageError::Corrupt(format!("a batch of a log: {error}"))
 }
@@ -361,14 +347,4 @@ pub async fn sweep(app: &App) -> Result<usize> {
 /// The organization that a batch is of.
 fn org_of(key: &BlobKey) -> Option<OrgId> {
     key.as_str().split('/').nth(1)?.parse().ok()
-}
-
-/// Days that an organization's logs are kept; of one that is gone, as the instance says.
-async fn days_kept(app: &App, org: Option<OrgId>) -> Result<u32> {
-    let row = match org {
-        Some(org) => app.table.get(&keys::org(org)).await?,
-        None => None,
-    };
-    let plan = row.map(|row| row.read::<Org>()).transpose()?.and_then(|org| org.plan);
-    Ok(app.settings.run_log_days(plan))
 }

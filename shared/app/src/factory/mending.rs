@@ -21,8 +21,8 @@ use svc_storage::{Row, keys};
 
 use super::dispatch::{LOOKED_BACK, NO_WORK, Order, commit_planned, plan, rows_of};
 use super::draft::RunSelection;
+use super::item_queue::{Next, POLL, one_by_one, stale_at};
 use super::runs;
-use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
 use crate::entry::enter_as_with;
 use crate::error::{Error, Result};

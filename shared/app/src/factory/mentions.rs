@@ -31,8 +31,8 @@ use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
 
 use super::dispatch::{Order, Planned, UNREADABLE, commit_planned, plan, rows_of};
 use super::draft::{Asked, RunSelection};
+use super::item_queue::{Next, POLL, one_by_one, stale_at};
 use super::runs;
-use super::turns::{Next, POLL, one_by_one, stale_at};
 use crate::App;
 use crate::entry::{Entry, enter_as_with};
 use crate::error::{Error, Result};

@@ -78,8 +78,8 @@ async fn due(app: &App, org: OrgId) -> Result<Vec<(Timestamp, QueueEntry)>> {
     let until = keys::sortable(app.now().as_millisecond() + 1);
     let query = Query::new(keys::queue_pk(org), Range::Between("0".to_owned(), until), MOST);
     let since = |row: &Row| {
-        let millis = row.key.sk.split('#').next().and_then(|millis| millis.parse().ok());
-        millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()).unwrap_or_default()
+        let time = keys::time_of(&row.key.sk);
+        time.and_then(|millis| Timestamp::from_millisecond(millis).ok()).unwrap_or_default()
     };
     let entry = |row: &Row| Ok((since(row), row.read()?));
     app.table.query(&query).await?.rows.iter().map(entry).collect()

@@ -14,8 +14,7 @@ use svc_domain::name::check_given;
 use svc_domain::playbook::{Delivers, DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
-use svc_domain::workflow::Workflow;
-use svc_storage::{Key, Op, Query, Range, Row, keys};
+use svc_storage::{Key, Op, Query, Range, Row, RowOf, keys};
 
 use super::naming;
 use super::settings_row::{settings_of, settings_op};
@@ -226,11 +225,11 @@ async fn create_once(
         created_at: app.now(),
         deleted: None,
     };
-    playbook.check(&workflow_of(workflow.as_ref())?)?;
+    playbook.check(&RowOf::or_default(workflow.as_ref())?)?;
     check_given("name", &playbook.name, None)?;
     let unique = keys::project_name(org, project, "playbook", &playbook.name);
     transaction.write([Op::create(keys::playbook(org, project, playbook.id), &playbook)]);
-    transaction.write(naming_states(org, project, workflow.as_ref()));
+    transaction.write(naming_states(org, project, workflow.as_deref()));
     transaction.write([Op::create(unique.clone(), &playbook.id)]);
     let mut settings = settings_of(settings_row.as_ref())?;
     let (key, row) = (keys::factory_settings(org, project), settings_row.as_ref());
@@ -284,9 +283,9 @@ async fn update_once(
         write_instructions(app, &mut transaction, &entry, project, &mut playbook, body).await?;
     }
     apply(&mut playbook, edit);
-    playbook.check(&workflow_of(workflow.as_ref())?)?;
+    playbook.check(&RowOf::or_default(workflow.as_ref())?)?;
     transaction.write([Op::replace(row.key, row.version, &playbook)]);
-    transaction.write(naming_states(org, project, workflow.as_ref()));
+    transaction.write(naming_states(org, project, workflow.as_deref()));
     let mut settings = settings_of(settings_row.as_ref())?;
     let (key, settings_row) = (keys::factory_settings(org, project), settings_row.as_ref());
     transaction.write(default_op(key, settings_row, &mut settings, id, edit.project_default));
@@ -357,10 +356,6 @@ fn default_op(
         Some(_) | None => return None,
     };
     Some(settings_op(key, row, settings))
-}
-
-fn workflow_of(row: Option<&Row>) -> Result<Workflow> {
-    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
 }
 
 /// What keeps the states that a playbook names those of the workflow of this row.

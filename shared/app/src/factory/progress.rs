@@ -209,9 +209,10 @@ pub async fn watch_silent(app: &App) -> Result<()> {
 const ORGS_AT_ONCE: usize = 50;
 
 /// When the runner of a live run was last heard of. A server that was away heard nobody: its own silence is not the
-/// runner's.
+/// runner's, and neither is a clock that was set.
 fn last_heard(app: &App, live: &LiveEntry) -> Timestamp {
-    live.heartbeat_at.max(app.serving_since.unwrap_or(live.heartbeat_at))
+    let hearing = app.hearing.as_ref();
+    hearing.map_or(live.heartbeat_at, |hearing| hearing.last_heard(live.heartbeat_at, &*app.clock))
 }
 
 async fn step(

@@ -6,7 +6,7 @@ use svc_domain::event::FactoryEvent;
 use svc_domain::ids::ProjectKey;
 use svc_domain::refinement::{RefinementEdit, RefinementSettings};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project_with};
@@ -24,9 +24,8 @@ pub struct VersionedSettings {
 }
 
 impl VersionedSettings {
-    fn of(row: Option<&Row>) -> Result<Self> {
-        let settings = row.map(Row::read).transpose()?.unwrap_or_default();
-        Ok(Self { settings, version: row.map_or(0, |row| row.version) })
+    fn of(row: Option<&RowOf<RefinementSettings>>) -> Result<Self> {
+        Ok(Self { settings: RowOf::or_default(row)?, version: row.map_or(0, |row| row.version) })
     }
 }
 

@@ -16,7 +16,7 @@ use svc_domain::item::Item;
 use svc_domain::refinement::Refinement;
 use svc_domain::refinement::machine::{Event, State, step};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project_with};
@@ -50,8 +50,8 @@ struct Read {
 }
 
 impl Read {
-    fn of(row: Option<&Row>) -> Result<Option<Self>> {
-        let read = |row: &Row| Ok(Self { refinement: row.read()?, version: row.version });
+    fn of(row: Option<&RowOf<Refinement>>) -> Result<Option<Self>> {
+        let read = |row: &RowOf<_>| Ok(Self { refinement: row.read()?, version: row.version });
         row.map(read).transpose()
     }
 
@@ -122,7 +122,7 @@ async fn happened(
     item: &ItemKey,
     event: Event,
 ) -> Result<Option<Refinement>> {
-    let row = app.table.get(&keys::refinement(org, item)).await?;
+    let row = app.table.find(&keys::refinement(org, item)).await?;
     let Some(read) = Read::of(row.as_ref())? else { return Ok(None) };
     let (next, _) = step(Some(&read.refinement), item, event, app.now())?;
     if next != read.refinement {

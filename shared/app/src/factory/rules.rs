@@ -12,7 +12,7 @@ use svc_domain::playbook::FactorySettings;
 use svc_domain::refusal::Refusal;
 use svc_domain::rule::{Firing, Rule, Rules};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::draft::{self, RunSelection};
 use super::playbooks::require_factory_area;
@@ -72,7 +72,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     let wanted = |org| keys::rules(org, project);
     let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     require_factory_area(&entry)?;
-    let mut rules = rules_of(row.as_ref())?.0;
+    let mut rules = RowOf::or_default(row.as_ref())?.0;
     bring_up_to_date(app, entry.org_id(), rules.iter_mut().map(|rule| &mut rule.by)).await?;
     Ok(rules)
 }
@@ -198,18 +198,13 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Rul
     .await
 }
 
-/// The rules of a row, or none.
-fn rules_of(row: Option<&Row>) -> Result<Rules> {
-    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
-}
-
 /// The rules of a project on the way to a change.
 struct Loaded {
     entry: Entry,
     rules: Rules,
     /// What must hold of their row when they are written.
     unchanged: Condition,
-    workflow: Row,
+    workflow: RowOf<Workflow>,
 }
 
 impl Loaded {
@@ -220,7 +215,7 @@ impl Loaded {
         let unchanged = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
         Ok(Self {
             entry,
-            rules: rules_of(row.as_ref())?,
+            rules: RowOf::or_default(row.as_ref())?,
             unchanged,
             workflow: workflow.ok_or(Refusal::NotFound)?,
         })

@@ -22,6 +22,7 @@ use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::{Error, Result, is_conflict};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// A runner, what was last heard of it, and its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub async fn list(app: &App, caller: Caller<'_>) -> Result<Vec<RunnerView>> {
 }
 
 /// Every runner of an organization. A runner that works on runs is heard of by their heartbeats.
-pub(super) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
+pub(crate) async fn all(app: &App, org: OrgId) -> Result<Vec<RunnerView>> {
     let query =
         |pk, prefix: &str| app.table.query_all(Query::new(pk, Range::Prefix(prefix.to_owned()), 1_000));
     let live_query = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000));
@@ -114,7 +115,7 @@ pub(super) async fn candidates(app: &App, org: OrgId) -> Result<Vec<Candidate>> 
 pub async fn create(app: &App, caller: Caller<'_>, name: &str) -> Result<(RunnerView, String)> {
     let entry = enter_org(app, caller, Capability::AdministerOrg).await?;
     naming::check(name)?;
-    let turn = app.turns.of_runners(entry.org_id());
+    let turn = app.row_locks.of_runners(entry.org_id());
     let _turn = turn.lock().await;
     if all(app, entry.org_id()).await?.len() >= app.settings.limits.runners_per_organization as usize {
         let many = "the organization has as many runners as it may; delete one first";
@@ -221,15 +222,13 @@ pub(super) async fn gone(
     org: OrgId,
     ids: impl IntoIterator<Item = RunnerId>,
 ) -> Result<BTreeSet<RunnerId>> {
-    let ids: Vec<RunnerId> = ids.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+    let ids: BTreeSet<RunnerId> = ids.into_iter().collect();
+    let wanted: Vec<_> = ids.iter().map(|id| keys::runner(org, *id)).collect();
     let mut gone = BTreeSet::new();
-    for chunk in ids.chunks(svc_storage::Limits::KEYS) {
-        let wanted: Vec<_> = chunk.iter().map(|id| keys::runner(org, *id)).collect();
-        for (id, row) in chunk.iter().zip(app.table.get_many(&wanted).await?) {
-            let usable = row.map(|row| row.read::<Runner>()).transpose()?.is_some_and(|r| !r.disabled);
-            if !usable {
-                gone.insert(*id);
-            }
+    for (id, row) in ids.into_iter().zip(wanted::load(app, wanted).await?) {
+        let usable = row.map(|row| row.read::<Runner>()).transpose()?.is_some_and(|r| !r.disabled);
+        if !usable {
+            gone.insert(id);
         }
     }
     Ok(gone)

@@ -22,7 +22,7 @@ use super::loaded::LoadedRun;
 use super::waiting::WaitingRoom;
 use crate::App;
 use crate::entry::{
-    BearerCredential, Caller, Entry, authenticate, enter_by_id_with, enter_org, enter_project_with,
+    BearerCredential, Caller, Entry, authenticate, enter_by_id, enter_org, enter_project_with,
 };
 use crate::error::Result;
 use crate::identity::{Called, bring_up_to_date};
@@ -97,7 +97,7 @@ pub(super) async fn find_with<W: Wanted>(
     let loaded = LoadedRun::load(app, org, run).await?;
     let item = &loaded.run.item;
     let wanted = |org| (wanted(org), keys::deleted_item(org, item));
-    let (entry, (rows, deleted)) = enter_by_id_with(app, caller, org, Some(&item.project), wanted).await?;
+    let (entry, (rows, deleted)) = enter_by_id(app, caller, org, Some(&item.project), wanted).await?;
     if !entry.access.sees_project() || slug.is_some_and(|slug| *slug != entry.org.slug) {
         return Err(Refusal::NotFound.into());
     }

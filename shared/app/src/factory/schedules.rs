@@ -14,7 +14,7 @@ use svc_domain::item::ItemType;
 use svc_domain::refusal::Refusal;
 use svc_domain::schedule::cron::Cron;
 use svc_domain::schedule::{Firing, Schedule, Schedules};
-use svc_storage::{Query, Range, Row, keys};
+use svc_storage::{Query, Range, Row, RowOf, keys};
 
 use super::playbooks::require_factory_area;
 use crate::App;
@@ -169,10 +169,5 @@ async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<(E
     let wanted = |org| keys::schedules(org, project);
     let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     require_factory_area(&entry)?;
-    Ok((entry, schedules_of(row.as_ref())?))
-}
-
-/// The schedules of a row, or none.
-fn schedules_of(row: Option<&Row>) -> Result<Schedules> {
-    Ok(row.map(Row::read).transpose()?.unwrap_or_default())
+    Ok((entry, RowOf::or_default(row.as_ref())?))
 }

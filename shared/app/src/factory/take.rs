@@ -1,10 +1,9 @@
 //! A runner takes a run.
 //!
 //! Protocol.
-//! 1. Who repeats a request is answered the assignment that the request got, as long as it lives. The commit of an
-//!    assignment creates the row of its request, so that of two commits for one request, which may run on two servers,
-//!    the second fails; its call answers what the first one got. A server from before there were such rows wrote none:
-//!    when this process meets a runner, it looks for the request among the runs that are at work.
+//! 1. Repeating a request returns the same assignment, as long as it lives. The commit of an assignment creates the row
+//!    of its request, so that of two commits for one request, which may run on two servers, the second fails; its call
+//!    answers what the first one got.
 //! 2. The queue is read from its oldest row to those whose time has come, by one of the requests of this process for
 //!    all of them ([`super::queue`]). What the runner may not take is not offered to it.
 //! 3. What it is offered is assigned in one commit that demands the run as read and deletes its queue row: of
@@ -25,13 +24,12 @@ use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Offer};
 use svc_domain::run::{Hold, Run, RunStatus, State};
 use svc_domain::runner::RunnerStatus;
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Row, keys};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::budgets::Spending;
 use super::change::{RunChange, token_op};
 use super::credential::{self, HostedRun};
-use super::live::LiveEntry;
 use super::loaded::LoadedRun;
 use super::queue::Seat;
 use super::runner_entry::{RunnerEntry, enter_runner};
@@ -43,6 +41,7 @@ use crate::error::{Error, Result, is_conflict};
 use crate::queue_views::{Asker, Queued, Tried};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Longest id of a request, in bytes.
 const MAX_REQUEST: usize = 200;
@@ -91,11 +90,8 @@ pub async fn take(
     let wanted = |org, runner| (keys::seen(org, runner), keys::taken_run(org, runner, &request.request));
     let (entry, (seen, taken)) = enter_runner(app, credential, wanted).await?;
     let credential = credential.ok_or(Refusal::Unauthenticated)?;
-    note(app, &entry, seen.as_ref(), &request.harnesses).await?;
-    if let Some(assignment) = had(app, &entry, credential, request, taken.as_ref()).await? {
-        return Ok(Some(assignment));
-    }
-    if let Some(assignment) = of_older_server(app, &entry, credential, request).await? {
+    note(app, &entry, seen.as_deref(), &request.harnesses).await?;
+    if let Some(assignment) = had(app, &entry, credential, request, taken.as_deref()).await? {
         return Ok(Some(assignment));
     }
     let most = Duration::from_secs(u64::from(app.settings.take_wait_seconds()));
@@ -126,30 +122,6 @@ async fn repeated(
     let key = keys::taken_run(entry.org_id(), entry.runner.id, &request.request);
     let row = app.table.get(&key).await?;
     had(app, entry, credential, request, row.as_ref()).await
-}
-
-/// The assignment that the same request got of a server that wrote no rows of requests.
-async fn of_older_server(
-    app: &App,
-    entry: &RunnerEntry,
-    credential: &BearerCredential,
-    request: &TakeRequest,
-) -> Result<Option<Assignment>> {
-    let (org, runner) = (entry.org_id(), entry.runner.id);
-    if app.met_runners.knows(runner) {
-        return Ok(None);
-    }
-    let live = app.table.query_all(Query::new(keys::live_pk(org), Range::All, 1_000)).await?;
-    let live = live.iter().map(Row::read).collect::<Result<Vec<LiveEntry>, _>>()?;
-    let same = |held: &&LiveEntry| held.runner == runner && held.request == request.request;
-    match live.iter().find(same) {
-        // The answer may be lost again.
-        Some(held) => of_run(app, entry, credential, request, held.run).await,
-        None => {
-            app.met_runners.add(runner);
-            Ok(None)
-        }
-    }
 }
 
 /// The assignment of the run that the row of a request names.
@@ -296,7 +268,7 @@ async fn assign(
     let (org, run) = (entry.org_id(), queued.run);
     let chosen = queued.chosen.filter(|id| queued.chosen_is_gone && *id != entry.runner.id);
     let chosen_is_gone = !gone(app, org, chosen).await?.is_empty();
-    let turn = app.turns.of_starts(org);
+    let turn = app.row_locks.of_starts(org);
     let (spending, _held) = within_budgets(app, org, &turn).await?;
     let loaded = LoadedRun::load(app, org, run).await?;
     if loaded.run.status() != RunStatus::Queued {
@@ -326,9 +298,10 @@ async fn assignment(
 ) -> Result<Assignment> {
     let org = entry.org_id();
     let wanted = [keys::item(org, &run.item), keys::run_prompt(org, run.id)];
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    let item = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
-    let prompt = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    let [Some(item), Some(prompt)] = wanted::load(app, wanted).await? else {
+        return Err(Refusal::NotFound.into());
+    };
+    let (item, prompt) = (item.read()?, prompt.read()?);
     let token = agent_token(credential, run.id, run.fence);
     let hosted = credential::handed_over(app, org, &run).await?;
     Ok(Assignment { run, organization: entry.org.slug.to_string(), item, token, prompt, hosted })

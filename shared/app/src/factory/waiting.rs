@@ -33,7 +33,7 @@ pub(super) struct WaitingRoom {
 }
 
 impl WaitingRoom {
-    /// What those of the runs wait for that are queued, as far as who asks may know.
+    /// What the queued ones of these runs wait for, as far as the caller may know.
     pub(super) async fn of(app: &App, access: &Access, runs: &[LoadedRun]) -> Result<Self> {
         let org = access.org;
         let queued: Vec<&Run> =
@@ -65,7 +65,7 @@ impl WaitingRoom {
     }
 }
 
-/// What these queued runs wait for, in the words for who operates the factory in their project.
+/// What these queued runs wait for, in the words for factory operators of their project.
 pub(super) async fn reasons(app: &App, org: OrgId, runs: &[Run]) -> Result<BTreeMap<RunId, String>> {
     let queued: Vec<&Run> = runs.iter().filter(|run| run.status() == RunStatus::Queued).collect();
     if queued.is_empty() {
@@ -80,7 +80,7 @@ pub(super) async fn reasons(app: &App, org: OrgId, runs: &[Run]) -> Result<BTree
         if obstacle.is_none()
             && let Some(item) = item.filter(|item| item.has_open_blocker && run.waits_for_blockers())
         {
-            // Who reads it may not see other projects.
+            // The reader may not see other projects.
             let mut open = item_links::open_blockers(app, org, &item).await?;
             open.retain(|key| key.project == item.key.project);
             obstacle = Some(Obstacle::Blocked(open));
@@ -135,7 +135,7 @@ async fn blocked(app: &App, access: &Access, run: &Run, item: Option<&Row>) -> R
     }
 }
 
-/// The open items that block this one, as far as who asks sees them.
+/// The open items that block this one, as far as the caller sees them.
 pub(super) async fn blockers(app: &App, access: &Access, item: &Item) -> Result<Vec<ItemKey>> {
     if !item.has_open_blocker {
         return Ok(Vec::new());

@@ -23,6 +23,7 @@ use crate::error::Result;
 use crate::identity::org_deletion::refused_without;
 use crate::secrets::{self, DerivationKey, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// What is shown of a webhook once.
 #[derive(Clone, Debug)]
@@ -98,15 +99,15 @@ pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, bo
     let hash = secrets::hash(address);
     let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::NotFound)?;
     let org: OrgId = row.read()?;
-    let mut rows = app.table.get_many(&[keys::webhook(org), keys::org(org)]).await?.into_iter();
-    let webhook: Webhook = rows.next().flatten().ok_or(Refusal::NotFound)?.read()?;
+    let [webhook, there] = wanted::load(app, [keys::webhook(org), keys::org(org)]).await?;
+    let webhook: Webhook = webhook.ok_or(Refusal::NotFound)?.read()?;
     if webhook.address_hash != hash {
         return Err(Refusal::NotFound.into());
     }
     if !is_signed(&secret(address, &webhook), signature, body) {
         return Err(Refusal::Unauthenticated.into());
     }
-    if rows.next().flatten().is_none() {
+    if there.is_none() {
         return Err(refused_without(app, org, Refusal::NotFound).await?.into());
     }
     Ok(org)

@@ -45,7 +45,7 @@ pub(crate) struct Link {
     expires_at: Timestamp,
 }
 
-/// Notes in an account that it shall have this address, and answers the event that has it mailed to. An address
+/// Notes the wanted address in an account, and answers the event that has it mailed to. An address
 /// that differs from the account's only by case is the account's own.
 pub(super) async fn ask(
     app: &App,

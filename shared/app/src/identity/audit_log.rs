@@ -1,10 +1,10 @@
-//! Reads the audit log of an organization, which [`crate::derive`] writes.
+//! Reads the audit log of an organization, and that of the instance, which [`crate::derive`] writes.
 
 use std::collections::{BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use svc_domain::access::Capability;
-use svc_domain::audit::{AuditAction, AuditEntry};
+use svc_domain::audit::{AuditAction, AuditEntry, AuditKind};
 use svc_domain::identity::User;
 use svc_domain::ids::{ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
@@ -25,6 +25,8 @@ const MOST_READ: usize = 2_000;
 pub struct AuditFilter {
     /// Only these actions; all when empty.
     pub actions: BTreeSet<AuditAction>,
+    /// Only what was done to these kinds of things; all when empty.
+    pub kinds: BTreeSet<AuditKind>,
     /// Only what the person or agent of this id did.
     pub by: Option<String>,
     /// Only what was done to what has this id.
@@ -48,6 +50,7 @@ impl AuditFilter {
         };
         let by = line.by.as_ref().map(|by| by.id.to_string());
         (self.actions.is_empty() || self.actions.contains(&line.action))
+            && (self.kinds.is_empty() || self.kinds.contains(&line.action.kind()))
             && is(&self.by, by.as_deref())
             && is(&self.subject, line.subject.as_deref())
             && (self.project.is_none() || self.project == line.project)
@@ -87,8 +90,12 @@ pub async fn audit_log(
     limit: usize,
 ) -> Result<AuditLines> {
     let entry = enter_org(app, caller, Capability::SeeAdministration).await?;
-    let org = entry.org_id();
-    let mut query = Query::new(keys::audit_pk(org), filter.range()?, AT_ONCE).descending();
+    read(app, keys::audit_pk(entry.org_id()), filter, limit).await
+}
+
+/// The lines of the audit log in a partition, as [`audit_log`].
+pub(crate) async fn read(app: &App, pk: String, filter: AuditFilter, limit: usize) -> Result<AuditLines> {
+    let mut query = Query::new(pk, filter.range()?, AT_ONCE).descending();
     let (mut found, mut read) = (AuditLines::default(), 0);
     'reading: loop {
         let page = app.table.query(&query).await?;

@@ -1,5 +1,6 @@
 //! The rows of an account's sessions, and how sessions end.
 
+use jiff::Timestamp;
 use svc_domain::event::AccountEvent;
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::session::{self, Sessions};
@@ -21,7 +22,7 @@ pub(crate) async fn copied(app: &App, user: UserId, id: TokenId) {
 
 /// Operations that end those sessions that are meant, and how many they are. `from` is who proved to be the
 /// person meanwhile.
-pub(super) async fn ending(
+pub(crate) async fn ending(
     app: &App,
     user: UserId,
     from: Option<&Visitor>,
@@ -35,6 +36,23 @@ pub(super) async fn ending(
     let mut ops: Vec<Op> = ended.iter().flat_map(removal).collect();
     ops.push(replace(user, &sessions, version));
     Ok((ended.len(), ops))
+}
+
+/// Operations that end all sessions of an account and keep it from opening others from this time on, or that let it sign
+/// in again. `None` where it is so already.
+pub(crate) async fn barring(
+    app: &App,
+    user: UserId,
+    disabled_at: Option<Timestamp>,
+) -> Result<Option<Vec<Op>>> {
+    let (mut sessions, version) = load(app, user).await?;
+    if sessions.is_disabled() == disabled_at.is_some() {
+        return Ok(None);
+    }
+    sessions.disabled_at = disabled_at;
+    let mut ops: Vec<Op> = sessions.end(|_| true).iter().flat_map(removal).collect();
+    ops.push(replace(user, &sessions, version));
+    Ok(Some(ops))
 }
 
 /// An operation that writes nothing new and demands that no session was opened, renewed or ended, and no access
@@ -58,7 +76,7 @@ pub(super) async fn end(app: &App, user: UserId, meant: impl Fn(&session::Sessio
 }
 
 /// An account's sessions, and the version of their row.
-pub(super) async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
+pub(crate) async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
     match app.table.get(&keys::sessions(user)).await? {
         Some(row) => Ok((row.read()?, Some(row.version))),
         None => Ok((Sessions::default(), None)),

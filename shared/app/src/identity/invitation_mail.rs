@@ -15,15 +15,15 @@ use crate::error::{Error, Result};
 use crate::mailing;
 use crate::ports::{Envelope, MailError};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Mails an invitation, unless its mail went out before or nothing is to be sent any more.
 ///
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
 pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
-    let keys = [keys::invitation(org, id), keys::org(org)];
-    let mut rows = app.table.get_many(&keys).await?.into_iter();
-    let (Some(row), Some(org_row)) = (rows.next().flatten(), rows.next().flatten()) else { return Ok(()) };
+    let wanted = [keys::invitation(org, id), keys::org(org)];
+    let [Some(row), Some(org_row)] = wanted::load(app, wanted).await? else { return Ok(()) };
     let invitation: Invitation = row.read()?;
     let State::Pending { generation: current, expires_at } = invitation.state else { return Ok(()) };
     let waits = current == generation && invitation.delivery == Delivery::Waiting;

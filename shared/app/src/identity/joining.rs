@@ -1,6 +1,6 @@
 //! The invited person's side of an invitation: viewing it, and joining with it.
 //!
-//! Whoever has the link joins with the invited address, either signed in or by creating the account. One commit
+//! The holder of the link joins with the invited address, either signed in or by creating the account. One commit
 //! accepts the invitation in the version that was read and writes account, membership and session: of concurrent
 //! attempts, one joins. The link stays for a while, so that a late attempt gets an explanation.
 //!
@@ -12,7 +12,7 @@ use svc_domain::account;
 use svc_domain::deleted_project::DeletedProject;
 use svc_domain::event::{AccountEvent, OrgEvent, ProjectEvent, Standing};
 use svc_domain::identity::{Member, Org, ProjectMember, Scope, User};
-use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
+use svc_domain::ids::{ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -29,8 +29,9 @@ use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
 use crate::secrets;
 use crate::transaction::Transaction;
+use crate::wanted;
 
-/// An invitation as who holds its link sees it.
+/// An invitation as the holder of its link sees it.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The invitation.
@@ -51,12 +52,12 @@ pub struct JoiningAccount {
     pub password: String,
 }
 
-/// Who joins, with which link.
+/// The person that joins, and their link.
 #[derive(Clone, Debug)]
 pub struct Joining {
     /// The link's secret.
     pub secret: String,
-    /// The account to make, for who has none.
+    /// The account to make, for a person without one.
     pub account: Option<JoiningAccount>,
     /// Where they come from.
     pub visitor: Visitor,
@@ -139,7 +140,7 @@ async fn join_once(
         None => registering(app, &found, new).await?,
     };
     transaction.write(ops);
-    let mut transaction = transaction.signed(actor_of(&user));
+    let mut transaction = transaction.signed(user.actor());
     if caller.is_none() {
         transaction.tell(AccountEvent::Created(user.id));
     }
@@ -169,13 +170,9 @@ pub(super) async fn admit(
 ) -> Result<Transaction> {
     let found = find(app, link_hash).await?;
     addressed(&found.invitation, user)?;
-    let mut transaction = transaction.within(found.link.org).signed(actor_of(user));
+    let mut transaction = transaction.within(found.link.org).signed(user.actor());
     admission(app, &mut transaction, &found, user).await?;
     Ok(transaction)
-}
-
-fn actor_of(user: &User) -> Actor {
-    Actor { id: ActorId::User(user.id), name: user.display_name.clone() }
 }
 
 /// The membership. The transaction accepts the invitation and writes it.
@@ -210,7 +207,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     Ok(member)
 }
 
-/// Who invited must still be permitted to: an invitation does not outlive the role that it was made with.
+/// The inviter must still be permitted to: an invitation does not outlive the role that it was made with.
 async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
     let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
     let row = app.table.get(&keys::member(org, inviter)).await?;
@@ -245,10 +242,10 @@ async fn project_ops(app: &App, org: OrgId, user: &User, accepted: &Invitation) 
 async fn find(app: &App, link_hash: &str) -> Result<Found> {
     let link_row = app.table.get(&keys::invitation_secret(link_hash)).await?.ok_or(Refusal::NotFound)?;
     let link: Link = link_row.read()?;
-    let keys = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
-    let mut rows = app.table.get_many(&keys).await?.into_iter();
-    let row = rows.next().flatten().ok_or(Refusal::NotFound)?;
-    let org_row = rows.next().flatten().ok_or(Refusal::NotFound)?;
+    let wanted = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
+    let [Some(row), Some(org_row)] = wanted::load(app, wanted).await? else {
+        return Err(Refusal::NotFound.into());
+    };
     Ok(Found { link, invitation: row.read()?, row, org: org_row.read()?, org_row })
 }
 

@@ -7,10 +7,12 @@ use svc_domain::ids::AgentId;
 use svc_domain::refusal::Refusal;
 use svc_storage::keys;
 
+use super::admins;
 use super::orgs::{VisibleOrg, require, visible_to};
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
+use crate::settings::Creators;
 
 /// The caller.
 #[derive(Clone, Debug)]
@@ -21,6 +23,10 @@ pub struct Me {
     pub scopes: BTreeSet<Scope>,
     /// Organizations that the credential sees.
     pub orgs: Vec<VisibleOrg>,
+    /// Whether the person administers the instance, and the credential reaches so far.
+    pub is_instance_admin: bool,
+    /// Whether the person may create organizations, and the credential reaches so far.
+    pub creates_orgs: bool,
 }
 
 /// A person or an agent.
@@ -60,5 +66,12 @@ pub(super) async fn seen_by(app: &App, credential: Credential) -> Result<Me> {
             Who::Person(row.read()?, row.version)
         }
     };
-    Ok(Me { who, scopes: credential.scopes, orgs })
+    let (is_instance_admin, creates_orgs) = match &who {
+        Who::Person(user, _) if credential.org.is_none() => {
+            let is_admin = admins::is_admin(app, user).await?;
+            (is_admin, is_admin || app.settings.administration.create_organizations == Creators::Anybody)
+        }
+        Who::Person(..) | Who::Agent { .. } => (false, false),
+    };
+    Ok(Me { who, scopes: credential.scopes, orgs, is_instance_admin, creates_orgs })
 }

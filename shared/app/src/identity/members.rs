@@ -21,6 +21,7 @@ use crate::entry::{Caller, Entry, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::project_keys::project_keys;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// A member and the version of its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,15 +193,12 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()
 async fn leaving(app: &App, org: OrgId, user: UserId) -> Result<Vec<Op>> {
     let projects = project_keys(app, org).await?;
     let roles: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, user)).collect();
-    let mut ops = Vec::with_capacity(roles.len());
-    for chunk in roles.chunks(Limits::KEYS) {
-        let rows = app.table.get_many(chunk).await?;
-        ops.extend(chunk.iter().zip(rows).map(|(key, row)| match row {
-            Some(Row { version, .. }) => Op::delete(key.clone(), Condition::Version(version)),
-            None => Op::check(key.clone(), Condition::Absent),
-        }));
-    }
-    Ok(ops)
+    let rows = wanted::load(app, roles.clone()).await?;
+    let end = |(key, row): (Key, Option<Row>)| match row {
+        Some(row) => Op::delete(key, Condition::Version(row.version)),
+        None => Op::check(key, Condition::Absent),
+    };
+    Ok(roles.into_iter().zip(rows).map(end).collect())
 }
 
 /// The condition that another Owner stays, where the change takes one.
@@ -214,7 +212,7 @@ async fn another_owner(app: &App, org: OrgId, user: UserId, roles: RoleChange) -
     Ok(Some(Op::check(keys::member(org, other.member.user), Condition::Version(other.version))))
 }
 
-async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
+pub(crate) async fn all(app: &App, org: OrgId) -> Result<Vec<VersionedMember>> {
     let range = Range::Prefix(keys::MEMBER_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
     rows.iter().map(|row| Ok(VersionedMember { member: row.read()?, version: row.version })).collect()

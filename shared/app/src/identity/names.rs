@@ -10,10 +10,11 @@ use svc_domain::agent::Agent;
 use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, AgentId, OrgId};
 use svc_domain::run::Named;
-use svc_storage::{Key, Limits, keys};
+use svc_storage::{Key, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// A name in a row that is about to be shown.
 pub(crate) struct Called<'a> {
@@ -59,16 +60,14 @@ impl Names {
     pub(crate) async fn of(app: &App, org: OrgId, ids: impl IntoIterator<Item = ActorId>) -> Result<Self> {
         let ids: Vec<ActorId> = ids.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         let mut names = HashMap::new();
-        for ids in ids.chunks(Limits::KEYS) {
-            let wanted: Vec<Key> = ids.iter().map(|id| row_of(org, *id)).collect();
-            for (id, row) in ids.iter().zip(app.table.get_many(&wanted).await?) {
-                let Some(row) = row else { continue };
-                let name = match id {
-                    ActorId::User(_) => row.read::<Member>()?.display_name,
-                    ActorId::Agent(_) => row.read::<Agent>()?.name,
-                };
-                names.insert(*id, name);
-            }
+        let wanted: Vec<Key> = ids.iter().map(|id| row_of(org, *id)).collect();
+        for (id, row) in ids.into_iter().zip(wanted::load(app, wanted).await?) {
+            let Some(row) = row else { continue };
+            let name = match id {
+                ActorId::User(_) => row.read::<Member>()?.display_name,
+                ActorId::Agent(_) => row.read::<Agent>()?.name,
+            };
+            names.insert(id, name);
         }
         Ok(Self(names))
     }

@@ -20,7 +20,7 @@ use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Member, Scope};
 use svc_domain::ids::OrgId;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Limits, Op, Row, keys};
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::names::bring_up_to_date;
 use super::orgs::{VisibleOrg, orgs_of, require};
@@ -28,6 +28,7 @@ use crate::App;
 use crate::entry::{BearerCredential, Caller, authenticate, enter_deleted_org, enter_org, person};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Deletes an organization, which can be restored for a while. `confirmed` is its slug, typed again. Doing it again
 /// changes nothing.
@@ -70,18 +71,16 @@ pub async fn deleted_orgs(app: &App, caller: Option<&BearerCredential>) -> Resul
     let user = person(&credential)?;
     require(&credential, Scope::Read)?;
     let orgs = orgs_of(app, &credential, user).await?;
-    let wanted = orgs.iter().flat_map(|org| [keys::deleted_org(*org), keys::member(*org, user)]);
+    let wanted = orgs.iter().map(|org| [keys::deleted_org(*org), keys::member(*org, user)]);
     let wanted: Vec<_> = wanted.collect();
     let mut found = Vec::new();
-    for chunk in wanted.chunks(Limits::KEYS) {
-        for pair in app.table.get_many(chunk).await?.chunks(2) {
-            let [Some(row), Some(member)] = pair else { continue };
-            let deleted: DeletedOrg = row.read()?;
-            let Some(org) = deleted.kept(app.now()).cloned() else { continue };
-            let member: Member = member.read()?;
-            let seen = VisibleOrg::new(org, deleted.row_version, Some(&member));
-            found.push(VisibleOrg { deletion: Some(deleted.deletion), ..seen });
-        }
+    for pair in wanted::load(app, wanted).await? {
+        let [Some(row), Some(member)] = pair else { continue };
+        let deleted: DeletedOrg = row.read()?;
+        let Some(org) = deleted.kept(app.now()).cloned() else { continue };
+        let member: Member = member.read()?;
+        let seen = VisibleOrg::new(org, deleted.row_version, Some(&member));
+        found.push(VisibleOrg { deletion: Some(deleted.deletion), ..seen });
     }
     let mut found = restorable(found, |seen| seen.deletion.as_ref(), app.now());
     for seen in &mut found {

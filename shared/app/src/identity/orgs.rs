@@ -7,14 +7,16 @@ use svc_domain::account;
 use svc_domain::deletion::Deletion;
 use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
 
+use super::admins;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, authenticate, enter_org, person};
 use crate::error::{Error, Result};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// An organization as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,21 +83,18 @@ pub async fn orgs(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<Vi
 }
 
 /// The organizations that a credential sees, whatever it may do there.
-pub(super) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
+pub(crate) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
     if let (Subject::AgentRun { .. }, Some(org)) = (&credential.subject, credential.org) {
         let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
         return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
     }
     let user = person(credential)?;
     let orgs = orgs_of(app, credential, user).await?;
-    let wanted: Vec<Key> = orgs.iter().flat_map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
+    let wanted: Vec<_> = orgs.iter().map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
     let mut visible = Vec::with_capacity(orgs.len());
-    for chunk in wanted.chunks(Limits::KEYS) {
-        let rows = app.table.get_many(chunk).await?;
-        for pair in rows.chunks(2) {
-            if let [Some(org), Some(member)] = pair {
-                visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
-            }
+    for pair in wanted::load(app, wanted).await? {
+        if let [Some(org), Some(member)] = pair {
+            visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
         }
     }
     visible.sort_by(|a, b| a.org.slug.cmp(&b.org.slug));
@@ -112,7 +111,7 @@ pub(super) async fn orgs_of(app: &App, credential: &Credential, user: UserId) ->
     rows.iter().map(org_of_pointer).collect()
 }
 
-pub(super) fn org_of_pointer(row: &Row) -> Result<OrgId> {
+pub(crate) fn org_of_pointer(row: &Row) -> Result<OrgId> {
     let id = row.key.sk.strip_prefix(keys::USER_ORG_PREFIX).unwrap_or_default();
     Ok(id.parse().map_err(|_| StorageError::Corrupt(format!("{}/{}", row.key.pk, row.key.sk)))?)
 }
@@ -138,11 +137,12 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
     if credential.org.is_some() {
         return Err(Refusal::Forbidden("this token is bound to another organization").into());
     }
+    admins::may_create_orgs(app, user).await?;
     let mut errors = FieldErrors::default();
     let checked = new.checked("", &mut errors);
     errors.into_result()?;
     let Some((slug, name)) = checked else { return Err(Refusal::NotFound.into()) };
-    let turn = app.turns.of_person(user);
+    let turn = app.row_locks.of_person(user);
     let _turn = turn.lock().await;
     if orgs_of(app, &credential, user).await?.len() >= app.settings.limits.organizations_per_account as usize
     {
@@ -184,8 +184,7 @@ pub(super) fn creation(
         Op::create(keys::member(org.id, owner.id), &member),
         Op::create(keys::user_org(owner.id, org.id), &org.slug),
     ];
-    let owner = Actor { id: ActorId::User(owner.id), name: owner.display_name.clone() };
-    let transaction = transaction.within(org.id).signed(owner).with(ops);
+    let transaction = transaction.within(org.id).signed(owner.actor()).with(ops);
     let transaction = transaction.telling(OrgEvent::Created(org.slug.clone()));
     (VisibleOrg::new(org, 1, Some(&member)), transaction)
 }

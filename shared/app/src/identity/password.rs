@@ -34,7 +34,7 @@ const TERM: SignedDuration = SignedDuration::from_mins(60);
 /// Links that one network may ask for in a minute for one address.
 const LINKS_A_MINUTE: u32 = 3;
 
-/// Links that are mailed to one address in a minute, whoever asks. Whoever asks after that has one in the mailbox.
+/// Links that are mailed to one address in a minute, for all requests together. After that there is one in the mailbox.
 const EMAILS_A_MINUTE: u32 = 10;
 
 /// What a link is worth, as stored under the SHA-256 of its secret.
@@ -88,7 +88,8 @@ pub async fn change_password(
         let room = (Limits::OPS - 1).saturating_sub(ops.len());
         let mut transaction = Transaction::of_account(app, caller).with(ops);
         if !keep_tokens {
-            tokens::end(app, &mut transaction, &account, tokens::own(&credential), room).await?;
+            let own = tokens::own(&credential);
+            tokens::end(app, &mut transaction, user, Some(&account.actor()), own, room).await?;
         }
         app.commit(transaction.telling(AccountEvent::PasswordChanged(user))).await
     })
@@ -135,9 +136,9 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         }
         // The sessions are read first: a token that is made from now on changes their row.
         let sessions = ending::ending(app, link.user, Some(visitor), |_| true).await?.1;
-        // The link came by mail, or from who runs the instance: who has it is the owner of the address.
+        // The link came by mail, or from the operator: its holder is the owner of the address.
         let mut ops = vec![Op::delete(key.clone(), Condition::Present)];
-        // Whoever else got in must not come back by a provider. The owner is connected again by signing in.
+        // An intruder must not come back by a provider. The owner is connected again by signing in.
         ops.extend(account.connection.as_deref().map(unconnected));
         let password_hash = hash.clone();
         let account = User { password_hash, email_verified: true, connection: None, ..account };
@@ -146,7 +147,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         let room = Limits::OPS - ops.len();
         let changed = AccountEvent::PasswordChanged(link.user);
         let mut transaction = Transaction::bookkeeping(app).with(ops).telling(changed);
-        tokens::end(app, &mut transaction, &account, None, room).await?;
+        tokens::end(app, &mut transaction, account.id, Some(&account.actor()), None, room).await?;
         app.commit(transaction).await
     })
     .await
@@ -162,7 +163,7 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
     }
     let Some(row) = sessions::account(app, email).await? else { return Ok(()) };
     let account: User = row.read()?;
-    let secret = minted(app, &account).await?;
+    let secret = minted(app, &account, Transaction::bookkeeping(app)).await?;
     let envelope = Envelope {
         to: account.email,
         email: email::password_reset(&account.display_name, &address_of(app, &secret), TERM.as_mins()),
@@ -180,26 +181,24 @@ pub async fn mail_reset(app: &App, email: &str) -> Result<()> {
 }
 
 /// A link to a new password, for whoever runs the instance to hand to the owner of the address: the way back where no
-/// mail is sent, also for who finds that somebody else made an account of their address. `None` without an account.
+/// mail is sent, also for who finds that somebody else made an account of their address. What the transaction tells is
+/// committed with it.
 ///
 /// # Errors
-/// Those of storage; [`Refusal::Invalid`] for what is no address.
-pub async fn password_link(app: &App, email: &str) -> Result<Option<PasswordLink>> {
-    let email = account::email(email).map_err(|why| Refusal::invalid("email", why))?;
-    let Some(row) = sessions::account(app, &email).await? else { return Ok(None) };
-    let account: User = row.read()?;
-    let address = address_of(app, &minted(app, &account).await?);
-    Ok(Some(PasswordLink { name: account.display_name, address, minutes: TERM.as_mins() }))
+/// Those of storage.
+pub(crate) async fn handed_link(app: &App, account: &User, transaction: Transaction) -> Result<PasswordLink> {
+    let address = address_of(app, &minted(app, account, transaction).await?);
+    Ok(PasswordLink { name: account.display_name.clone(), address, minutes: TERM.as_mins() })
 }
 
 /// Stores a link for an account; answers its secret.
-async fn minted(app: &App, account: &User) -> Result<String> {
+async fn minted(app: &App, account: &User, transaction: Transaction) -> Result<String> {
     let secret = secrets::mint(app, SecretKind::PasswordReset);
     let expires_at = app.now() + TERM;
     let link = Link { user: account.id, replaces: stamp(account), expires_at };
     let key = keys::password_reset(&secrets::hash(&secret));
     let row = Op::create(key, &link).expiring(expires_at.as_second());
-    app.commit(Transaction::bookkeeping(app).with([row])).await?;
+    app.commit(transaction.with([row])).await?;
     Ok(secret)
 }
 

@@ -165,7 +165,7 @@ mod tests {
         assert!(!picture.bytes.windows(4).any(|w| w == b"Exif" || w == b"home"));
     }
 
-    /// A GIF that claims this size: whoever believes it makes room for all of it.
+    /// A GIF that claims this size: a decoder that believes it makes room for all of it.
     fn announced(width: u32, height: u32) -> Vec<u8> {
         let mut bytes = saved(RgbImage::new(1, 1), ImageFormat::Gif);
         bytes[6..8].copy_from_slice(&(width as u16).to_le_bytes());

@@ -23,7 +23,7 @@ pub struct SeenProjectMember {
     pub version: u64,
 }
 
-/// The role that a member shall have.
+/// The new role of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct SetRole {
     /// The role.

@@ -24,9 +24,9 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Key, Op, Row, keys};
 
+use super::first_account::setup_needed;
 use super::passwords::knows;
 use super::sessions::{self, Session, opening};
-use super::setup::setup_needed;
 use super::visitor::Visitor;
 use super::{joining, look_at_invitation};
 use crate::App;

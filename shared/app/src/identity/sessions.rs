@@ -7,7 +7,8 @@
 //!    replaces the account and the list in one commit, so no sign-in with the old password survives it.
 //! 3. A renewal keeps the old credential, marked as replaced. If somebody uses it after the grace period, the
 //!    session ends (`svc_domain::session`).
-//! 4. Creating an access token replaces the row too ([`unchanged`]). So whatever ends all sessions and tokens at
+//! 4. An admin of the instance disables an account in that row too: `opening`, the one way to a session, refuses it.
+//! 5. Creating an access token replaces the row too ([`unchanged`]). So whatever ends all sessions and tokens at
 //!    once does not miss a token that is created at the same moment.
 
 use jiff::SignedDuration;
@@ -50,7 +51,7 @@ pub struct ListedSession {
 /// password is, and as slowly.
 ///
 /// # Errors
-/// [`Refusal::WrongPassword`]; [`Refusal::RateLimited`] for strangers, when they have guessed too often.
+/// [`Refusal::WrongPassword`]; [`Refusal::Forbidden`] for a disabled account; [`Refusal::RateLimited`] for strangers, when they have guessed too often.
 pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) -> Result<Session> {
     let known = match account(app, email).await? {
         Some(row) => {
@@ -163,9 +164,15 @@ pub async fn end_sessions(app: &App, caller: Option<&BearerCredential>) -> Resul
     end(app, user, |_| true).await.map(|_| ())
 }
 
-/// A new session of an account, and what writes it.
+/// What the owner of a disabled account is told once they have shown who they are.
+const DISABLED: Refusal = Refusal::Forbidden("an admin of this instance disabled your account; ask them why");
+
+/// A new session of an account, and what writes it. A disabled account gets none.
 pub(super) async fn opening(app: &App, user: UserId, visitor: &Visitor) -> Result<(Session, Vec<Op>)> {
     let (mut sessions, version) = load(app, user).await?;
+    if sessions.is_disabled() {
+        return Err(DISABLED.into());
+    }
     let secret = secrets::mint(app, SecretKind::Session);
     let (now, lasts, id) = (app.now(), lasts(app), TokenId(app.uuid()));
     let opened = session::Session {
@@ -212,7 +219,7 @@ pub(super) fn own(credential: &Credential) -> Result<(UserId, TokenId)> {
 }
 
 /// The row of the account of an address.
-pub(super) async fn account(app: &App, email: &str) -> Result<Option<Row>> {
+pub(crate) async fn account(app: &App, email: &str) -> Result<Option<Row>> {
     if email.len() > MAX_EMAIL {
         return Ok(None);
     }

@@ -10,6 +10,7 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Op, StorageError, keys};
 
+use super::first_account::{SetUp, setup_needed};
 use super::orgs::{NewOrg, creation};
 use super::passwords;
 use super::sessions::{Session, opening};
@@ -29,14 +30,6 @@ pub struct FirstAccount {
     pub display_name: String,
     /// The organization.
     pub org: NewOrg,
-}
-
-/// Whether the instance waits for its first account.
-///
-/// # Errors
-/// Those of storage.
-pub async fn setup_needed(app: &App) -> Result<bool> {
-    Ok(app.table.get(&keys::setup()).await?.is_none())
 }
 
 /// Makes the first account, its organization with the account as Owner, and a session, in one commit.
@@ -62,7 +55,7 @@ pub async fn register(app: &App, first: FirstAccount, visitor: &Visitor) -> Resu
     user.email_verified = true;
     let (session, session_ops) = opening(app, user.id, visitor).await?;
     let ops = [
-        Op::create(keys::setup(), &app.now()),
+        Op::create(keys::setup(), &SetUp::By { at: app.now(), user: user.id }),
         Op::create(keys::email(&user.email), &user.id),
         Op::create(keys::user(user.id), &user),
     ];

@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::project_keys::project_keys;
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Items that one message changes, and how many at the same time.
 const PASS: usize = 5_000;
@@ -133,10 +134,8 @@ async fn project_copies(
 ) -> Result<Vec<Op>> {
     let wanted: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, id)).collect();
     let mut copies = Vec::new();
-    for chunk in wanted.chunks(Limits::KEYS) {
-        for row in app.table.get_many(chunk).await?.into_iter().flatten() {
-            copies.extend(copy(row, name)?);
-        }
+    for row in wanted::load(app, wanted).await?.into_iter().flatten() {
+        copies.extend(copy(row, name)?);
     }
     Ok(copies)
 }

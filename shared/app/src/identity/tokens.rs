@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use svc_domain::account;
-use svc_domain::event::AccountEvent;
+use svc_domain::event::{AccountEvent, TokenReach};
 use svc_domain::grant::{Grant, grant};
-use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord, User};
+use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use super::ending;
-use super::orgs::require;
+use super::orgs::{org_of_pointer, require};
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
@@ -118,7 +118,7 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         Some(org) => Some((org, slug_of(app, org).await?)),
         None => None,
     };
-    let turn = app.turns.of_person(user);
+    let turn = app.row_locks.of_person(user);
     let _turn = turn.lock().await;
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
@@ -140,8 +140,9 @@ async fn create_once(app: &App, caller: Option<&BearerCredential>, new: &NewToke
         expires_at: granted.expires_at,
     };
     let transaction = transaction_of(app, caller, user, &token).await?.with(creation(user, &token));
-    let made = AccountEvent::TokenCreated(token.id, token.name.clone());
-    app.commit(transaction.with([nothing_ended]).telling(made)).await?;
+    let made = |reach| AccountEvent::TokenCreated(token.id, token.name.clone(), reach);
+    let transaction = tell(app, transaction, user, &token, made).await?;
+    app.commit(transaction.with([nothing_ended])).await?;
     Ok(CreatedToken { token, secret })
 }
 
@@ -160,7 +161,35 @@ pub async fn revoke_token(app: &App, caller: Option<&BearerCredential>, id: Toke
         return Err(Refusal::NotFound.into());
     }
     let transaction = transaction_of(app, caller, user, &token).await?.with(removal(user, &token));
-    app.commit(transaction.telling(AccountEvent::TokenRevoked(id, token.name))).await
+    let revoked = |reach| AccountEvent::TokenRevoked(id, token.name.clone(), reach);
+    app.commit(tell(app, transaction, user, &token, revoked).await?).await
+}
+
+/// Organizations whose logs tell of a token of the account: as many as fit into the commit.
+const TOLD: usize = Limits::OPS - 20;
+
+/// Tells what happened to a token: in the organization that it is bound to, or in all that its owner may enter.
+async fn tell(
+    app: &App,
+    transaction: Transaction,
+    user: UserId,
+    token: &TokenRecord,
+    event: impl Fn(TokenReach) -> AccountEvent,
+) -> Result<Transaction> {
+    if token.org.is_some() {
+        return Ok(transaction.telling(event(TokenReach::Organization)));
+    }
+    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
+    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
+    let orgs = rows.iter().take(TOLD).map(org_of_pointer).collect::<Result<Vec<_>>>()?;
+    let members: Vec<Key> = orgs.iter().map(|org| keys::member(*org, user)).collect();
+    let mut transaction = transaction;
+    for (org, row) in orgs.iter().zip(app.table.get_many(&members).await?) {
+        let Some(row) = row else { continue };
+        let by = Actor { id: ActorId::User(user), name: row.read::<Member>()?.display_name };
+        transaction.tell_in(*org, Some(&by), event(TokenReach::Account));
+    }
+    Ok(transaction)
 }
 
 /// A transaction about a token: in the organization that the token is bound to, whose audit log tells of it.
@@ -186,16 +215,16 @@ pub(super) const fn own(credential: &Credential) -> Option<TokenId> {
 }
 
 /// Ends every token of a person but one in the transaction, no more than `room` for operations takes: those for which
-/// there is none are ended at once. The audit log of an organization tells of those that are bound to it. Who commits
-/// the transaction demands that the row of the person's sessions is as it was before.
-pub(super) async fn end(
+/// there is none are ended at once. The audit log of an organization tells of those that are bound to it, and `by` whom
+/// they are ended. Who commits the transaction demands that the row of the person's sessions is as it was before.
+pub(crate) async fn end(
     app: &App,
     transaction: &mut Transaction,
-    account: &User,
+    user: UserId,
+    by: Option<&Actor>,
     kept: Option<TokenId>,
     room: usize,
 ) -> Result<()> {
-    let user = account.id;
     let range = Range::Prefix(keys::TOKEN_PREFIX.to_owned());
     let mut rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
     let kept = kept.map(|id| keys::token(user, id));
@@ -203,19 +232,19 @@ pub(super) async fn end(
     let first = rows.split_off(rows.len().min(room / ENDING));
     for rows in first.chunks(Limits::OPS / ENDING) {
         let mut earlier = Transaction::bookkeeping(app);
-        end_these(&mut earlier, account, rows)?;
+        end_these(&mut earlier, user, by, rows)?;
         app.commit(earlier).await?;
     }
-    end_these(transaction, account, &rows)
+    end_these(transaction, user, by, &rows)
 }
 
-fn end_these(transaction: &mut Transaction, account: &User, rows: &[Row]) -> Result<()> {
-    let by = Actor { id: ActorId::User(account.id), name: account.display_name.clone() };
+fn end_these(transaction: &mut Transaction, user: UserId, by: Option<&Actor>, rows: &[Row]) -> Result<()> {
     for row in rows {
         let token: TokenRecord = row.read()?;
-        transaction.write(removal(account.id, &token));
+        transaction.write(removal(user, &token));
         if let Some((org, _)) = token.org {
-            transaction.tell_in(org, &by, AccountEvent::TokenRevoked(token.id, token.name));
+            let ended = AccountEvent::TokenRevoked(token.id, token.name, TokenReach::Organization);
+            transaction.tell_in(org, by, ended);
         }
     }
     Ok(())

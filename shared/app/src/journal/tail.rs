@@ -1,6 +1,6 @@
 //! The end of a journal in memory, shared by the streams of an organization.
 //!
-//! Whoever looks waits for a read that *began after they came*, so that they see what was committed before. One
+//! Each reader waits for a read that *began after they came*, so that they see what was committed before. One
 //! read runs at a time, and all who came while it ran share the next one.
 
 use std::collections::{HashSet, VecDeque};
@@ -16,14 +16,14 @@ use tokio::time::Instant;
 
 use super::lines::{MAX_LINES, Placed, lines_from, newest};
 use crate::error::Result;
-use crate::in_use::InUse;
+use crate::weak_map::WeakMap;
 
 /// Rows of one read.
 const PAGE: usize = 1_000;
 
 /// The tails that somebody holds.
 #[derive(Default)]
-pub struct Tails(InUse<OrgId, Tail>);
+pub struct Tails(WeakMap<OrgId, Tail>);
 
 /// The lines of a journal since somebody began to follow it.
 #[derive(Default)]

@@ -22,7 +22,7 @@ use crate::wiki;
 pub struct OrgChanges {
     /// Where to go on.
     pub cursor: String,
-    /// Whether the client shall load everything anew, and then go on at the cursor.
+    /// Whether the client must load everything anew, and then go on at the cursor.
     pub reload: bool,
     /// Items that were created or changed, as they are now.
     pub items: Vec<Rendered>,
@@ -103,7 +103,7 @@ async fn rooms(app: &App, entry: &Entry, changed: &[Changed]) -> Result<BTreeMap
             let own = [
                 keys::project(org, project),
                 keys::deleted_project(org, project),
-                keys::workflow(org, project),
+                keys::workflow(org, project).into(),
             ];
             own.into_iter().chain(member).collect()
         };

@@ -25,6 +25,7 @@ use super::unsubscribe;
 use crate::App;
 use crate::error::Result;
 use crate::ports::{Envelope, MailList};
+use crate::wanted;
 
 /// Things that one message tells of; of the rest it says how many they are.
 const SHOWN: usize = 60;
@@ -201,8 +202,8 @@ async fn waiting(app: &App, entry: &InboxEntry) -> Result<Option<Waiting>> {
     if !entry.viewer.sees_agents_work() {
         return Ok(None);
     }
-    let rows = app.table.get_many(&[keys::refinement(entry.org, key), keys::item(entry.org, key)]).await?;
-    let [Some(row), Some(item)] = rows.as_slice() else { return Ok(None) };
+    let wanted = (keys::refinement(entry.org, key), keys::item(entry.org, key));
+    let (Some(row), Some(item)) = wanted::load(app, wanted).await? else { return Ok(None) };
     let item: Item = item.read()?;
     let by = news.by.as_ref().map_or_else(|| "Agent".to_owned(), |by| by.name.clone());
     Ok(Some(Waiting { refinement: row.read()?, version: row.version, item_version: item.revision, by }))

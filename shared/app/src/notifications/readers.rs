@@ -6,6 +6,7 @@ use svc_domain::identity::Member;
 use svc_domain::ids::{OrgId, PageId, ProjectKey, UserId};
 use svc_domain::notification::Subject;
 use svc_domain::refusal::Refusal;
+use svc_domain::session::Sessions;
 use svc_domain::visibility::Viewer;
 use svc_domain::wiki::PagePath;
 use svc_storage::{Key, Limits, Row, keys};
@@ -33,7 +34,7 @@ pub(super) async fn readers(
         if there.iter().any(Option::is_none) {
             return Ok(BTreeMap::new());
         }
-        for (user, rows) in people.iter().zip(rows.chunks(place.len())) {
+        for (user, rows) in people.iter().zip(rows.chunks(place.len() + 1)) {
             let Some(viewer) = viewer(subject, rows)? else { continue };
             if reads_page(app, org, subject, *user).await? {
                 readers.insert(*user, viewer);
@@ -48,21 +49,24 @@ pub(super) fn places(org: OrgId, subject: &Subject) -> Vec<Key> {
     std::iter::once(keys::org(org)).chain(subject.project().map(|key| keys::project(org, key))).collect()
 }
 
-/// Most rows of [`places`], and of [`standing`], which are as many: each place has a row for each person.
-const ROWS: usize = 2;
+/// Most rows of [`standing`]: one more than of [`places`], each of which has a row for each person.
+const ROWS: usize = 3;
 
-/// The rows that say what a person may see there.
+/// The rows that say whether a person's account is disabled, and what they may see there.
 pub(super) fn standing(org: OrgId, subject: &Subject, user: UserId) -> Vec<Key> {
     let in_project = subject.project().map(|key| keys::project_member(org, key, user));
-    std::iter::once(keys::member(org, user)).chain(in_project).collect()
+    [keys::sessions(user), keys::member(org, user)].into_iter().chain(in_project).collect()
 }
 
 /// As what a person looks at the subject, by the rows of [`standing`]; `None` for who may not.
 pub(super) fn viewer(subject: &Subject, rows: &[Option<Row>]) -> Result<Option<Viewer>> {
-    let Some(Some(member)) = rows.first() else { return Ok(None) };
+    let [sessions, Some(member), rows @ ..] = rows else { return Ok(None) };
+    if sessions.as_ref().map(Row::read::<Sessions>).transpose()?.is_some_and(|it| it.is_disabled()) {
+        return Ok(None);
+    }
     let member: Member = member.read()?;
     let sees = match (subject, subject.project()) {
-        (_, Some(_)) => member.role.administers() || rows.get(1).is_some_and(Option::is_some),
+        (_, Some(_)) => member.role.administers() || rows.first().is_some_and(Option::is_some),
         (Subject::Channel { of_org: false, .. }, None) => true,
         (Subject::Runner { .. }, None) => Viewer::of_member(&member) == Viewer::Operator,
         (_, None) => member.role.administers(),

@@ -165,7 +165,7 @@ fn wanted(reader: Reader, entry: &Entry) -> Vec<Key> {
     wanted.extend(thing(*org, subject));
     if let Subject::Item { key, .. } = subject {
         wanted.extend(entry.comments().map(|comment| keys::comment(*org, key, comment)));
-        wanted.extend(entry.asks().then(|| keys::refinement(*org, key)));
+        wanted.extend(entry.asks().then(|| keys::refinement(*org, key).into()));
     }
     wanted
 }

@@ -27,13 +27,13 @@ const CONFLICTS: u32 = 3;
 pub(crate) struct Queued {
     pub(crate) run: RunId,
     pub(crate) harness: Harness,
-    /// The only runner that shall take it.
+    /// The only runner that may take it.
     pub(crate) chosen: Option<RunnerId>,
     /// That runner is disabled or deleted, so that anyone's may.
     pub(crate) chosen_is_gone: bool,
 }
 
-/// Who asks for a run.
+/// A request for a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Asker {
     pub(crate) runner: RunnerId,
@@ -44,7 +44,7 @@ pub(crate) struct Asker {
     pub(crate) at_once: bool,
 }
 
-/// What is to be done by who has the turn.
+/// What the holder of the turn does next.
 #[derive(Debug)]
 pub(crate) enum Due {
     /// Read the queue from its beginning, as the read of this number.
@@ -109,7 +109,7 @@ enum Stage {
 pub(super) struct Asking {
     pub(super) number: u64,
     asker: Asker,
-    /// Who does not wait is answered by a read behind this one.
+    /// A request that does not wait is answered by a later read.
     after: u64,
     pub(super) offered: Option<Queued>,
     /// Whether there is nothing more for it: it does not wait, or its request has got a run already.
@@ -136,7 +136,7 @@ impl Seen {
         self.asking.iter_mut().find(|asking| asking.number == number)
     }
 
-    /// Somebody more asks; the number of their asking.
+    /// Adds a request; returns its number.
     pub(super) fn join(&mut self, asker: Asker, wake: Arc<Notify>, signals: u64) -> u64 {
         self.numbers += 1;
         let (number, waits) = (self.numbers, !asker.at_once);
@@ -147,7 +147,7 @@ impl Seen {
         number
     }
 
-    /// Somebody took the run that they were offered. Whoever repeats their request need not wait for another.
+    /// A request took the run that it was offered. A repetition of it need not wait for another.
     pub(super) fn took(&mut self, number: u64) {
         let Some(at) = self.asking.iter().position(|asking| asking.number == number) else { return };
         let Asking { asker, offered, .. } = self.asking.remove(at);
@@ -164,7 +164,7 @@ impl Seen {
         self.hand_out();
     }
 
-    /// Somebody asks no more; the run that they were offered.
+    /// Removes a request; returns the run that it was offered.
     pub(super) fn leave(&mut self, number: u64) -> Option<Queued> {
         let at = self.asking.iter().position(|asking| asking.number == number)?;
         self.asking.remove(at).offered
@@ -174,7 +174,7 @@ impl Seen {
         self.read.as_ref().is_some_and(|read| read.signals == signals && self.is_younger(read, POLL))
     }
 
-    /// Whether a read began no longer ago than this. Who does not wait came before it, and needs no newer one.
+    /// Whether a read began no longer ago than this. A request that does not wait came before it, and needs no newer one.
     fn is_younger(&self, read: &Read, age: Duration) -> bool {
         self.asking.iter().all(|asking| asking.asker.at_once) || Instant::now() < read.at + age
     }
@@ -200,7 +200,7 @@ impl Seen {
         }
     }
 
-    /// Whether somebody who does not wait has come since the read began.
+    /// Whether a request that does not wait has come since the read began.
     fn is_asked_again(&self) -> bool {
         let number = self.read.as_ref().map_or(0, |read| read.number);
         self.asking.iter().any(|asking| asking.asker.at_once && asking.is_idle() && number <= asking.after)
@@ -210,7 +210,7 @@ impl Seen {
         let stuck = |place: &Place| place.stage == Stage::NotNow;
         self.vets = self.vets && self.places.iter().any(stuck);
         self.read = Some(read);
-        // What is being tried is offered to nobody else.
+        // A run that is being tried is offered to no other request.
         self.places.retain(|place| place.stage == Stage::Offered);
     }
 
@@ -275,7 +275,7 @@ impl Seen {
         self.places.iter().filter(|place| place.stage == Stage::Offered).count()
     }
 
-    /// Runs that somebody idle may take if they can begin.
+    /// Runs that an idle request may take if they can begin.
     fn to_vet(&self) -> Vec<RunId> {
         let idle = Idle::of(&self.asking);
         let unvetted = self.places.iter().filter(|place| place.stage == Stage::Unvetted);
@@ -286,7 +286,7 @@ impl Seen {
             .collect()
     }
 
-    /// Offers what can begin, the oldest first, to who came first of those who may take it.
+    /// Offers the runs that can begin, oldest first, each to the oldest request that may take it.
     pub(super) fn hand_out(&mut self) {
         let idle = Idle::of(&self.asking);
         let mut offers = self.offers();
@@ -309,7 +309,7 @@ impl Seen {
         self.answer();
     }
 
-    /// Tells those who do not wait that there is nothing for them.
+    /// Answers the requests that do not wait: there is nothing for them.
     fn answer(&mut self) {
         let (Some(read), None) = (&self.read, &self.rest) else { return };
         let open: Vec<&Queued> = self
@@ -327,7 +327,7 @@ impl Seen {
     }
 }
 
-/// All who are idle, to pass over quickly what is for none of them.
+/// All idle requests, to skip quickly what none of them may take.
 struct Idle {
     runners: BTreeSet<RunnerId>,
     harnesses: Vec<Harness>,

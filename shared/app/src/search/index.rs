@@ -230,7 +230,7 @@ impl Room {
 }
 
 fn tell(text: &Key, error: &Error) {
-    // Whoever fills the disk is told so elsewhere.
+    // A full disk is reported elsewhere.
     if !matches!(error, Error::Storage(StorageError::Full)) {
         tracing::warn!(%error, text = text.sk, "a text was not indexed and waits on");
     }

@@ -8,7 +8,7 @@
 //!    segments behind them meanwhile.
 //! 4. The old ones are deleted, then `MERGE`. A search that had read the list before finds them gone, and begins anew.
 //!
-//! Whoever finds a `MERGE` of more than a minute ago deletes the segments that it names, and begins.
+//! A worker that finds a `MERGE` of more than a minute ago deletes the segments that it names, and begins.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::heavy;
 use crate::transaction::Transaction;
 
-/// After so long, whoever merges is taken for dead.
+/// After so long, the merging worker is taken for dead.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(1);
 
 /// Rows that are written or deleted in one commit.
@@ -31,7 +31,7 @@ const ROOM: usize = Limits::OPS - 2;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Merge {
-    /// Segments whose rows go if nobody finishes.
+    /// Segments whose rows are deleted if the merge does not finish.
     pub(crate) unlisted: Vec<String>,
     /// Since when.
     since: Timestamp,
@@ -46,7 +46,7 @@ pub(super) struct Index<'a> {
 }
 
 impl Index<'_> {
-    /// Merges what is due. Nothing if somebody is at it.
+    /// Merges what is due. Does nothing while another worker merges.
     ///
     /// # Errors
     /// Those of storage; a conflict if another one took over.
@@ -69,7 +69,7 @@ impl Index<'_> {
         Ok(segments.due().map(|first| (segments.list.split_off(first), first > 0)))
     }
 
-    /// Takes `MERGE`; `None` if somebody has it.
+    /// Takes `MERGE`; `None` if another worker has it.
     async fn claim(self) -> Result<Option<Claim>> {
         let row = self.app.table.get(&self.name()).await?;
         let merge = Merge { unlisted: vec![self.app.uuid().simple().to_string()], since: self.app.now() };
@@ -93,7 +93,7 @@ impl Index<'_> {
         let op = match claim.version {
             Some(_) => self.put(claim),
             None => {
-                // Above those of all rows of this name before, so that nobody takes it for their own.
+                // Above those of all rows of this name before, so that no worker takes it for its own.
                 let version = self.app.now().as_millisecond().unsigned_abs();
                 claim.version = Some(version - 1);
                 Op::create_at(self.name(), version, &claim.merge)
@@ -159,7 +159,7 @@ impl Index<'_> {
         self.app
             .decide(|| async {
                 let row = self.app.table.get(&name).await?;
-                // Only who holds `MERGE` takes segments out.
+                // Only the holder of `MERGE` takes segments out.
                 let row = row.ok_or(StorageError::Contention)?;
                 let mut segments: Segments = row.read()?;
                 let place = segments.list.windows(old.len()).position(|listed| listed == old);
@@ -197,7 +197,7 @@ impl Index<'_> {
     }
 }
 
-/// `MERGE`, as whoever merges has written it.
+/// `MERGE`, as the merging worker wrote it.
 struct Claim {
     merge: Merge,
     version: Option<u64>,

@@ -51,7 +51,7 @@ const GRACE: SignedDuration = SignedDuration::from_mins(10);
 const DOWNLOAD_VALID: std::time::Duration = std::time::Duration::from_mins(5);
 
 /// The counter of bytes.
-const STORED: &str = "bytes";
+pub(crate) const STORED: &str = "bytes";
 
 /// An attachment as a caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]

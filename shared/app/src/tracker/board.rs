@@ -77,7 +77,7 @@ impl Can {
     }
 }
 
-/// The board of a project. `render` makes of each card what the API shows: the same of the same entry, whoever asks.
+/// The board of a project. `render` makes of each card what the API shows: the same of the same entry, for every caller.
 ///
 /// # Errors
 /// [`svc_domain::refusal::Refusal::NotFound`].

@@ -25,7 +25,7 @@ use svc_domain::feed::{BACK_MILLIS, FeedCursor, FeedEntry, SeenRow};
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Query, Range, Row, keys};
+use svc_storage::{Query, Range, Row, RowOf, keys};
 use tokio::time::{Instant, timeout};
 
 use super::feeds::{ListedItem, Rendered};
@@ -50,7 +50,7 @@ const STREAMED_ROWS: usize = 16;
 pub struct Changes {
     /// Where to go on.
     pub cursor: String,
-    /// Whether the client shall load everything anew, and then go on at the cursor.
+    /// Whether the client must load everything anew, and then go on at the cursor.
     pub reload: bool,
     /// Items that were created or changed, as they are now.
     pub items: Vec<Rendered>,
@@ -151,14 +151,14 @@ fn cursor_behind(app: &App, mark_millis: i64, places: Vec<SeenRow>) -> FeedCurso
 
 async fn read(
     app: &App,
-    (entry, workflow): (Entry, Option<Row>),
+    (entry, workflow): (Entry, Option<RowOf<Workflow>>),
     project: &ProjectKey,
     cursor: &FeedCursor,
     told: &mut HashSet<SeenRow>,
     render: impl Fn(ListedItem<'_>) -> Rendered,
 ) -> Result<Changes> {
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     let most = MAX_ROWS + told.len();
     let page = app.table.query(&behind(org, project, cursor.mark_millis, cursor.back_millis, most)).await?;
     if page.cursor.is_some() {
@@ -193,7 +193,7 @@ async fn read(
 
 /// The time that a row's name tells.
 fn at_millis(row: &Row) -> i64 {
-    row.key.sk.split('#').next().and_then(|at| at.parse().ok()).unwrap_or(0)
+    keys::time_of(&row.key.sk).unwrap_or(0)
 }
 
 fn place(row: &Row, entry: &FeedEntry) -> SeenRow {

@@ -17,6 +17,7 @@ pub use edits::{Edit, list as list_edits, text_change};
 pub use list::list;
 pub(crate) use list::of_item;
 pub(crate) use mentions::mentioned;
+pub use mentions::{Outcome, Reach};
 pub use reactions::{add as add_reaction, remove as remove_reaction};
 pub use read::get;
 pub(crate) use read::{is_for_all, sees, visible};
@@ -47,6 +48,8 @@ pub struct SeenComment {
     pub can_delete: bool,
     /// Who reacted how, in the order of the fixed set.
     pub reactions: Vec<Tally>,
+    /// Whom the mentions reach that it was just written with.
+    pub reach: Vec<Reach>,
 }
 
 /// Clears what is left of a deleted comment in rows of their own: its reactions, and what its edits changed.
@@ -66,7 +69,7 @@ impl SeenComment {
         let can_react = !comment.deleted && entry.access.may(Capability::Comment);
         let can_edit = can_react && comment.author.id == entry.actor().id;
         let can_delete = can_edit || (can_react && entry.access.configures());
-        Self { comment, version, can_react, can_edit, can_delete, reactions }
+        Self { comment, version, can_react, can_edit, can_delete, reactions, reach: Vec::new() }
     }
 }
 

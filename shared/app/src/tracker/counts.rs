@@ -1,22 +1,22 @@
 //! How many comments and attachments an item has, kept in its row, so that lists tell it without reading them.
 //!
 //! Protocol.
-//! 1. Whoever writes or deletes what is counted ([`Counts`]) changes the count in the same commit, which demands the
+//! 1. Each commit that writes or deletes what is counted ([`Counts`]) changes the count as well, and demands the
 //!    item's row as it was read: of two at the same moment, the later one decides again. So that a busy discussion
-//!    refuses nobody, those of one process who write on the same item take [turns](crate::turns).
+//!    refuses no request, the writers of one item in this process take [turns](crate::row_locks).
 //! 2. A row from before there were counts has none. The first such commit counts all that is there: whatever came or went
 //!    since the item was read has changed its row, and the commit fails. Of an item that is on its way from another
 //!    project, nothing is counted until all of it has followed.
-//! 3. Who commented where everybody looks is kept beside the counts ([`svc_domain::item::Commenters`]), so that filters
+//! 3. The commenters of public threads are kept beside the counts ([`svc_domain::item::Commenters`]), so that filters
 //!    find it. What agents say changes no item: it would tell those who do not see the factory that something was said.
-//! 4. It is no change as people count them: nobody's edit becomes stale by a comment.
+//! 4. It is no change as people count them: no edit becomes stale by a comment.
 
 use svc_domain::attachment::Attachment;
 use svc_domain::comment::Comment;
+use svc_domain::discussion;
 use svc_domain::ids::{ActorId, OrgId};
 use svc_domain::item::{Commenters, Counts, Item};
 use svc_domain::outline::Turn;
-use svc_domain::said;
 use svc_domain::transfer::Transfer;
 use svc_storage::{Query, Range, Row, keys};
 
@@ -32,7 +32,7 @@ const AT_ONCE: usize = 25;
 pub(super) struct Delta {
     pub(super) comments: i32,
     pub(super) attachments: i32,
-    /// Who wrote the comments.
+    /// The commenters.
     pub(super) by: Option<ActorId>,
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn recounted(app: &App, org: OrgId, item: &Row, delta: Delta) -
         Some(known) if known.comments == 0 || !change.item.commenters.is_empty() => {
             Some((known, std::mem::take(&mut change.item.commenters)))
         }
-        // Rows from before it was kept who commented do not say it, either.
+        // Rows from before commenters were kept have none, either.
         _ => all(app, org, &change.item).await?,
     };
     if let Some((counts, mut commenters)) = known {
@@ -56,7 +56,7 @@ pub(super) async fn recounted(app: &App, org: OrgId, item: &Row, delta: Delta) -
     Ok(change)
 }
 
-/// Those who commented where everybody looks.
+/// The commenters of public threads.
 pub(crate) fn in_public(mut all: Commenters) -> Commenters {
     all.0.retain(|known| known.comments > 0);
     for known in &mut all.0 {
@@ -90,6 +90,6 @@ async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<(Counts, Comme
     let files =
         app.table.query_all(Query::new(pk, Range::Prefix(keys::FILE_PREFIX.to_owned()), 1_000)).await?;
     let files: Vec<Attachment> = files.iter().map(Row::read).collect::<Result<_, _>>()?;
-    let commenters = in_public(said::commenters(&comments));
-    Ok(Some((said::count(comments, &files), commenters)))
+    let commenters = in_public(discussion::commenters(&comments));
+    Ok(Some((discussion::count(comments, &files), commenters)))
 }

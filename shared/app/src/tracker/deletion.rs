@@ -24,6 +24,7 @@ use svc_storage::{Condition, Op, Query, Range, Row, keys};
 use super::gone::item_row;
 use super::load::{ItemDetails, load};
 use super::relations::{no_children, parent_checks};
+use super::transfer::require_arrived;
 use super::{ItemChange, attachments, item_links, milestones, sprints};
 use crate::App;
 use crate::derive::unmark;
@@ -52,6 +53,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<()>
     let loaded = load(app, caller, key, Capability::Work).await?;
     let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
     loaded.item.require_delete(&loaded.entry.access, app.now(), app.settings.claims.stale_after())?;
+    require_arrived(app, org, [&loaded.item].into_iter()).await?;
     let alone = no_children(app, org, key).await?;
     let alone = alone.ok_or(Refusal::Conflict("this item has children: move or delete them first"))?;
     let mut change = loaded.change().into_deletion();

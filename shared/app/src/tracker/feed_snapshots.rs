@@ -1,7 +1,7 @@
 //! Snapshots of large feeds: a cold start reads one blob and the rows that changed since, instead of every row.
 //!
 //! Protocol.
-//! 1. Whoever holds a feed that is large and of which much is in no snapshot asks the workers for one.
+//! 1. A process that holds a large feed of which much is in no snapshot asks the workers for one.
 //! 2. A worker reads the row that names the last snapshot, packs the feed into a blob under a new name, and
 //!    puts the name into the row under the version that it read: of two writers one wins, and the other
 //!    removes its own blob.

@@ -21,6 +21,7 @@ use super::gone::key_now;
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
+use crate::wanted;
 
 /// A filter as who asks means it.
 #[derive(Clone, Debug)]
@@ -106,14 +107,12 @@ async fn with_parents(app: &App, org: OrgId, filter: Filter) -> Result<Filter> {
     let parents: BTreeSet<&ItemKey> = filter.parents().into_iter().collect();
     let parents: Vec<&ItemKey> = parents.into_iter().collect();
     let mut now: HashMap<ItemKey, ItemKey> = HashMap::new();
-    for some in parents.chunks(Limits::KEYS) {
-        let wanted: Vec<Key> = some.iter().map(|key| keys::transfer(org, key)).collect();
-        for (key, row) in some.iter().zip(app.table.get_many(&wanted).await?) {
-            let Some(row) = row else { continue };
-            let next = row.read::<Transfer>()?.to;
-            let last = key_now(app, org, &next).await?.unwrap_or(next);
-            now.insert((*key).clone(), last);
-        }
+    let wanted: Vec<Key> = parents.iter().map(|key| keys::transfer(org, key)).collect();
+    for (key, row) in parents.into_iter().zip(wanted::load(app, wanted).await?) {
+        let Some(row) = row else { continue };
+        let next = row.read::<Transfer>()?.to;
+        let last = key_now(app, org, &next).await?.unwrap_or(next);
+        now.insert(key.clone(), last);
     }
     if now.is_empty() { Ok(filter) } else { Ok(filter.with_parents(&|key| now.get(key).cloned())) }
 }

@@ -9,7 +9,7 @@ use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 use svc_domain::text_change::TextChange;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Limits, Query, Range, Row, keys};
+use svc_storage::{Limits, Query, Range, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
@@ -18,6 +18,7 @@ use crate::heavy;
 use crate::identity::bring_up_to_date;
 use crate::tracker::gone::item_row;
 use crate::visible_projects::visible_projects;
+use crate::wanted;
 
 /// Lines of one read.
 const AT_ONCE: usize = 500;
@@ -172,9 +173,9 @@ impl<'a> Sight<'a> {
         }
         let org = self.entry.org_id();
         let wanted = [keys::project_member(org, self.project, user), keys::member(org, user)];
-        let rows = self.app.table.get_many(&wanted).await?;
-        let member: Option<Member> = rows[1].as_ref().map(Row::read).transpose()?;
-        let known = rows[0].is_some() || member.is_some_and(|member| member.role.administers());
+        let [in_project, member] = wanted::load(self.app, wanted).await?;
+        let member: Option<Member> = member.map(|row| row.read()).transpose()?;
+        let known = in_project.is_some() || member.is_some_and(|member| member.role.administers());
         self.people.insert(user, known);
         Ok(known)
     }

@@ -21,7 +21,7 @@ pub struct ItemChange {
     counts: bool,
     /// Whether it goes, or comes back.
     fate: Fate,
-    /// The item as it shall be. Change it freely; `revision`, `updated_at` and the feed row follow by
+    /// The item as it will be. Change it freely; `revision`, `updated_at` and the feed row follow by
     /// themselves.
     pub item: Item,
     /// What is told of it, and by whom; `None` for who signs the transaction.

@@ -3,7 +3,7 @@
 //! Protocol.
 //! 1. A link is in the rows of both items. One commit writes both, in the versions that were read: of two requests about
 //!    the same items at the same moment, the later one decides again.
-//! 2. Nothing waits for itself. Whoever adds a link by which one item blocks another reads the organization's counter of
+//! 2. Nothing waits for itself. A use case that adds a link by which one item blocks another reads the organization's counter of
 //!    such links first and then whatever blocks the blocking item, however far ([`circles`]). The commit raises the
 //!    counter in the version that was read. So of two links that would close a circle together, the later one is decided
 //!    again, and refused.
@@ -161,7 +161,7 @@ async fn add_as(
     link: (LinkKind, &ItemKey),
     how: fn(ItemChange) -> ItemChange,
 ) -> Result<ItemDetails> {
-    let turn = app.turns.of_links(caller.org);
+    let turn = app.row_locks.of_links(caller.org);
     let _turn = if blocks(link.0) { Some(turn.lock().await) } else { None };
     app.decide(|| add_once(app, caller, key, link, how)).await
 }

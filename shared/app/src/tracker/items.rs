@@ -11,12 +11,11 @@ use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priorit
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::template::Templates;
 use svc_domain::workflow::{State, Workflow};
-use svc_storage::{Key, Op, Row, StorageError, keys};
+use svc_storage::{Key, Op, Row, RowOf, StorageError, keys};
 
 use super::label_room;
 use super::load::{ItemDetails, Loaded, load, load_with};
 use super::relations::{Assignee, parent_checks, wanted_parent};
-use super::templates::templates_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
@@ -192,8 +191,8 @@ async fn create_once(
     let (entry, (workflow, templates, sprint, milestones, of_assignee)) =
         enter_project_with(app, caller, project, Capability::Work, wanted).await?;
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
-    let templates = templates_of(templates.as_ref())?;
+    let workflow = app.parse_cache.workflow(workflow)?;
+    let templates = RowOf::or_default(templates.as_ref())?;
     let mut errors = FieldErrors::default();
     let new = new.filled(&templates, &mut errors);
     let by_agent = entry.access.is_agent();
@@ -263,7 +262,7 @@ fn starting_state<'a>(
     found.unwrap_or(first)
 }
 
-/// Draws the number of an item, which nobody else gets.
+/// Draws the number of an item, which no other item gets.
 pub(crate) async fn next_number(app: &App, org: OrgId, project: &ProjectKey) -> Result<u64> {
     last_number(app, org, project, 1).await
 }
@@ -306,11 +305,11 @@ async fn update_once(
 /// What [`Fields::keys`] found: the row of the milestones, and those of the assignee.
 pub(super) type FieldRows = (Option<Row>, Vec<Option<Row>>);
 
-/// Fields of an item that shall change.
+/// Fields of an item to change.
 pub(super) struct Fields<'a> {
     update: &'a UpdateItem,
     assignee: Option<Option<Assignee>>,
-    /// Whether the description stays the text of who wrote it.
+    /// Whether the description keeps its author.
     same_text: bool,
 }
 

@@ -14,7 +14,7 @@ use svc_domain::replacement::What;
 use svc_domain::rule::Rules;
 use svc_domain::schedule::Schedules;
 use svc_domain::template::Templates;
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::replacements::Begun;
 use crate::App;
@@ -121,7 +121,7 @@ pub async fn create(app: &App, caller: Caller<'_>, project: &ProjectKey, label: 
 ///
 /// # Errors
 /// [`Refusal::NotFound`] for one that is neither defined nor carried; [`Refusal::StaleVersion`];
-/// [`Refusal::AlreadyExists`] for a name that is taken, unless they shall be merged; every field that is not
+/// [`Refusal::AlreadyExists`] for a name that is taken, unless a merge is wanted; every field that is not
 /// acceptable.
 pub async fn update(
     app: &App,
@@ -230,13 +230,13 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, name: &
 fn in_templates(
     org: OrgId,
     project: &ProjectKey,
-    row: Option<&Row>,
+    row: Option<&RowOf<Templates>>,
     (from, to): (&str, Option<&str>),
 ) -> Result<Op> {
     let key = keys::templates(org, project);
     // The built-in templates, which have no row, carry no labels.
     let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
-    let mut templates: Templates = row.read()?;
+    let mut templates = row.read()?;
     if templates.replace_label(from, to) {
         return Ok(Op::replace(key, row.version, &templates));
     }
@@ -244,10 +244,15 @@ fn in_templates(
 }
 
 /// The same in the rules, when a label is renamed. A rule whose label was deleted keeps it, and waits for it.
-fn in_rules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to): (&str, &str)) -> Result<Op> {
+fn in_rules(
+    org: OrgId,
+    project: &ProjectKey,
+    row: Option<&RowOf<Rules>>,
+    (from, to): (&str, &str),
+) -> Result<Op> {
     let key = keys::rules(org, project);
     let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
-    let mut rules: Rules = row.read()?;
+    let mut rules = row.read()?;
     if rules.rename_label(from, to) {
         return Ok(Op::replace(key, row.version, &rules));
     }
@@ -255,10 +260,15 @@ fn in_rules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to): (&s
 }
 
 /// The same in the templates of schedules.
-fn in_schedules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to): (&str, &str)) -> Result<Op> {
+fn in_schedules(
+    org: OrgId,
+    project: &ProjectKey,
+    row: Option<&RowOf<Schedules>>,
+    (from, to): (&str, &str),
+) -> Result<Op> {
     let key = keys::schedules(org, project);
     let Some(row) = row else { return Ok(Op::check(key, Condition::Absent)) };
-    let mut schedules: Schedules = row.read()?;
+    let mut schedules = row.read()?;
     if schedules.rename_label(from, to) {
         return Ok(Op::replace(key, row.version, &schedules));
     }
@@ -268,9 +278,9 @@ fn in_schedules(org: OrgId, project: &ProjectKey, row: Option<&Row>, (from, to):
 /// The row of a label, and those of what may name it.
 struct Rows {
     label: Option<Row>,
-    templates: Option<Row>,
-    rules: Option<Row>,
-    schedules: Option<Row>,
+    templates: Option<RowOf<Templates>>,
+    rules: Option<RowOf<Rules>>,
+    schedules: Option<RowOf<Schedules>>,
 }
 
 /// Enters to configure, loading the label of a name and what may name it.

@@ -7,7 +7,7 @@ use svc_domain::access::Capability;
 use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey, RunId};
-use svc_domain::refusal::{FieldErrors, Refusal};
+use svc_domain::refusal::FieldErrors;
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
 use svc_storage::{Row, keys};
@@ -108,7 +108,7 @@ async fn enter(app: &App, caller: Caller<'_>, project: &ProjectKey, query: &List
     let (entry, (workflow, register)) =
         enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     let terms = parsed?;
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     Ok(Asked { entry, workflow, register, terms })
 }
 
@@ -152,7 +152,7 @@ pub async fn children(
     let (entry, (workflow, item)) =
         enter_project_with(app, caller, &parent.project, Capability::SeeProject, wanted).await?;
     item_row(app, &entry, item, parent).await?;
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     children_of(app, &entry, &workflow, parent, page, render).await
 }
 

@@ -94,7 +94,7 @@ pub(super) async fn load_with<W: Wanted>(
     let (entry, (row, workflow, rows)) =
         enter_project_with(app, caller, &key.project, capability, wanted).await?;
     let row = item_row(app, &entry, row, key).await?;
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     if capability.changes() {
         require_reach(&entry, &row)?;
     }

@@ -18,7 +18,7 @@ use svc_domain::name::check_given;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::replacement::What;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Row, StorageError, keys};
+use svc_storage::{Condition, Op, Row, RowOf, StorageError, keys};
 
 use super::replacements::Begun;
 use crate::App;
@@ -90,7 +90,7 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     milestones.0.sort_by_key(|of| {
         (of.closed_at.map(Reverse), of.due.is_none(), of.due, Reverse(of.created_at), of.id)
     });
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(milestones.0.into_iter().map(|of| SeenMilestone::of(of, &index, &workflow)).collect())
@@ -212,9 +212,10 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Mil
         .decide(|| async {
             let mut loaded = enter(app, caller, project, Capability::Work).await?;
             let gone = loaded.milestones.remove(id)?;
+            let deleted = ProjectEvent::MilestoneDeleted(project.clone(), id, gone.name.clone());
             let what = What::Milestone { id, name: gone.name };
             let begun = Begun::new(app, &loaded.entry, project, vec![what]);
-            let mut transaction = loaded.store(app, project);
+            let mut transaction = loaded.store(app, project).telling(deleted);
             begun.begin(&mut transaction);
             app.commit(transaction).await?;
             Ok(begun)
@@ -230,7 +231,7 @@ struct Loaded {
     milestones: Milestones,
     /// What must hold of their row when they are written.
     unchanged: Condition,
-    workflow: Option<Row>,
+    workflow: Option<RowOf<Workflow>>,
 }
 
 impl Loaded {
@@ -284,7 +285,7 @@ async fn seen(
     project: &ProjectKey,
     milestone: Milestone,
 ) -> Result<SeenMilestone> {
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     let feed = app.feeds.fresh(app, entry.org_id(), project).await?;
     let index = feed.read();
     Ok(SeenMilestone::of(milestone, &index, &workflow))

@@ -280,7 +280,7 @@ async fn rooms_of(
     let width = 1 + usize::from(asks_for_current_sprints(filter));
     let mut found = Vec::with_capacity(projects.len());
     for some in projects.chunks(Limits::KEYS / 2) {
-        let of = |project| [keys::workflow(org, project), keys::sprint_register(org, project)];
+        let of = |project| [keys::workflow(org, project).into(), keys::sprint_register(org, project)];
         let wanted: Vec<Key> =
             some.iter().flat_map(|(project, _)| of(project).into_iter().take(width)).collect();
         let rows = app.table.get_many(&wanted).await?;

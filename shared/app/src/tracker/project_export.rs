@@ -1,7 +1,7 @@
 //! A project as records, part by part: what the caller may see of it, and no more than a few texts in memory.
 //!
 //! The list of items is that of the project's feed when the export begins; what is deleted or leaves meanwhile is left
-//! out. Items that others belong to come before those, so that whoever reads the records in order knows each parent.
+//! out. Items that others belong to come before those, so that a reader of the records in order knows each parent.
 //! Links lead from one item of the project to another: those with items of other projects are left out.
 
 use std::collections::{BTreeSet, HashMap};
@@ -20,17 +20,17 @@ use svc_domain::item_link::{ItemLink, LinkKind};
 use svc_domain::label::Label;
 use svc_domain::milestone::Milestone;
 use svc_domain::project::Project;
-use svc_domain::refusal::Refusal;
 use svc_domain::sprint::Sprint;
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Limits, Row, keys};
+use svc_storage::{Row, keys};
 
 use super::{attachments, comments, labels, milestones, sprints};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
 use crate::identity::Names;
+use crate::wanted;
 
 /// Items whose texts are read at once: at most 10 MB.
 const ITEMS: usize = 25;
@@ -114,14 +114,14 @@ impl Stage {
 /// Begins the export of a project.
 ///
 /// # Errors
-/// [`Refusal::NotFound`].
+/// [`svc_domain::refusal::Refusal::NotFound`].
 pub async fn begin(app: &Arc<App>, caller: Caller<'_>, project: &ProjectKey) -> Result<Export> {
     let wanted = |org| keys::workflow(org, project);
     let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
     Ok(Export {
         app: Arc::clone(app),
         entry,
-        workflow: app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?,
+        workflow: app.parse_cache.workflow(row)?,
         project: project.clone(),
         stage: Stage::Head,
         items: Vec::new(),
@@ -222,11 +222,9 @@ impl Export {
         });
         let seen: Vec<_> = seen.collect();
         let mut addresses = HashMap::new();
-        for some in seen.chunks(Limits::KEYS) {
-            for row in app.table.get_many(some).await?.into_iter().flatten() {
-                let user: User = row.read()?;
-                addresses.insert(ActorId::User(user.id), user.email);
-            }
+        for row in wanted::load(app, seen).await?.into_iter().flatten() {
+            let user: User = row.read()?;
+            addresses.insert(ActorId::User(user.id), user.email);
         }
         Ok(new
             .into_iter()

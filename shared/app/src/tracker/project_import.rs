@@ -7,7 +7,7 @@
 //!    records; one that conflicts is decided again from what there is then.
 //! 3. Items and comments are saved as any others: lists, counts, search and live pages see them. What happened is told
 //!    as an import ([`ItemEvent::Imported`](svc_domain::event::ItemEvent::Imported)), by which no rule, mention, budget
-//!    or agent begins anything, and nobody is notified.
+//!    or agent begins anything, and no notification is sent.
 //! 4. What cannot come is told with the reason, and keeps nothing else from coming.
 //!
 //! Who may import writes under the names of others. So people are found by their addresses only for those who see the
@@ -70,7 +70,7 @@ pub struct Outcome {
 /// Brings records into a project.
 ///
 /// # Errors
-/// [`Refusal::Forbidden`] for who is no Admin of the project; a source that is
+/// [`Refusal::Forbidden`] for callers that are no Admin of the project; a source that is
 /// none, too many records. What is wrong with a record is in the outcome.
 pub async fn import(app: &App, caller: Caller<'_>, project: &ProjectKey, import: &Import) -> Result<Outcome> {
     // It is many transactions, and harmless to repeat: none is that of the request.
@@ -79,7 +79,7 @@ pub async fn import(app: &App, caller: Caller<'_>, project: &ProjectKey, import:
     let wanted = |org| keys::workflow(org, project);
     let (entry, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     import::check(&import.source, import.records.len())?;
-    let workflow = app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(row)?;
     let mut batch = Batch::new(app, caller, (&entry, &workflow), project, import);
     batch.refuse_unfit();
     batch.load().await?;
@@ -141,7 +141,7 @@ struct Batch<'a> {
     fates: Vec<Option<Fate>>,
     skipped: Vec<Skipped>,
     members: HashMap<UserId, Option<Actor>>,
-    /// Whether who brings the records in sees the addresses of members.
+    /// Whether the importer sees the addresses of members.
     sees_addresses: bool,
 }
 
@@ -277,7 +277,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Who a record names; tells of one that is not among the records.
+    /// The person that a record names; reports one that is not among the records.
     fn who(&mut self, at: usize, id: Option<&String>) -> Option<Who> {
         let id = id?;
         let found = match self.became(Kind::Person, id) {
@@ -299,7 +299,7 @@ impl<'a> Batch<'a> {
         Some(found.unwrap_or_else(|| Who::Named(id.clone())))
     }
 
-    /// Who brings the records in, and when.
+    /// The importer, and the time of the import.
     fn by(&self) -> (Actor, Timestamp) {
         (self.entry.actor().clone(), self.now)
     }
@@ -319,7 +319,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// A transaction of who brings the records in.
+    /// A transaction of the importer.
     fn transaction(&self) -> Transaction {
         Transaction::of(self.app, self.entry)
     }

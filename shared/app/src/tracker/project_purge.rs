@@ -186,8 +186,12 @@ impl Rest<'_> {
         }
         self.blobs(Retention::Log, &format!("{org}/{id}/")).await?;
         self.blobs(Retention::Result, &format!("{org}/{id}/")).await?;
-        let rest =
-            [keys::run_prompt(org, id), keys::run_log(org, id), keys::run_ref(id), keys::run_entry(org, id)];
+        let rest = [
+            keys::run_prompt(org, id),
+            keys::run_log(org, id).into(),
+            keys::run_ref(id),
+            keys::run_entry(org, id),
+        ];
         self.delete(rest.into_iter().chain([row.key]).map(gone).collect()).await
     }
 
@@ -259,12 +263,15 @@ impl Rest<'_> {
     async fn budget(&self) -> Result<()> {
         let Some(row) = self.app.table.get(&keys::budgets(self.org)).await? else { return Ok(()) };
         let mut budgets: Budgets = row.read()?;
-        if !budgets.projects.contains_key(self.project) {
-            return Ok(());
-        }
-        budgets.set(Scope::Project(self.project.clone()), Budget::default());
+        let Some(from) = budgets.projects.get(self.project).copied() else { return Ok(()) };
+        let (of, to) = (Scope::Project(self.project.clone()), Budget::default());
+        budgets.set(of.clone(), to);
         let op = Op::replace(row.key, row.version, &budgets);
-        let transaction = Transaction::by_itself(self.app, self.org).telling(FactoryEvent::BudgetsChanged);
+        let transaction = Transaction::by_itself(self.app, self.org).telling(FactoryEvent::BudgetChanged {
+            of,
+            from: Box::new(from),
+            to: Box::new(to),
+        });
         self.app.commit(transaction.with([op])).await
     }
 }

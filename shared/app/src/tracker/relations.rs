@@ -1,4 +1,4 @@
-//! Whether the person and the items that an item shall refer to are there.
+//! Whether the person and the items that an item is to refer to exist.
 
 use std::collections::HashSet;
 
@@ -55,21 +55,25 @@ impl Assignee {
             }
             Self::Me => Ok(Some(entry.actor().clone())),
             Self::User(_) => {
-                let member: Option<Member> =
-                    rows.first().and_then(Option::as_ref).map(Row::read).transpose()?;
-                let in_project = rows.get(1).is_some_and(Option::is_some);
-                let sees = |m: &Member| in_project || m.role.administers();
-                let found = member.filter(sees);
+                let found = Self::who_sees(rows)?;
                 if found.is_none() {
                     errors.add("assignee", "No person with this id can see the project.");
                 }
-                Ok(found.map(|m| Actor { id: ActorId::User(m.user), name: m.display_name }))
+                Ok(found)
             }
             Self::Nobody => {
                 errors.add("assignee", "Give the id of a member, or @me.");
                 Ok(None)
             }
         }
+    }
+
+    /// The person whose rows these are, when they see the project. `rows` are those of [`Assignee::keys`].
+    pub(super) fn who_sees(rows: &[Option<Row>]) -> Result<Option<Actor>> {
+        let member: Option<Member> = rows.first().and_then(Option::as_ref).map(Row::read).transpose()?;
+        let in_project = rows.get(1).is_some_and(Option::is_some);
+        let found = member.filter(|member| in_project || member.role.administers());
+        Ok(found.map(|member| Actor { id: ActorId::User(member.user), name: member.display_name }))
     }
 }
 
@@ -102,7 +106,7 @@ fn parse_parent(text: &str, project: &ProjectKey, errors: &mut FieldErrors) -> O
 
 /// What must hold when the commit is done so that `child` can belong to `parent`: that the parent exists, and
 /// that no item above it changes, so that of two moves that would close a circle together one fails. The commit raises
-/// the parent's counter of children, by which whoever moves or deletes the parent knows of the child ([`no_children`]).
+/// the parent's counter of children, by which a move or deletion of the parent knows of the child ([`no_children`]).
 pub(super) async fn parent_checks(
     app: &App,
     org: OrgId,
@@ -146,21 +150,15 @@ pub(super) async fn parent_checks(
 /// That no item belongs to this one, which goes: what the commit must demand so that none comes meanwhile. `None` where
 /// some do.
 pub(super) async fn no_children(app: &App, org: OrgId, parent: &ItemKey) -> Result<Option<Op>> {
-    let (children, settled) = children(app, org, parent).await?;
-    Ok(children.is_empty().then_some(settled))
-}
-
-/// The items that belong to this one, which goes, and what the commit must demand so that no other comes meanwhile. Of
-/// those that leave it meanwhile, it must demand the rows.
-pub(super) async fn children(app: &App, org: OrgId, parent: &ItemKey) -> Result<(Vec<ItemKey>, Op)> {
     let counter = keys::children(org, parent);
     let known = app.table.get(&counter).await?.map(|row| row.version);
     // The list is read after the counter: a child that is not in the list raises the counter later.
     let feed = app.feeds.fresh(app, org, &parent.project).await?;
-    let found = feed.read().children(parent).into_iter().map(|child| child.key(&parent.project)).collect();
-    let settled = match known {
+    if !feed.read().children(parent).is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(match known {
         Some(version) => Op::delete(counter, Condition::Version(version)),
         None => Op::check(counter, Condition::Absent),
-    };
-    Ok((found, settled))
+    }))
 }

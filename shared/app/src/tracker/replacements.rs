@@ -2,7 +2,7 @@
 //! its saved views. Of a milestone or sprint with another name, the views alone are changed: items have its id.
 //!
 //! Protocol.
-//! 1. Whoever renames or removes writes the replacement and a message about it in the same commit as the new
+//! 1. A use case that renames or removes writes the replacement and a message about it in the same commit as the new
 //!    name, so that neither is lost.
 //! 2. Items are changed one commit each, under the version that was read. The request itself changes the
 //!    first [`AT_ONCE`]; a worker that gets the message does the rest. Each begins by looking which items

@@ -2,9 +2,9 @@
 //! sure that these states exist.
 //!
 //! Protocol.
-//! 1. Whoever saves something that names states makes the commit conditional on the workflow as it was read, and
+//! 1. A use case that saves something that names states makes the commit conditional on the workflow as it was read, and
 //!    raises a counter in it ([`saving`]).
-//! 2. Whoever changes the workflow reads the counter before everything that names states, and makes the commit
+//! 2. A change of the workflow reads the counter before everything that names states, and makes the commit
 //!    conditional on the counter as it was read ([`StateNames::follow`]).
 //! 3. So if a save and a change happen at the same moment, the later commit is refused, and decides again with
 //!    what the other one wrote.

@@ -9,7 +9,7 @@ use svc_domain::label::distinct;
 use svc_domain::name::check_given;
 use svc_domain::refusal::Refusal;
 use svc_domain::template::{Template, Templates};
-use svc_storage::{Condition, Op, Row, StorageError, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project_with};
@@ -48,11 +48,6 @@ pub struct UpdateTemplate {
     pub labels: Option<Vec<String>>,
 }
 
-/// The templates that a row tells of: the built-in ones where there is none.
-pub(crate) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError> {
-    row.map_or_else(|| Ok(Templates::default()), Row::read)
-}
-
 /// The templates of a project, in the order they were made.
 ///
 /// # Errors
@@ -60,7 +55,7 @@ pub(crate) fn templates_of(row: Option<&Row>) -> Result<Templates, StorageError>
 pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<Vec<Template>> {
     let wanted = |org| keys::templates(org, project);
     let (_, row) = enter_project_with(app, caller, project, Capability::SeeProject, wanted).await?;
-    Ok(templates_of(row.as_ref())?.0)
+    Ok(RowOf::or_default(row.as_ref())?.0)
 }
 
 /// Makes a template.
@@ -155,15 +150,18 @@ async fn change<T>(
         if entry.project.as_ref().is_some_and(|project| project.archived) {
             return Err(Refusal::ArchivedProject.into());
         }
-        let mut templates = templates_of(row.as_ref())?;
+        let mut templates: Templates = RowOf::or_default(row.as_ref())?;
         let before = templates.clone();
         let answer = change(&mut templates)?;
         if templates != before {
             let condition = row.map_or(Condition::Absent, |row| Condition::Version(row.version));
             let key = keys::templates(entry.org_id(), project);
-            let transaction = Transaction::of(app, &entry)
+            let mut transaction = Transaction::of(app, &entry)
                 .with([Op::put(key, condition, &templates)])
                 .telling(ProjectEvent::TemplatesChanged(project.clone()));
+            for gone in before.0.iter().filter(|known| templates.0.iter().all(|kept| kept.id != known.id)) {
+                transaction.tell(ProjectEvent::TemplateDeleted(project.clone(), gone.id, gone.name.clone()));
+            }
             app.commit(transaction).await?;
         }
         Ok(answer)

@@ -137,6 +137,8 @@ impl Shelf {
 struct Shelves {
     shared: Shelf,
     own: Shelf,
+    /// A shared view that is deleted.
+    gone: Option<SavedView>,
 }
 
 impl Shelves {
@@ -293,7 +295,7 @@ fn words(q: Option<&String>) -> Option<String> {
 pub async fn delete(app: &App, caller: Caller<'_>, place: ViewsOf<'_>, id: ViewId) -> Result<()> {
     change(app, caller, place, |shelves, access| {
         let (_, shared) = shelves.editable(id, access)?;
-        shelves.of(shared).take(id);
+        shelves.gone = shelves.of(shared).take(id).filter(|_| shared);
         Ok(())
     })
     .await
@@ -310,7 +312,7 @@ async fn change<T>(
         let (entry, shared) = place.enter(app, caller, true).await?;
         require_person(&entry.access)?;
         let (shared, own) = Shelves::read(app, &entry, place, shared).await?;
-        let mut shelves = Shelves { shared, own: own.ok_or(Refusal::NotFound)? };
+        let mut shelves = Shelves { shared, own: own.ok_or(Refusal::NotFound)?, gone: None };
         let answer = change(&mut shelves, &entry.access)?;
         let told = shelves.shared.is_changed();
         let ops: Vec<Op> = [shelves.shared.op(), shelves.own.op()].into_iter().flatten().collect();
@@ -321,6 +323,15 @@ async fn change<T>(
                 ViewsOf::Organization => transaction.tell(OrgEvent::SharedViewsChanged),
                 ViewsOf::Project(project) => {
                     transaction.tell(ProjectEvent::SharedViewsChanged(project.clone()));
+                }
+            }
+            match (place, shelves.gone) {
+                (_, None) => {}
+                (ViewsOf::Organization, Some(SavedView { id, name, .. })) => {
+                    transaction.tell(OrgEvent::ViewDeleted(id, name));
+                }
+                (ViewsOf::Project(project), Some(SavedView { id, name, .. })) => {
+                    transaction.tell(ProjectEvent::ViewDeleted(project.clone(), id, name));
                 }
             }
             app.commit(transaction).await?;

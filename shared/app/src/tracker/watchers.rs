@@ -1,6 +1,6 @@
-//! Who watches an item: people who want to hear of what happens to it.
+//! The watchers of an item: people who want to hear of what happens to it.
 //!
-//! Whoever creates an item, comments on it or gets it assigned begins to watch it by that ([`begin`]), unless they have
+//! People who create an item, comment on it or get it assigned begin to watch it by that ([`begin`]), unless they have
 //! stopped: that lasts until they watch it again by hand. Watching changes nothing about the item, so it has no version
 //! and leaves no history.
 
@@ -19,7 +19,7 @@ use crate::error::{Result, is_conflict};
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
 
-/// That a person watches an item, or that they stopped, as stored. Earlier servers wrote no row for who stopped, and take
+/// That a person watches an item, or that they stopped, as stored. Earlier servers wrote no row for people who stopped, and take
 /// this one for a watcher's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Watcher {
@@ -40,7 +40,7 @@ pub async fn list(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<Vec<Ac
     of_item(app, &entry, key).await
 }
 
-/// As [`list`], by who entered the item's project.
+/// As [`list`], for a caller who entered the item's project.
 pub(crate) async fn of_item(app: &App, entry: &Entry, key: &ItemKey) -> Result<Vec<Actor>> {
     let mut others = stored(app, entry.org_id(), key).await?;
     let watched = others.len();

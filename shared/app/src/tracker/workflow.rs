@@ -43,7 +43,7 @@ pub struct SetWorkflow {
     pub version: u64,
     /// The workflow.
     pub workflow: Workflow,
-    /// Where the items of states that go shall go.
+    /// The states that take the items of removed states.
     pub move_items: Vec<Move>,
 }
 

@@ -195,6 +195,7 @@ async fn comment(
         can_edit: can,
         can_delete: can,
         reactions: Vec::new(),
+        reach: Vec::new(),
     };
     Ok(Ok(seen))
 }

@@ -169,7 +169,8 @@ pub async fn update(app: &App, caller: Caller<'_>, id: WebhookId, edit: &Webhook
         if webhook.name != before.name {
             loaded.demand_name(id, &webhook.name)?;
         }
-        let event = OrgEvent::Webhook(id, webhook.name.clone(), WebhookChange::Changed);
+        let (from, to) = svc_domain::webhook::change::in_words(&before, &webhook);
+        let event = OrgEvent::WebhookChanged(id, webhook.name.clone(), from, to);
         app.commit(Transaction::of(app, &entry).with([loaded.saved()]).telling(event)).await?;
         Ok(SeenWebhook::of(app, webhook))
     })

@@ -4,7 +4,7 @@
 //! 1. The first commit moves the page itself and up to [`BATCH`] pages below it. If more are left, it writes a
 //!    note about the move into the tree's row and sends a message to a worker.
 //! 2. Further commits move the rest. Each is conditional on the tree's row as it was read; the last one removes
-//!    the note. Whoever finds the note completes the move first ([`finish`]). So a move may be interrupted
+//!    the note. A caller that finds the note completes the move first ([`finish`]). So a move may be interrupted
 //!    anywhere, and nobody sees it, or works with it, half done.
 //! 3. Every change of the tree raises the version of the tree's row, so two moves never mix. A commit that
 //!    creates a page is conditional on that version, so no page is created at a path that another page just left
@@ -40,7 +40,7 @@ use crate::entry::Caller;
 use crate::error::Result;
 use crate::transaction::Transaction;
 
-/// Where a page shall be.
+/// The new place of a page.
 #[derive(Clone, Debug)]
 pub struct MovePage {
     /// The version last read.

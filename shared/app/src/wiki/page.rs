@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::transaction::Transaction;
 
-/// What a page shall say.
+/// The new text of a page.
 #[derive(Clone, Debug)]
 pub struct PutPage {
     /// The version last read; `None` creates the page.

@@ -2,11 +2,11 @@
 
 use svc_domain::access::Capability;
 use svc_domain::event::WikiEvent;
-use svc_domain::ids::{OrgId, ProjectKey, UserId};
+use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::PageChange;
 use svc_domain::wiki::audience::{Audience, PageAccess};
-use svc_storage::{Limits, keys};
+use svc_storage::keys;
 
 use super::find::{find_page, require_version};
 use super::store::{self, named, next_version, version_ops};
@@ -14,6 +14,7 @@ use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// What a page says of its readers and editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct SeenAccess {
     pub can_change: bool,
 }
 
-/// What a page shall say of its readers and editors.
+/// The new readers and editors of a page.
 #[derive(Clone, Debug)]
 pub struct SetAccess {
     /// The version last read.
@@ -89,13 +90,10 @@ async fn require_members(app: &App, org: OrgId, access: &PageAccess) -> Result<(
     let mut errors = FieldErrors::default();
     for (field, audience) in [("read", &access.read), ("edit", &access.edit)] {
         let Some(Audience::People(people)) = audience else { continue };
-        let people: Vec<UserId> = people.iter().copied().collect();
-        for some in people.chunks(Limits::KEYS) {
-            let wanted: Vec<_> = some.iter().map(|user| keys::member(org, *user)).collect();
-            let rows = app.table.get_many(&wanted).await?;
-            for (user, _) in some.iter().zip(rows).filter(|(_, row)| row.is_none()) {
-                errors.add(field, format!("Nobody in the organization has the id {user}."));
-            }
+        let wanted: Vec<_> = people.iter().map(|user| keys::member(org, *user)).collect();
+        let rows = wanted::load(app, wanted).await?;
+        for (user, _) in people.iter().zip(rows).filter(|(_, row)| row.is_none()) {
+            errors.add(field, format!("Nobody in the organization has the id {user}."));
         }
     }
     Ok(errors.into_result()?)

@@ -20,7 +20,7 @@ use crate::transaction::Transaction;
 /// Versions that one answer has at most.
 const PAGE: usize = 100;
 
-/// Which version shall be brought back.
+/// The version to restore.
 #[derive(Clone, Copy, Debug)]
 pub struct Restore {
     /// The version last read.

@@ -2,6 +2,15 @@
 
 use crate::ids::{TokenId, UserId};
 
+/// Where a personal access token works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenReach {
+    /// In the organization that it is bound to.
+    Organization,
+    /// Wherever its owner may enter.
+    Account,
+}
+
 /// What happens to an account, which belongs to no organization.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccountEvent {
@@ -13,7 +22,7 @@ pub enum AccountEvent {
     PasswordChanged(UserId),
     /// Somebody asked for a link to choose a new password for this address.
     PasswordResetRequested(String),
-    /// Somebody asked that an account shall have this address, which is to be confirmed.
+    /// A new address was asked for, which is to be confirmed.
     AddressChangeRequested(UserId, String),
     /// An account was connected with the identity provider.
     ProviderConnected(UserId),
@@ -24,7 +33,7 @@ pub enum AccountEvent {
     /// Sessions were ended.
     SessionsEnded(UserId),
     /// A personal access token of this name was made.
-    TokenCreated(TokenId, String),
+    TokenCreated(TokenId, String, TokenReach),
     /// A personal access token of this name was revoked.
-    TokenRevoked(TokenId, String),
+    TokenRevoked(TokenId, String, TokenReach),
 }

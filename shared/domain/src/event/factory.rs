@@ -1,5 +1,6 @@
 //! Events of agents, playbooks, rules, schedules and the factory's settings.
 
+use crate::budget::{Limits, Scope};
 use crate::ids::{AgentId, PlaybookId, ProjectKey, RuleId, ScheduleId};
 
 /// A playbook, as events name it.
@@ -59,5 +60,12 @@ pub enum FactoryEvent {
     /// The organization's webhook was deleted.
     WebhookDeleted,
     /// The budgets of the organization changed.
-    BudgetsChanged,
+    BudgetChanged {
+        /// Whose it is.
+        of: Scope,
+        /// Its limits before.
+        from: Box<Limits>,
+        /// Its limits after.
+        to: Box<Limits>,
+    },
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::identity::{Member, OrgRole};
-use crate::ids::{ChannelId, InvitationId, OrgSlug, UserId, WebhookId};
+use crate::ids::{ChannelId, InvitationId, OrgSlug, UserId, ViewId, WebhookId};
 use crate::invitation::Terms;
 
 /// What a member may do: `member`, or `member, may start AI work`.
@@ -74,8 +74,12 @@ pub enum OrgEvent {
     Channel(ChannelId, String, ChannelChange),
     /// Saved views that its people share changed.
     SharedViewsChanged,
+    /// A saved view that its people share was deleted.
+    ViewDeleted(ViewId, String),
     /// Something happened to an outbound webhook of this name.
     Webhook(WebhookId, String, WebhookChange),
+    /// A person changed an outbound webhook of this name, disabled or enabled it: from what to what.
+    WebhookChanged(WebhookId, String, String, String),
 }
 
 /// What happens to a channel of an organization.
@@ -94,8 +98,6 @@ pub enum ChannelChange {
 pub enum WebhookChange {
     /// It was created.
     Created,
-    /// It was changed, disabled or enabled by a person.
-    Changed,
     /// It got a new secret.
     SecretRotated,
     /// It was deleted.

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::identity::ProjectRole;
-use crate::ids::{ProjectKey, TeamId, UserId};
+use crate::ids::{MilestoneId, ProjectKey, TeamId, TemplateId, UserId, ViewId};
 
 /// What happens to a project, its people and what its Admins set.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,12 @@ pub enum ProjectEvent {
     LabelChanged(ProjectKey, String, String),
     /// A label was deleted.
     LabelDeleted(ProjectKey, String),
+    /// A milestone was deleted.
+    MilestoneDeleted(ProjectKey, MilestoneId, String),
+    /// A ticket template was deleted.
+    TemplateDeleted(ProjectKey, TemplateId, String),
+    /// A saved view that everyone sees was deleted.
+    ViewDeleted(ProjectKey, ViewId, String),
     /// The milestones changed.
     MilestonesChanged(ProjectKey),
     /// The ticket templates changed.

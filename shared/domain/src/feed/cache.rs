@@ -2,7 +2,7 @@
 //!
 //! Protocol.
 //! 1. An answer is about the feed as it was after so many changes: a page of it is right while there were no more.
-//! 2. Whoever changes a slot notes it. Of an answer from before, the hits are right for all slots but those that
+//! 2. Each change of a slot is noted. Of an answer from before, the hits are right for all slots but those that
 //!    changed since: whoever asks again judges these, and orders the hits anew.
 //! 3. Where the change of one item decides about others too (who has subtasks, who is called so), and where many
 //!    slots changed, the answer is forgotten.

@@ -313,7 +313,7 @@ impl Facets {
     }
 }
 
-/// Whoever has this id: the filter does not tell people from agents.
+/// The person or agent with this id: the filter does not tell them apart.
 fn actors(id: Uuid) -> [ActorId; 2] {
     [ActorId::User(UserId(id)), ActorId::Agent(AgentId(id))]
 }

@@ -301,7 +301,7 @@ impl Facets {
         }
     }
 
-    /// Whoever is called so, or has this word in their name, whatever its case and accents.
+    /// People and agents with this name, or this word in their name, in any case, with or without accents.
     pub(super) fn called(&self, name: &str) -> Vec<ActorId> {
         let wanted = fold_text(name.trim());
         let is_called = |known: &str| {

@@ -1,7 +1,7 @@
 //! All slots in one order, kept through changes.
 //!
 //! A list of sorted chunks: reading along it costs little more than reading an array, a change moves at
-//! most one chunk's worth of memory, and it takes four bytes a slot. It knows no keys: whoever calls brings
+//! most one chunk's worth of memory, and it takes four bytes a slot. It knows no keys: the caller brings
 //! the comparison, and takes a slot out before its key changes.
 
 use std::cmp::Ordering;

@@ -45,7 +45,7 @@ pub struct FilterContext<'a> {
     pub named_sprints: &'a [(String, String)],
     /// The milestones that the filter names, each by id, under its name as the filter writes it.
     pub named_milestones: &'a [(String, MilestoneId)],
-    /// Numbers of the items that whoever asks watches.
+    /// Numbers of the items that the caller watches.
     pub watched: &'a [u64],
     /// For each text that the filter looks for, numbers of items that have it where the feed does not know it: in
     /// their descriptions.

@@ -2,7 +2,7 @@
 //!
 //! The bytes begin with the number of their format; bytes of another format are not read, but made again.
 //! Inside is one compressed message. Texts and people that many items share are in it once, and items name them by
-//! their place. Owns no storage and no checksum: whoever keeps the bytes sees to it that they are the same
+//! their place. Owns no storage and no checksum: the keeper of the bytes sees to it that they are the same
 //! later.
 
 use std::collections::HashMap;

@@ -19,7 +19,7 @@ word_enum! {
         Type = "type",
         /// Priority.
         Priority = "priority",
-        /// Who it is assigned to.
+        /// The assignee.
         Assignee = "assignee",
         /// Labels.
         Label = "label",
@@ -33,7 +33,7 @@ word_enum! {
         Estimate = "estimate",
         /// Effort left.
         Remaining = "remaining",
-        /// Who works on it.
+        /// The holder of its claim.
         Claimed = "claimed",
         /// The item that it belongs to.
         Parent = "parent",
@@ -45,15 +45,15 @@ word_enum! {
         Updated = "updated",
         /// Day on which it was resolved.
         Resolved = "resolved",
-        /// Who created it.
+        /// Its creator.
         Creator = "creator",
-        /// Who watches it.
+        /// Its watchers.
         Watching = "watching",
         /// Words in it.
         Text = "text",
         /// Words in its title.
         Title = "title",
-        /// Who commented on it.
+        /// Its commenters.
         Commented = "commented",
         /// The project that it is in.
         Project = "project",
@@ -149,15 +149,15 @@ pub enum Condition {
     Updated(Vec<DayChoice>),
     /// Days on which it was resolved.
     Resolved(Vec<DayChoice>),
-    /// Who created it.
+    /// Its creator.
     Creator(Vec<PersonChoice>),
-    /// Whether whoever asks watches it.
+    /// Whether the caller watches it.
     Watching,
-    /// Texts, all of whose words it has.
+    /// Texts of which it has all words.
     Text(Vec<String>),
-    /// Texts, all of whose words its title has.
+    /// Texts of which its title has all words.
     Title(Vec<String>),
-    /// Who commented on it.
+    /// Its commenters.
     Commented(Vec<PersonChoice>),
     /// Projects that it is in.
     Project(Vec<ProjectKey>),
@@ -253,7 +253,7 @@ pub enum PersonChoice {
     Any,
     /// No one.
     None,
-    /// Whoever asks.
+    /// The caller.
     Me,
     /// A person or an agent by id.
     Id(Uuid),
@@ -329,7 +329,7 @@ impl DayChoice {
 word_enum! {
     /// Something that an item has or has not.
     Thing {
-        /// Who it is assigned to.
+        /// The assignee.
         Assignee = "assignee",
         /// A claim, fresh or stale.
         Claim = "claim",
@@ -363,7 +363,7 @@ pub enum ClaimChoice {
     Any,
     /// Free to take: not claimed, or the claim has gone stale.
     None,
-    /// Held by whoever asks, fresh or stale.
+    /// Held by the caller, fresh or stale.
     Me,
     /// Held by an agent, fresh or stale.
     Agent,

@@ -18,7 +18,7 @@ const WEEK: [(&str, Weekday); 7] = [
     ("sunday", Weekday::Sunday),
 ];
 
-/// A day, of the zone of whoever names it.
+/// A day, in the zone of the person that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Day {
     /// This one.

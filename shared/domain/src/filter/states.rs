@@ -1,5 +1,5 @@
 //! Which states a filter of a project's items may name: those of its workflow, and the groups. A name that is
-//! neither finds nothing for ever, so whoever wrote it is told.
+//! neither finds nothing for ever, so its author is told.
 
 use super::ast::{Condition, Filter};
 use crate::refusal::FieldErrors;

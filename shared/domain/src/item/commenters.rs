@@ -1,4 +1,4 @@
-//! Who commented on an item, so that filters can ask for it.
+//! The commenters of an item, so that filters can ask for them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,15 +7,15 @@ use crate::ids::ActorId;
 /// Most people and agents that are remembered of one item: the first.
 pub const MAX_COMMENTERS: usize = 200;
 
-/// Somebody who commented. A part of stored rows.
+/// A commenter. A part of stored rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commenter {
-    /// Who.
+    /// The person or agent.
     pub by: ActorId,
-    /// Their comments that everybody sees who sees the item.
+    /// Their comments that are visible to everybody who sees the item.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub comments: u32,
-    /// Whether they ever wrote where only those look who see the factory.
+    /// Whether they ever wrote in a thread that only viewers of the factory see.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub factory: bool,
 }
@@ -25,13 +25,13 @@ const fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
-/// Those who commented on an item, in the order of their first comments.
+/// The commenters of an item, in the order of their first comments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Commenters(pub Vec<Commenter>);
 
 impl Commenters {
-    /// Whether nobody is known to have commented.
+    /// Whether no commenter is known.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -44,17 +44,17 @@ impl Commenters {
         self.0.retain(|known| known.comments > 0 || known.factory);
     }
 
-    /// Takes in a comment where only those look who see the factory, and says whether that is news.
+    /// Adds a comment that only viewers of the factory see, and says whether that is news.
     pub fn wrote_in_factory(&mut self, by: ActorId) -> bool {
         self.of(by).is_some_and(|known| !std::mem::replace(&mut known.factory, true))
     }
 
-    /// Those whose comments everybody sees.
+    /// The commenters whose comments are visible to everybody.
     pub fn in_public(&self) -> impl Iterator<Item = ActorId> {
         self.0.iter().filter(|known| known.comments > 0).map(|known| known.by)
     }
 
-    /// Those who wrote where only those look who see the factory.
+    /// The commenters in threads that only viewers of the factory see.
     pub fn in_factory(&self) -> impl Iterator<Item = ActorId> {
         self.0.iter().filter(|known| known.factory).map(|known| known.by)
     }
@@ -72,7 +72,7 @@ impl Commenters {
             && found.in_factory().all(|by| self.in_factory().any(|known| known == by)))
     }
 
-    /// The entry of somebody, a new one where there is room.
+    /// The entry of a commenter, a new one where there is room.
     fn of(&mut self, by: ActorId) -> Option<&mut Commenter> {
         if let Some(at) = self.0.iter().position(|known| known.by == by) {
             return self.0.get_mut(at);

@@ -8,6 +8,7 @@
 
 use unicode_normalization::char::is_combining_mark;
 
+use super::Missed;
 use crate::ids::Actor;
 use crate::search::terms::{decomposed, is_dense};
 
@@ -28,15 +29,41 @@ pub(super) struct Found<'a> {
 
 /// The mentions of a text without markup, in its order.
 pub(super) fn found<'a>(text: &str, known: &'a [Actor]) -> Vec<Found<'a>> {
-    let names: Vec<Name> = known.iter().flat_map(Name::all_of).collect();
-    let longest = names.iter().map(|name| name.letters.len()).max().unwrap_or(0);
-    let places = text.match_indices('@').filter(|(at, _)| may_begin(&text[..*at])).take(MAX_PLACES);
-    places.filter_map(|(at, _)| at_place(text, at, &names, longest)).collect()
+    let names = Names::of(known);
+    places(text).filter_map(|at| at_place(text, at, &names)).collect()
+}
+
+/// What stands behind an `@` in a text without markup and means none of `known`, and whom of `others` it would mean.
+pub(super) fn missed(text: &str, known: &[Actor], others: &[Actor]) -> Vec<Missed> {
+    let (known, others) = (Names::of(known), Names::of(others));
+    let missed = |at: usize| {
+        if at_place(text, at, &known).is_some() {
+            return None;
+        }
+        let word = word(&text[at + 1..])?.to_owned();
+        let who = at_place(text, at, &others).map(|found| found.who).unwrap_or_default();
+        Some(Missed { word, who: who.into_iter().cloned().collect() })
+    };
+    places(text).filter_map(missed).collect()
+}
+
+/// Where mentions may begin: the places of their `@`.
+fn places(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices('@').map(|(at, _)| at).filter(|at| may_begin(&text[..*at])).take(MAX_PLACES)
+}
+
+/// The word that a text begins with, if it may be a name: `@types/node` and `@Test(…)` are written in texts, too.
+fn word(text: &str) -> Option<&str> {
+    let goes_on = |c: char| c.is_alphanumeric() || joins(c) || "-._'’".contains(c);
+    let end = text.find(|c| !goes_on(c)).unwrap_or(text.len());
+    let word = text[..end].trim_end_matches(|c: char| "-._'’".contains(c));
+    let is_name = word.starts_with(char::is_alphabetic) && !text[end..].starts_with(['/', '(']);
+    is_name.then_some(word)
 }
 
 /// The mention that begins with the `@` at this place.
-fn at_place<'a>(text: &str, at: usize, names: &[Name<'a>], longest: usize) -> Option<Found<'a>> {
-    let folded = Folded::of(&text[at + 1..], longest);
+fn at_place<'a>(text: &str, at: usize, Names { names, longest }: &Names<'a>) -> Option<Found<'a>> {
+    let folded = Folded::of(&text[at + 1..], *longest);
     let fitting: Vec<(usize, &Name)> =
         names.iter().filter_map(|name| Some((folded.length_of(name)?, name))).collect();
     let most = |agents: bool| {
@@ -77,6 +104,21 @@ fn letters(c: char) -> Option<char> {
         '‐' => Some('-'),
         c if c != '\n' && c.is_whitespace() => Some(' '),
         c => Some(c),
+    }
+}
+
+/// All ways to write the names of some.
+struct Names<'a> {
+    names: Vec<Name<'a>>,
+    /// How many letters the longest has.
+    longest: usize,
+}
+
+impl<'a> Names<'a> {
+    fn of(known: &'a [Actor]) -> Self {
+        let names: Vec<Name> = known.iter().flat_map(Name::all_of).collect();
+        let longest = names.iter().map(|name| name.letters.len()).max().unwrap_or(0);
+        Self { names, longest }
     }
 }
 

@@ -19,6 +19,7 @@ use super::{News, NotificationKind as Kind, Subject};
 use crate::ids::{ActorId, AgentId, ItemKey, OrgId, ProjectKey, TokenId};
 use crate::refusal::FieldErrors;
 use crate::schedule::cron::{Cron, zone_name};
+use crate::word::word_enum;
 
 /// Hour of the day at which a digest is sent unless its reader says otherwise.
 pub const DIGEST_HOUR: u8 = 8;
@@ -99,6 +100,31 @@ pub enum Place {
     Chat(Platform),
     /// In a browser, which is named by its session.
     Browser(TokenId),
+}
+
+/// A way to tell somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// Mail.
+    Mail,
+    /// A chat.
+    Chat(Platform),
+    /// All browsers in which they turned it on.
+    Browsers,
+}
+
+word_enum! {
+    /// Who says when somebody is told.
+    Source {
+        /// They themselves.
+        You = "you",
+        /// The organization's default.
+        Organization = "organization",
+        /// What is said of mail.
+        Mail = "mail",
+        /// Nobody: it is the usual one.
+        Usual = "usual",
+    }
 }
 
 /// When the digests of a person or channel are sent.
@@ -209,20 +235,36 @@ impl Preferences {
 
     /// When they are told of a kind at a place.
     pub fn mode(&self, kind: Kind, place: Place, defaults: &Defaults) -> Mode {
+        let medium = match place {
+            Place::Mail => Medium::Mail,
+            Place::Chat(platform) => Medium::Chat(platform),
+            Place::Browser(_) => Medium::Browsers,
+        };
+        self.in_force(kind, medium, defaults).0
+    }
+
+    /// When they are told of a kind by a medium, and who says so.
+    pub fn in_force(&self, kind: Kind, medium: Medium, defaults: &Defaults) -> (Mode, Source) {
         let own = self.kinds.get(&kind);
         if own.is_some_and(|own| !own.in_app) {
-            return Mode::Off;
+            return (Mode::Off, Source::You);
         }
         let suggested = defaults.0.get(&kind);
-        let mail = own.map(|own| own.email).or(suggested.and_then(|suggested| suggested.email));
-        let mail = mail.unwrap_or_else(|| usual(kind));
-        match place {
-            Place::Mail => mail,
-            Place::Chat(platform) => own
-                .and_then(|own| own.chats.mode(platform))
-                .or(suggested.and_then(|suggested| suggested.chats.mode(platform)))
-                .unwrap_or(mail),
-            Place::Browser(_) => own.and_then(|own| own.push).unwrap_or(mail),
+        let own_mode = own.and_then(|own| match medium {
+            Medium::Mail => Some(own.email),
+            Medium::Chat(platform) => own.chats.mode(platform),
+            Medium::Browsers => own.push,
+        });
+        let suggested = suggested.and_then(|suggested| match medium {
+            Medium::Mail => suggested.email,
+            Medium::Chat(platform) => suggested.chats.mode(platform),
+            Medium::Browsers => None,
+        });
+        match (own_mode, suggested, medium) {
+            (Some(mode), ..) => (mode, Source::You),
+            (None, Some(mode), _) => (mode, Source::Organization),
+            (None, None, Medium::Mail) => (usual(kind), Source::Usual),
+            (None, None, _) => (self.in_force(kind, Medium::Mail, defaults).0, Source::Mail),
         }
     }
 

@@ -275,7 +275,7 @@ fn end(
     (with(run, State::Ended(Box::new(ended))), effects)
 }
 
-/// The state that the item shall move to.
+/// The state to move the item to.
 fn destination(run: &Run, ending: &Ending) -> Option<String> {
     if run.is_refinement() {
         return None;

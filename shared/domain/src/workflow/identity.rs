@@ -1,7 +1,7 @@
 //! The stable ids of states: what a state keeps when it is renamed.
 //!
 //! The id of a state is made of the first name that it had, and stored only once it has another name. So states from
-//! before there were ids have the same one whoever asks.
+//! before there were ids have the same one for every caller.
 
 use std::collections::BTreeSet;
 

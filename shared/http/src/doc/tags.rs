@@ -43,5 +43,6 @@ const TAGS: &[(&str, &str)] = &[
         "Agents make tickets ready for work: their questions, people's answers, and their proposals.",
     ),
     ("Code host", "The organization's connection to its code host."),
+    ("Instance", "The administration of the instance: accounts, organizations, mail and failed messages."),
     ("Runner", "Operations for the runner program. It authenticates with the runner's secret."),
 ];

@@ -306,7 +306,7 @@ mod tests {
         let other = come("b").unwrap();
         let third = come("a").unwrap();
         assert!(was_closed(&first) && !was_closed(&second) && !was_closed(&other));
-        // Whoever is at work stays.
+        // A working connection stays.
         second.asks();
         let fourth = come("a").unwrap();
         assert!(was_closed(&third) && !was_closed(&second));

@@ -16,7 +16,7 @@ pub struct Limits {
     pub patience: Duration,
     /// How long a client may take nothing of an answer.
     pub stall: Duration,
-    /// Whoever has had bytes to take for no longer than this is taking them.
+    /// A client that has had bytes to take for no longer than this is taking them.
     pub brisk: Duration,
     /// Bytes of answers on one connection that are not taken before it is given more.
     pub unsent_of_one: usize,

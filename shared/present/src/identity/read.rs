@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use svc_api::identity as wire;
 use svc_app::identity::{AuditFilter, Joining, JoiningAccount, NewInvitation, Visitor};
-use svc_domain::audit::AuditAction;
+use svc_domain::audit::{AuditAction, AuditKind};
 use svc_domain::identity::Scope;
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::{FieldErrors, Refusal};
@@ -62,13 +62,20 @@ const AUDIT_LINES: usize = 50;
 /// # Errors
 /// [`Refusal::Invalid`]: an action that there is not, or what is no key of a project.
 pub fn audit(query: wire::AuditQuery) -> Result<(AuditFilter, usize), Refusal> {
-    let wire::AuditQuery { action, by, subject, project, since, until, before, limit } = query;
+    let wire::AuditQuery { action, kind, by, subject, project, since, until, before, limit } = query;
     let mut errors = FieldErrors::default();
-    let words =
-        action.iter().flat_map(|words| words.split(',')).map(str::trim).filter(|word| !word.is_empty());
-    let actions = words.filter_map(|word| errors.check("action", word.parse::<AuditAction>())).collect();
+    let words = |list: &Option<String>| -> Vec<String> {
+        let words = list.iter().flat_map(|words| words.split(',')).map(str::trim);
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let actions = words(&action)
+        .iter()
+        .filter_map(|word| errors.check("action", word.parse::<AuditAction>()))
+        .collect();
+    let kinds =
+        words(&kind).iter().filter_map(|word| errors.check("kind", word.parse::<AuditKind>())).collect();
     let project = project.and_then(|key| errors.check("project", key.to_ascii_uppercase().parse()));
     errors.into_result()?;
     let limit = limit.map_or(AUDIT_LINES, |limit| (limit as usize).clamp(1, MOST_AUDIT_LINES));
-    Ok((AuditFilter { actions, by, subject, project, since, until, before }, limit))
+    Ok((AuditFilter { actions, kinds, by, subject, project, since, until, before }, limit))
 }

@@ -61,6 +61,8 @@ pub fn me(me: Me) -> wire::Me {
         version,
         connected,
         avatar_key,
+        instance_admin: me.is_instance_admin,
+        can_create_organizations: me.creates_orgs,
     }
 }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use svc_api::notifications::{
-    ChangeNotificationSettings, Mute, MutedThing, NotificationDefault, NotificationMode,
-    NotificationPreference, NotificationSettings, SetMute, SetNotificationPreference,
+    ChangeNotificationSettings, ModeInForce, Mute, MutedThing, NotificationDefault, NotificationInForce,
+    NotificationMode, NotificationPreference, NotificationSettings, SetMute, SetNotificationPreference,
 };
-use svc_app::notifications::SettingsChange;
+use svc_app::notifications::{InForce, SettingsChange};
 use svc_domain::notification::NotificationKind;
-use svc_domain::notification::channel::Mode;
+use svc_domain::notification::channel::{Mode, Platform};
 use svc_domain::notification::preferences::{
-    self as domain, ChatModes, DefaultModes, Defaults, Preference, Preferences,
+    self as domain, ChatModes, DefaultModes, Defaults, Medium, Preference, Preferences,
 };
 use svc_domain::refusal::{FieldErrors, Refusal};
 
@@ -104,12 +104,30 @@ fn chats(field: &str, sent: [Option<NotificationMode>; 3], errors: &mut FieldErr
     }
 }
 
-/// When digests are sent and what is muted.
-pub fn settings(preferences: &Preferences) -> NotificationSettings {
+/// When digests are sent, what is muted, and what is in force.
+pub fn settings(seen: &InForce) -> NotificationSettings {
+    let preferences = &seen.preferences;
+    let in_force = |(org, kind, defaults): (Option<&str>, NotificationKind, &Defaults)| {
+        let by = |medium| {
+            let (mode, from) = preferences.in_force(kind, medium, defaults);
+            ModeInForce { mode: mode.sent(), from: from.sent() }
+        };
+        NotificationInForce {
+            kind: kind.sent(),
+            organization: org.map(str::to_owned),
+            email: by(Medium::Mail),
+            chat_1: by(Medium::Chat(Platform::Chat1)),
+            chat_2: by(Medium::Chat(Platform::Chat2)),
+            chat_3: by(Medium::Chat(Platform::Chat3)),
+            push: by(Medium::Browsers),
+        }
+    };
     NotificationSettings {
         digest_hour: preferences.digest.hour,
         time_zone: preferences.digest.time_zone.clone(),
         mutes: preferences.mutes.iter().map(mute).collect(),
+        mail_problem: seen.mail.clone(),
+        in_force: seen.kinds().map(in_force).collect(),
     }
 }
 

@@ -67,7 +67,7 @@ pub fn new_item(new: wire::NewItem) -> Result<NewItem, FieldErrors> {
     })
 }
 
-/// The project that an item shall move to.
+/// The project to move an item to.
 ///
 /// # Errors
 /// What is no key of a project.
@@ -248,7 +248,7 @@ pub enum Unlink {
     Hidden,
 }
 
-/// What an item shall be linked with.
+/// The items to link an item with.
 ///
 /// # Errors
 /// Every field that is not acceptable.
@@ -256,7 +256,7 @@ pub fn new_link(new: wire::NewLink) -> Result<LinkTo, FieldErrors> {
     link_to(new.url, new.kind, new.item)
 }
 
-/// The links that shall go.
+/// The links to remove.
 ///
 /// # Errors
 /// Every field that is not acceptable.

@@ -30,7 +30,7 @@ use svc_api::tracker as wire;
 use svc_app::tracker::ItemDetails;
 use svc_app::tracker::board::{Board, Can};
 use svc_app::tracker::changes::Changes;
-use svc_app::tracker::comments::SeenComment;
+use svc_app::tracker::comments::{Outcome, Reach, SeenComment};
 use svc_app::tracker::item_links::{SeenLink, SeenLinks};
 use svc_app::tracker::labels::SeenLabel;
 use svc_app::tracker::list::{ListedItem, Rendered};
@@ -356,8 +356,18 @@ pub fn comment(seen: SeenComment) -> wire::Comment {
         deleted: comment.deleted,
         created_at: comment.created_at,
         edited_at: comment.edited_at,
+        reach: seen.reach.into_iter().map(reach).collect(),
         version: seen.version,
     }
+}
+
+fn reach(Reach { name, who, outcome }: Reach) -> wire::MentionReach {
+    let (outcome, reason) = match outcome {
+        Outcome::Told => (wire::MentionOutcome::Told, None),
+        Outcome::Asked => (wire::MentionOutcome::Asked, None),
+        Outcome::Nobody(why) => (wire::MentionOutcome::Nobody, Some(why)),
+    };
+    wire::MentionReach { name, who: who.as_ref().map(actor), outcome, reason }
 }
 
 fn reaction(tally: Tally) -> wire::Reaction {

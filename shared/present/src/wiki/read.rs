@@ -6,7 +6,7 @@ use svc_domain::ids::UserId;
 use svc_domain::refusal::FieldErrors;
 use svc_domain::wiki::audience::{Audience, PageAccess};
 
-/// Who shall read and edit a page.
+/// The new readers and editors of a page.
 ///
 /// # Errors
 /// Words and ids that there are not, and people named where none are meant.

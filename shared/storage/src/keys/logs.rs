@@ -1,4 +1,4 @@
-//! The audit log and the journal of an organization: lines by time, and the ids of such lines.
+//! The audit log and the journal of an organization, and the audit log of the instance: lines by time, and the ids of such lines.
 
 use std::fmt::Display;
 
@@ -15,6 +15,14 @@ pub fn audit_pk(org: OrgId) -> String {
 /// A line of an organization's audit log: `at` is its time, `id` keeps lines of one moment apart.
 pub fn audit(org: OrgId, at_millis: i64, id: impl Display) -> Key {
     Key::new(audit_pk(org), format!("{}#{id}", sortable(at_millis)))
+}
+
+/// Partition of the audit log of the instance.
+pub const INSTANCE_AUDIT_PK: &str = "INSTANCEAUDIT";
+
+/// A line of the audit log of the instance, as [`audit`].
+pub fn instance_audit(at_millis: i64, id: impl Display) -> Key {
+    Key::new(INSTANCE_AUDIT_PK, format!("{}#{id}", sortable(at_millis)))
 }
 
 /// The id by which callers know the line at this place, `<time>#<name>`: `<time>-<name>`.

@@ -3,9 +3,10 @@
 use std::fmt::Display;
 
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId, RunnerId};
+use svc_domain::log::LogHead;
 
 use super::{item_pk, org_pk, sortable};
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// Partition of a run.
 pub fn run_pk(org: OrgId, run: RunId) -> String {
@@ -23,8 +24,8 @@ pub fn run_prompt(org: OrgId, run: RunId) -> Key {
 }
 
 /// The head of a run's log.
-pub fn run_log(org: OrgId, run: RunId) -> Key {
-    Key::new(run_pk(org, run), "LOG")
+pub fn run_log(org: OrgId, run: RunId) -> KeyOf<LogHead> {
+    KeyOf::new(run_pk(org, run), "LOG")
 }
 
 /// Organization of a run, for addresses that do not name it.
@@ -81,8 +82,8 @@ pub fn taken_pk(org: OrgId) -> String {
 
 /// The run that a runner's request got, as long as the runner holds it. The id of the request is what the runner made
 /// up, and comes last.
-pub fn taken_run(org: OrgId, runner: RunnerId, request: &str) -> Key {
-    Key::new(taken_pk(org), format!("{runner}#{request}"))
+pub fn taken_run(org: OrgId, runner: RunnerId, request: &str) -> KeyOf<RunId> {
+    KeyOf::new(taken_pk(org), format!("{runner}#{request}"))
 }
 
 /// Sort keys of the mentions that ask for runs of an item begin with this; they sort as they were written.

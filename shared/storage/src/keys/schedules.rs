@@ -1,13 +1,14 @@
 //! Rows of recurring schedules.
 
 use svc_domain::ids::{OrgId, ProjectKey, ScheduleId};
+use svc_domain::schedule::Schedules;
 
 use super::{project_pk, sortable};
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// The recurring schedules of a project.
-pub fn schedules(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "SCHEDULES")
+pub fn schedules(org: OrgId, key: &ProjectKey) -> KeyOf<Schedules> {
+    KeyOf::new(project_pk(org, key), "SCHEDULES")
 }
 
 /// Partition of what a schedule did.

@@ -1,5 +1,6 @@
 //! One row for each operation, by area.
 
+mod admin;
 mod factory;
 mod identity;
 mod items;
@@ -92,6 +93,7 @@ impl Row {
 pub fn all() -> Vec<Row> {
     [
         identity::rows(),
+        admin::rows(),
         tracker::rows(),
         items::rows(),
         notifications::rows(),

@@ -93,7 +93,11 @@ async fn delete_or_restore(caller: &mut Caller) -> Option<Value> {
 /// Moves an item to the other project, or back. Its old key stays known, and leads to it.
 async fn transfer(caller: &mut Caller) -> Option<Value> {
     let item = caller.item()?;
-    let to = json!({"version": caller.version(&item).await?, "project": caller.one(&["PRJ", "WEB", "WEB"])});
+    let mut to =
+        json!({"version": caller.version(&item).await?, "project": caller.one(&["PRJ", "WEB", "WEB"])});
+    if caller.chance(30) {
+        to["withChildren"] = false.into();
+    }
     let moved = caller.ask(Method::POST, &format!("{item}/transfer"), Some(to)).await?;
     caller.pool.put("item", moved["key"].clone());
     Some(moved)

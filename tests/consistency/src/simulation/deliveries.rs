@@ -46,7 +46,7 @@ pub struct Step {
     pub act: Act,
     /// On which server.
     pub server: usize,
-    /// A call that fails: whoever made it died.
+    /// A call that fails: its caller died.
     pub failure: Option<Failure>,
     /// What happens at the same moment on the other server, and at which calls which of the two goes on.
     pub meanwhile: Option<(Act, u64)>,

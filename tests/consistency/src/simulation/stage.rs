@@ -191,7 +191,7 @@ impl Stage {
             for (n, step) in schedule.0.iter().enumerate() {
                 scene.perform(step, &servers).await;
                 if step.failure.is_some() {
-                    // Whoever died comes back and knows nothing.
+                    // A dead process comes back and knows nothing.
                     let instance = 1_002 + u16::try_from(n).unwrap_or(0);
                     servers[step.server] = self.server(&scene, instance);
                 }

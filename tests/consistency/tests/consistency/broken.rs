@@ -8,6 +8,7 @@ use serde_json::json;
 use svc_app::messages::MailPasswordReset;
 use svc_app::outbox::Outgoing;
 use svc_consistency::World;
+use svc_domain::audit::{AuditAction, AuditEntry};
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::Deletion;
 use svc_domain::identity::Org;
@@ -18,7 +19,7 @@ use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 53] = [
+const FREE: [&str; 54] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -29,6 +30,7 @@ const FREE: [&str; 53] = [
     "FIRED#<org>#<KEY> <time>#<entry>#<rule>",
     "DONE#<org>#<KEY>#<schedule> <time>#<cause>",
     "AUDIT#<org> <time>#<id>",
+    "INSTANCEAUDIT <time>#<id>",
     "IDEM#<subject> <key>",
     "INVITE#<sha256> INVITATION",
     // Items that earlier servers made raised none.
@@ -165,6 +167,11 @@ fn passing(world: &World) -> Vec<Op> {
     let deleted = DeletedOrg { slug: slug.clone(), org: Some(org), row_version: 1, deletion };
     vec![
         Op::create(keys::setup(), &now),
+        Op::create(
+            keys::instance_audit(now.as_millisecond(), 1),
+            &AuditEntry::new(now, None, AuditAction::MailTested),
+        )
+        .expiring(end),
         Op::create(keys::slug(&slug), &id),
         Op::create(keys::org_entry(id), &slug),
         Op::create(keys::deleted_org(id), &deleted),

@@ -13,7 +13,7 @@ use svc_end_to_end::{Agent, Home, Process, Runner, Stage, eventually, program};
 use tokio::io::AsyncWriteExt as _;
 
 /// The pages, as they are read one after the other.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "README.md",
     "docs/installing.md",
     "docs/command-line.md",
@@ -21,6 +21,7 @@ const PAGES: [&str; 8] = [
     "docs/mcp.md",
     "docs/runner.md",
     "docs/operating.md",
+    "docs/administering.md",
     "docs/webhooks.md",
 ];
 /// What they say where a reader's own instance is meant.

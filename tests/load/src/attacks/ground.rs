@@ -41,11 +41,10 @@ const LABELS_OF_ITEM: usize = 50;
 const BATCHES: usize = 100;
 const ENTRIES: usize = 1_000;
 
-/// Ids of what no list answers first: the run with a long log, an attachment and a sprint.
+/// Ids of what no list answers first, each by the end of the address of its list: the run with a long log, an attachment, a
+/// sprint, and the comments that were edited.
 pub(super) struct Run {
-    pub(super) id: String,
-    pub(super) attachment: String,
-    pub(super) sprint: String,
+    pub(super) made: Vec<(String, String)>,
 }
 
 pub(super) async fn prepare(stage: &Stage) -> Run {
@@ -106,14 +105,16 @@ async fn others(target: &Target, org: &str) -> Run {
     post(&project("schedules"), schedule).await;
     let hook = json!({ "name": "Load", "url": "https://example.com/hook", "events": ["item.created"] });
     post("webhooks", hook).await;
+    let mut made = vec![("/sprints".to_owned(), text(&sprint["id"]))];
     for item in [TABLES, LONG] {
         let seen = ask(target, "GET", &format!("{org}/items/{item}"), Value::Null).await;
         let change = json!({ "version": seen["version"], "body": "Two.\n".repeat(5_000) });
         ask(target, "PATCH", &format!("{org}/items/{item}"), change).await;
         let last = post(&format!("items/{item}/comments"), json!({ "body": "One." })).await;
-        let path = format!("{org}/items/{item}/comments/{}", text(&last["id"]));
+        let (list, id) = (format!("/items/{item}/comments"), text(&last["id"]));
         let change = json!({ "version": last["version"], "body": "Two.\n".repeat(5_000) });
-        ask(target, "PATCH", &path, change).await;
+        ask(target, "PATCH", &format!("{org}{list}/{id}"), change).await;
+        made.push((list, id));
     }
     let file = json!({ "name": "a.txt", "size": 1, "contentType": "text/plain" });
     let file = post(&format!("items/{TABLES}/attachments"), file).await;
@@ -123,8 +124,9 @@ async fn others(target: &Target, org: &str) -> Run {
     let answer = connection.send(&upload).await.expect("an answer comes");
     assert!(answer.status < 300, "{}", String::from_utf8_lossy(answer.body));
     post(&format!("attachments/{attachment}/commit"), json!({})).await;
-    let id = long_log(target, org, &playbook).await;
-    Run { id, attachment, sprint: text(&sprint["id"]) }
+    made.push(("/runs".to_owned(), long_log(target, org, &playbook).await));
+    made.push(("/attachments".to_owned(), attachment));
+    Run { made }
 }
 
 /// A run whose log is full of the shortest lines there are, and which left a file.

@@ -39,7 +39,7 @@ const NAMED: [(&str, &[&str]); 11] = [
     ("/wiki/version/{number}", &["2"]),
     ("/wiki/version/2/{path}", &["Versions"]),
     ("/wiki/versions/{path}", &["Versions"]),
-    ("/comments/{commentId}/edits/{version}", &["2"]),
+    ("/edits/{version}", &["2"]),
     ("/avatars/{id}", &["00000000-0000-7000-8000-000000000000"]),
     ("/unsubscribe/{token}", &["no-such-token"]),
 ];
@@ -164,9 +164,8 @@ async fn values(stage: &Stage, target: &Target, run: &Run, before: &str, place: 
     if let Some((_, named)) = NAMED.iter().find(|(end, _)| address.ends_with(end)) {
         return named.iter().map(|name| (*name).to_owned()).collect();
     }
-    let made = [("/runs", &run.id), ("/attachments", &run.attachment), ("/sprints", &run.sprint)];
-    if let Some((_, id)) = made.iter().find(|(end, _)| before.ends_with(end)) {
-        return vec![(*id).clone()];
+    if let Some((_, id)) = run.made.iter().find(|(end, _)| before.ends_with(end)) {
+        return vec![id.clone()];
     }
     let (status, list) = whole(target, before).await.expect("an answer comes");
     let list: Value = serde_json::from_str(&list).unwrap_or_default();

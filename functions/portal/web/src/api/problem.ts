@@ -3,7 +3,7 @@ import type { Problem } from './types';
 
 /** Kinds that the browser adds to those of the service. */
 export const OFFLINE = 'offline';
-export const UNREADABLE = 'unreadable-answer';
+const UNREADABLE = 'unreadable-answer';
 
 /** A request that was not answered with what was asked for. */
 export class ProblemError extends Error {

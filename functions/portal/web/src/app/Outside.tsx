@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { detailOf, isProblem, ProblemError, problemOf } from '@/api/problem';
 import type { Told } from '@/lib/told';
+import { useRefusal } from '@/ui/refusal';
 import { useCountdown } from '@/ui/states';
 import { Toasts } from '@/ui/Toasts';
 import { Tooltip } from '@/ui/Tooltip';
@@ -58,13 +59,14 @@ function Mark() {
 /** What went wrong with a form as a whole, with the wait where the service asks for one. */
 export function FormProblem({ error }: { error: unknown }) {
   const wait = useCountdown(error instanceof ProblemError ? error.retryAfter : undefined);
+  const line = useRefusal<HTMLParagraphElement>(error);
   if (error === undefined) return null;
   const problem = problemOf(error);
   const text = isProblem(error, 'rate-limited')
     ? t('throttled', { seconds: wait })
     : detailOf(problem) || problem.title;
   return (
-    <p role="alert" className={styles.problem}>
+    <p ref={line} role="alert" className={styles.problem}>
       {isProblem(error, 'wrong-password') ? t('wrong') : text}
       {problem.traceId && problem.status >= 500 && <span className={styles.trace}>{problem.traceId}</span>}
     </p>

@@ -49,6 +49,13 @@ import { setTheme, theme } from './theme';
 // Loaded after the first screen: what is kept at hand is never what is waited for.
 const Favourites = lazyPart(() => import('./Favourites'));
 
+/** Keeps the place of what is loaded later, so that nothing below it moves. */
+const FavouritesToCome = () => (
+  <div className={cx(styles.heading, styles.headed)}>
+    <span className={styles.linkLabel}>{t('favourites')}</span>
+  </div>
+);
+
 /** The organization in the address, or the last one. */
 export function useCurrentSlug(): string | undefined {
   const { slug } = useParams({ strict: false });
@@ -112,7 +119,7 @@ function Areas({ slug, organization }: { slug: string; organization: Organizatio
       {hasRoute('/o/$slug/settings') && (
         <NavLink to={'/o/$slug/settings' as never} params={params} icon={Settings} label={t('settings')} />
       )}
-      <Suspense>
+      <Suspense fallback={location.pathname.startsWith(`/o/${slug}`) && <FavouritesToCome />}>
         <Favourites slug={slug} />
       </Suspense>
       <Projects slug={slug} />

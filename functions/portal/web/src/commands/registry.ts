@@ -53,7 +53,7 @@ export function useAllCommands(): readonly Command[] {
   }, allCommands);
 }
 
-export function allCommands(): readonly Command[] {
+function allCommands(): readonly Command[] {
   return snapshot;
 }
 

@@ -7,10 +7,12 @@ type Schemas = components['schemas'];
 
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** Which lines are wanted: actions separated by commas, and the id of a person or an agent. */
+/** Which lines are wanted: actions separated by commas, the id of a person or an agent, from a time to before another. */
 export interface AuditFilter {
   action?: string | undefined;
   by?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
 export const auditQuery = (slug: string, filter: AuditFilter) =>
@@ -33,7 +35,8 @@ export async function auditLines(slug: string, filter: AuditFilter): Promise<str
   return lines.join('');
 }
 
-function auditPage(slug: string, { action, by }: AuditFilter, before: string, limit: number) {
-  const query = { limit, ...(action && { action }), ...(by && { by }), ...(before && { before }) };
+function auditPage(slug: string, filter: AuditFilter, before: string, limit: number) {
+  const named = Object.entries({ ...filter, before }).filter(([, value]) => value);
+  const query = { limit, ...Object.fromEntries(named) };
   return data(http.GET('/api/v1/orgs/{slug}/audit', { params: { path: { slug }, query } }));
 }

@@ -11,7 +11,7 @@ import { isLive } from '@/runs/live';
 const BUSY = 15_000;
 const IDLE = 60_000;
 
-export interface RunFilter {
+interface RunFilter {
   project?: string | undefined;
   status?: string | undefined;
   agent?: string | undefined;

@@ -20,6 +20,7 @@ export interface Connected {
   expiresAt?: string | null;
 }
 export type Mute = Schemas['Mute'];
+export type Settings = Schemas['NotificationSettings'];
 
 const SETTINGS = ['notification-settings'];
 const OWN = ['notification-preferences'];

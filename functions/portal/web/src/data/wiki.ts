@@ -6,7 +6,6 @@ import type { components } from '@/api/schema';
 export type WikiEntry = components['schemas']['WikiEntry'];
 export type WikiPage = components['schemas']['RenderedWikiPage'];
 export type PageVersion = components['schemas']['PageVersion'];
-export type PageDiff = components['schemas']['PageDiff'];
 export type PageAccess = components['schemas']['PageAccess'];
 
 const at = (slug: string, key: string, path: string) => ({ path: { slug, key, path } });

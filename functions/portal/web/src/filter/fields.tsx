@@ -94,7 +94,7 @@ export function FieldIcon({ field }: { field: AnyField }) {
 }
 
 /** What a field can be compared with. */
-export interface FieldValue {
+interface FieldValue {
   /** As a filter writes it. */
   value: string;
   /** As people call it. */

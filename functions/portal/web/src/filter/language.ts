@@ -27,7 +27,7 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-export interface Term {
+interface Term {
   /** As it was written. */
   text: string;
   negated: boolean;
@@ -45,7 +45,7 @@ export interface Known {
 }
 
 /** What a filter compares with besides the items. */
-export interface Context extends Known {
+interface Context extends Known {
   me: string;
   currentSprint: string | undefined;
 }

@@ -13,6 +13,4 @@ export const t = messages({
   or: '{some} or {last}',
   wrong:
     '{n, plural, one {A term of the filter is wrong, so nothing is shown.} other {# terms of the filter are wrong, so nothing is shown.}}',
-  unknown: 'This term is not understood.',
-  shown: '{n} of {total}',
 });

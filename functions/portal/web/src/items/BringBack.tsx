@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import type { Place } from './actions';
 import { restoreItem } from './deletion';
-import { t } from './strings';
+import { t } from './deletion-strings';
 
 interface BringBackProps {
   place: Place;

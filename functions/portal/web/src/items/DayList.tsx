@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Listbox, type Option } from '@/ui/Listbox';
 import styles from './DayList.module.css';
-import { t } from './strings';
+import { t } from './picker-strings';
 
 interface DayListProps {
   held: string | null | undefined;

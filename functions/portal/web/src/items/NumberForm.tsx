@@ -3,7 +3,7 @@ import form from '@/app/form.module.css';
 import { takeTyped } from '@/commands/ahead';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { t } from './strings';
+import { t } from './picker-strings';
 
 interface NumberFormProps {
   label: string;

@@ -25,6 +25,7 @@ import {
 } from './actions';
 import { DayList } from './DayList';
 import { ItemSearch, mayHold } from './ItemSearch';
+import { LabelList } from './LabelList';
 import { LinkPicker } from './LinkPicker';
 import { NumberForm } from './NumberForm';
 import {
@@ -37,6 +38,7 @@ import {
   useSprintOptions,
 } from './options';
 import { type Picking, pick, projectsOf } from './pick';
+import { t as p } from './picker-strings';
 import { t } from './strings';
 
 /** The picker that is open, for whatever screen asked for it. */
@@ -53,7 +55,7 @@ export default function Pickers(open: Picking) {
 
 function titleOf({ kind, keys }: Picking): string {
   if (kind === 'move')
-    return keys.length === 1 ? t('moveTo', { key: keys[0] ?? '' }) : t('moveMany', { n: keys.length });
+    return keys.length === 1 ? t('moveTo', { key: keys[0] ?? '' }) : p('moveMany', { n: keys.length });
   return t(kind);
 }
 
@@ -170,7 +172,7 @@ function MovePicker(props: PickerProps) {
   const workflows = workflow && new Map([[props.project, workflow]]);
   const states = statesOfAll(workflows, cards, () => workflow).map((option) => ({
     ...option,
-    group: t('states'),
+    group: p('states'),
   }));
   const choose = ({ id }: Option) => {
     const [kind, value] = id.includes('\0') ? id.split('\0') : ['state', id];
@@ -184,13 +186,13 @@ function MovePicker(props: PickerProps) {
 function placeOptions(place: Place, card: Card): Option[] {
   const column = columnOf(place, card.state).filter((other) => other.key !== card.key);
   if (column.length === 0) return [];
-  const group = t('places', { state: card.state });
+  const group = p('places', { state: card.state });
   return [
-    { id: 'after\0', label: t('toTop', { state: card.state }), group },
-    { id: `after\0${column.at(-1)?.key}`, label: t('toBottom', { state: card.state }), group },
+    { id: 'after\0', label: p('toTop', { state: card.state }), group },
+    { id: `after\0${column.at(-1)?.key}`, label: p('toBottom', { state: card.state }), group },
     ...column.slice(1, 50).map((other, at) => ({
       id: `after\0${column[at]?.key}`,
-      label: t('before', { key: other.key }),
+      label: p('before', { key: other.key }),
       words: plain(other.title),
       detail: <span className="truncate">{plain(other.title).slice(0, 24)}</span>,
       group,
@@ -232,16 +234,7 @@ function LabelPicker(props: PickerProps) {
     setLabel(props, cards, name, !has(name));
     setChanged(changed + 1);
   };
-  return (
-    <Listbox
-      multiple
-      label={titleOf(props)}
-      options={options}
-      onChoose={({ id, label }) => toggle(id === '\0create' ? label.replace(/^.*"(.*)".*$/, '$1') : id)}
-      onCreate={() => {}}
-      createLabel={(name) => t('createLabel', { name: name.replace(/[\s,"]+/g, ' ').trim() })}
-    />
-  );
+  return <LabelList options={options} onToggle={toggle} />;
 }
 
 function SprintPicker(props: PickerProps) {
@@ -278,10 +271,10 @@ function ParentPicker(props: PickerProps) {
   return (
     <ItemSearch
       {...props}
-      label={t('whichParent')}
+      label={p('whichParent')}
       except={props.keys}
       only={mayHold}
-      none={none ? t('noParent') : undefined}
+      none={none ? p('noParent') : undefined}
       onChoose={(parent) => setAll(props, cards, { parent })}
     />
   );

@@ -260,7 +260,7 @@ function tell(place: Place, card: Card, state: string): void {
 }
 
 /** "DEMO-7", or "14 items". */
-export function namesOf(cards: readonly Card[]): string {
+function namesOf(cards: readonly Card[]): string {
   const [first] = cards;
   return first && cards.length === 1 ? first.key : t('items', { n: cards.length });
 }

@@ -8,7 +8,7 @@ import { graphOf } from '@/store/live';
 import { undoable } from '@/store/undo';
 import { toast, toastProblem } from '@/ui/toasts';
 import type { Place } from './actions';
-import { t } from './strings';
+import { t } from './deletion-strings';
 
 /** Whether a role allows it: Admins of the project may, and the person who created the item. */
 export function mayDelete(access: Access, me: string, card: Pick<Card, 'createdBy'>): boolean {

@@ -9,6 +9,7 @@ import { LabelDot } from '@/ui/Chip';
 import { PRIORITY_ORDER, PriorityGlyph, priorityName, TYPE_ORDER, TypeGlyph, typeName } from '@/ui/glyphs';
 import type { Option } from '@/ui/Listbox';
 import type { Place } from './actions';
+import { t as p } from './picker-strings';
 import { t } from './strings';
 
 /** What a field holds: an id, null where it is empty, nothing where several items differ. */
@@ -51,8 +52,8 @@ export function useAssigneeOptions(places: Places, held: Held): Option[] {
   return [
     {
       id: me.id,
-      label: t('me', { name: plain(me.displayName) }),
-      words: t('meWords'),
+      label: p('me', { name: plain(me.displayName) }),
+      words: p('meWords'),
       glyph: <Avatar name={me.displayName} picture={me.avatarKey} decorative />,
       checked: held === me.id,
     },
@@ -62,7 +63,7 @@ export function useAssigneeOptions(places: Places, held: Held): Option[] {
       glyph: <Avatar name={displayName} decorative />,
       checked: held === userId,
     })),
-    { id: '', label: t('nobody'), words: t('nobodyWords'), checked: held === null },
+    { id: '', label: t('nobody'), words: p('nobodyWords'), checked: held === null },
   ];
 }
 
@@ -94,7 +95,7 @@ export function useLabelOptions(
 export function useSprintOptions({ slug, project }: Place, held: Held): Option[] {
   const { data: sprints } = useQuery(sprintsQuery(slug, project));
   return [
-    { id: '', label: t('noSprint'), checked: held === null },
+    { id: '', label: p('noSprint'), checked: held === null },
     ...(sprints?.items ?? [])
       .filter((sprint) => sprint.state !== 'completed')
       .map(({ id, name, team }) => ({
@@ -110,7 +111,7 @@ export function useSprintOptions({ slug, project }: Place, held: Held): Option[]
 export function useMilestoneOptions({ slug, project }: Place, held: Held): Option[] {
   const { data: milestones } = useQuery(milestonesQuery(slug, project));
   return [
-    { id: '', label: t('noMilestone'), checked: held === null },
+    { id: '', label: p('noMilestone'), checked: held === null },
     ...(milestones ?? [])
       .filter(({ id, state }) => state === 'open' || id === held)
       .map(({ id, name }) => ({ id, label: plain(name), checked: held === id })),

@@ -1,7 +1,7 @@
 /** The item that the pointer is at, for keys: whichever of pointer and keyboard moved last says which item is meant. */
 import { useEffect, useRef, useState } from 'react';
 
-export interface Pointed {
+interface Pointed {
   /** Whether the pointer was at an item of the screen yet. */
   ever: boolean;
   /** The key of the item that it is at now. */

@@ -6,7 +6,7 @@ import { t as waits } from '@/runs/waiting-strings';
 import type { Card } from '@/store/feed';
 import { t } from './strings';
 
-export interface RunGlance {
+interface RunGlance {
   shape: 'queued' | 'scheduled' | 'running';
   word: string;
   agent: string | undefined;

@@ -11,7 +11,7 @@ interface Trail {
 }
 
 /** What surrounds an item there. */
-export interface Surroundings extends Trail {
+interface Surroundings extends Trail {
   /** How many come before it. */
   place: number;
   previous: string | undefined;

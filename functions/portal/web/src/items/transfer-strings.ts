@@ -9,12 +9,14 @@ export const t = messages({
   project: 'Project',
   cancel: 'Cancel',
   move: 'Move',
-  done: '{n, plural, =0 {{key} is now {to}} one {{key} is now {to}, with its subtask} other {{key} is now {to}, with its # subtasks}}',
+  done: '{n, plural, =0 {{key} is now {to}} one {{key} is now {to}, with what belongs to it} other {{key} is now {to}, with # items that belong to it}}',
   along:
     '{n, plural, one {Its subtask {keys} goes along and gets a new key, too.} other {Its # subtasks {keys} go along and get new keys, too.}}',
+  alongMany: 'Its {n} subtasks go along and get new keys, too.',
+  withChildren: 'Move its children along',
+  withChildrenHint:
+    '{n, plural, one {{keys} belongs to it and goes along with all below it.} other {# items belong to it and go along with all below them.}} Otherwise they stay, without a parent.',
   subtask: 'A subtask belongs to its parent. Change its type first.',
-  noSubtask: '{key} belongs to it and is no subtask. Move that out of it first.',
-  tooMany: 'It has {n} subtasks, and at most {most} go along. Move some out of it first.',
   subtaskRuns: 'A run works on its subtask {key}. Wait for its end, or cancel it.',
   subtaskClaimed: '{name} works on its subtask {key}.',
   liveRun: 'A run works on it. Wait for its end, or cancel it.',

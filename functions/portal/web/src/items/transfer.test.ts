@@ -10,18 +10,18 @@ const refusal = (children: Card[], item = card(), frozen?: string) =>
   transferRefusal(item, 'ada', { children, frozen });
 const claim = { holder: 'bo', holderName: 'Bo', agent: false, stale: false };
 
-it('lets up to five subtasks go along, and says of more how many there are', () => {
+it('lets everything that belongs to it go along', () => {
   expect(refusal([])).toBeUndefined();
-  expect(refusal(subtasks(5))).toBeUndefined();
-  expect(refusal(subtasks(6))).toBe('It has 6 subtasks, and at most 5 go along. Move some out of it first.');
+  expect(refusal(subtasks(200))).toBeUndefined();
+  expect(refusal(subtasks(1, { type: 'story' }))).toBeUndefined();
 });
 
-it('names the subtask that somebody works on, and what is no subtask', () => {
+it('names the subtask that somebody works on, not what may stay', () => {
   expect(refusal(subtasks(1, { liveRun: 'r1' }))).toMatch(/^A run works on its subtask DEMO-2\./);
   expect(refusal(subtasks(1, { claim }))).toBe('Bo works on its subtask DEMO-2.');
   expect(refusal(subtasks(1, { claim: { ...claim, stale: true } }))).toBeUndefined();
   expect(refusal(subtasks(1, { claim: { ...claim, holder: 'ada' } }))).toBeUndefined();
-  expect(refusal(subtasks(1, { type: 'task' }))).toMatch(/^DEMO-2 belongs to it and is no subtask\./);
+  expect(refusal(subtasks(1, { type: 'task', claim }))).toBeUndefined();
 });
 
 it('tells first what keeps the item itself', () => {

@@ -9,9 +9,6 @@ import { toast } from '@/ui/toasts';
 import type { Place } from './actions';
 import { t } from './transfer-strings';
 
-/** So many subtasks go along with their item; with more, all stay. */
-export const MOST_SUBTASKS = 5;
-
 /** The project that a key belongs to. */
 export function projectOf(key: string): string {
   return key.replace(/-\d+$/, '');
@@ -28,10 +25,8 @@ export function transferRefusal(
   if (card.liveRun) return t('liveRun');
   const holder = holderOf(card, me);
   if (holder) return t('claimed', { name: holder });
-  const other = children.find(({ type }) => type !== 'subtask');
-  if (other) return t('noSubtask', { key: other.key });
-  if (children.length > MOST_SUBTASKS) return t('tooMany', { n: children.length, most: MOST_SUBTASKS });
-  const busy = children.find((child) => child.liveRun || holderOf(child, me));
+  // Other children may stay: the dialog asks.
+  const busy = children.find((child) => child.type === 'subtask' && (child.liveRun || holderOf(child, me)));
   if (!busy) return undefined;
   return busy.liveRun
     ? t('subtaskRuns', { key: busy.key })
@@ -49,9 +44,10 @@ export async function transferItem(
   card: Card,
   project: string,
   children: readonly Card[] = [],
+  withChildren = true,
 ): Promise<Item> {
   const params = { path: { slug: place.slug, key: card.key } };
-  const body = { version: card.version, project };
+  const body = { version: card.version, project, withChildren };
   const moved = await data(http.POST('/api/v1/orgs/{slug}/items/{key}/transfer', { params, body }));
   for (const { key } of [card, ...children]) graphOf(place.slug, place.project).forget(key);
   graphOf(place.slug, project).confirm({ ...moved, body: '' });

@@ -54,7 +54,7 @@ export function dayNumber(text: string, now = serverNow()): number | undefined {
 }
 
 /** The day of the week of a day as a number, Sunday first: the first of all was a Thursday. */
-export function weekdayOf(day: number): number {
+function weekdayOf(day: number): number {
   return (day + 4) % 7;
 }
 

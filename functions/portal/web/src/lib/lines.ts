@@ -5,7 +5,7 @@ const MOST = 4_000_000;
 /** Lines that are shown around a change. */
 const AROUND = 3;
 
-export interface DiffLine {
+interface DiffLine {
   kind: 'context' | 'added' | 'removed';
   text: string;
 }

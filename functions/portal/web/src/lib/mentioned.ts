@@ -4,7 +4,7 @@
  */
 
 /** A mention in a text: from its `@` on, and the name that it means. */
-export interface Mentioned {
+interface Mentioned {
   from: number;
   to: number;
   name: string;

@@ -2,7 +2,7 @@
 import { longestCommon } from './lines';
 
 /** The two sides of a text put together, or the place where they disagree. */
-export type Merged = { text: string } | { conflict: true };
+type Merged = { text: string } | { conflict: true };
 
 /** A three-way merge by line. */
 export function mergeText(base: string, mine: string, theirs: string): Merged {

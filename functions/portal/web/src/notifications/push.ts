@@ -20,6 +20,9 @@ export type Ability = 'able' | 'unsupported' | 'install' | 'denied';
 /** How often it is looked whether the service still knows this browser, in milliseconds. */
 const LOOK_AGAIN = 24 * 3_600_000;
 
+/** How long a browser may take to be turned on once the person agreed, in milliseconds. */
+export const LONGEST = 10_000;
+
 export function abilityOf(browser: typeof globalThis = globalThis): Ability {
   const { navigator } = browser;
   if (!('serviceWorker' in navigator) || !('PushManager' in browser) || !('Notification' in browser))
@@ -28,7 +31,10 @@ export function abilityOf(browser: typeof globalThis = globalThis): Ability {
   return browser.Notification.permission === 'denied' ? 'denied' : 'able';
 }
 
-/** Asks for permission where it was not asked yet, and has this browser be told; nothing where the person says no. */
+/**
+ * Asks for permission where it was not asked yet, and has this browser be told; nothing where the person says no. Fails with
+ * a `TimeoutError` where the push service does not answer.
+ */
 export async function turnOn(publicKey: string): Promise<ToldBrowser | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   return subscribe(publicKey);
@@ -63,14 +69,7 @@ export async function keepOn(): Promise<void> {
 }
 
 async function subscribe(publicKey: string): Promise<ToldBrowser> {
-  await navigator.serviceWorker.register(workerAddress('/sw.js'));
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const before = await pushManager.getSubscription();
-  // One of another person or of another key is not taken over.
-  if (before && !(readLocal('push', undefined) && isOf(before, publicKey))) await before.unsubscribe();
-  const applicationServerKey = bytesOf(publicKey);
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  const { endpoint = '', keys } = subscription.toJSON();
+  const { endpoint = '', keys } = (await subscriptionOf(publicKey)).toJSON();
   const name = browserOf(navigator.userAgent);
   const told = await createSubscription({
     endpoint,
@@ -84,6 +83,36 @@ async function subscribe(publicKey: string): Promise<ToldBrowser> {
       old && { ...old, subscriptions: [...old.subscriptions.filter(({ id }) => id !== told.id), told] },
   );
   return told;
+}
+
+/** The last that was asked of the browser's push service. */
+let asking: Promise<PushSubscription> | undefined;
+
+/**
+ * Subscribes at the browser's push service. What it answers too late is ended again, as the person was told that it is off,
+ * unless they tried once more.
+ */
+async function subscriptionOf(publicKey: string): Promise<PushSubscription> {
+  const asked = askForSubscription(publicKey);
+  asking = asked;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      fail(new DOMException('The push service does not answer.', 'TimeoutError'));
+      asked.then((subscription) => asking === asked && subscription.unsubscribe()).catch(() => {});
+    }, LONGEST);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+async function askForSubscription(publicKey: string): Promise<PushSubscription> {
+  await navigator.serviceWorker.register(workerAddress('/sw.js'));
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const before = await pushManager.getSubscription();
+  // One of another person or of another key is not taken over.
+  if (before && !(readLocal('push', undefined) && isOf(before, publicKey))) await before.unsubscribe();
+  const applicationServerKey = bytesOf(publicKey);
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
 function isOf({ options }: PushSubscription, publicKey: string): boolean {

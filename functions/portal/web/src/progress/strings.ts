@@ -12,5 +12,4 @@ export const t = messages({
   noForecast: 'No forecast yet: too few items were finished lately.',
   noForecastShort: 'No forecast yet',
   from: 'Based on {n, plural, one {the last whole week} other {the last # whole weeks}}, with {done, plural, one {1 item} other {# items}} finished.',
-  perWeek: '{n} a week',
 });

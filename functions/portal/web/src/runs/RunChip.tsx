@@ -7,7 +7,7 @@ import { explain } from './explain';
 import styles from './RunChip.module.css';
 
 /** The shape of a run's state, so that no colour has to say it. */
-export function runIcon(run: Pick<Run, 'status' | 'scheduledFor'>): LucideIcon {
+function runIcon(run: Pick<Run, 'status' | 'scheduledFor'>): LucideIcon {
   switch (run.status) {
     case 'queued':
       return run.scheduledFor ? Clock : CircleDashed;

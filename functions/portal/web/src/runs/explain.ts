@@ -29,7 +29,7 @@ export type Remedy =
   | 'settings'
   | 'item';
 
-export interface Explanation {
+interface Explanation {
   tone: Tone;
   /** For the chip: state by word. */
   word: string;
@@ -43,7 +43,7 @@ export interface Explanation {
   command: string | undefined;
 }
 
-export interface Circumstances {
+interface Circumstances {
   operator: boolean;
   now?: number;
 }

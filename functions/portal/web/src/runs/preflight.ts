@@ -1,6 +1,8 @@
 /** What the service says will become of a run that is about to be started, in a sentence. Pure. */
+
 import { ProblemError } from '@/api/problem';
 import type { Problem, RunPreview } from '@/api/types';
+import { listed } from '@/lib/listed';
 import { plain } from '@/lib/text';
 import { t } from './start-strings';
 
@@ -17,8 +19,6 @@ interface Plan {
   now: number;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
 /** A refusal, a wait or a start. Nothing while the service has not said anything. */
 export function preflight(
   preview: RunPreview | undefined,
@@ -29,7 +29,7 @@ export function preflight(
   if (error instanceof ProblemError) return refusal(error);
   if (!preview) return undefined;
   const { startsNow, runner, waitingReason, scheduledFor, blockedBy } = preview;
-  const keys = blockedBy.length > 0 ? list.format(blockedBy) : undefined;
+  const keys = blockedBy.length > 0 ? listed(blockedBy) : undefined;
   if (scheduledFor && keys) return { tone: 'warn', text: t('laterBlocked', { keys }) };
   if (scheduledFor) return { tone: 'ok', text: t('later') };
   if (waitingReason) return { tone: 'warn', text: t('waits', { reason: plain(waitingReason) }) };

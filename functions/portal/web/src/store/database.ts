@@ -18,7 +18,7 @@ import {
 } from './unsaved';
 import type { Write } from './write';
 
-export interface StoredProject {
+interface StoredProject {
   id: string;
   /** Names this snapshot, for the changes that belong to it. */
   snapshot: string;
@@ -29,7 +29,7 @@ export interface StoredProject {
 }
 
 /** What changed since a snapshot was kept. */
-export interface StoredChanges {
+interface StoredChanges {
   id: string;
   snapshot: string;
   cards: Card[];
@@ -37,7 +37,7 @@ export interface StoredChanges {
   cursor: string;
 }
 
-export interface StoredAnswer {
+interface StoredAnswer {
   hash: string;
   key: readonly unknown[];
   answer: unknown;

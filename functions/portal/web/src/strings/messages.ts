@@ -33,7 +33,7 @@ export function messages<Key extends string>(
 }
 
 /** Whether texts are shown in the pseudo-locale. */
-export const pseudo = typeof location !== 'undefined' && pseudoAsked();
+const pseudo = typeof location !== 'undefined' && pseudoAsked();
 
 function pseudoAsked(): boolean {
   try {

@@ -3,7 +3,7 @@ import { address } from '@/lib/address';
 import { useInSight } from './in-sight';
 import styles from './LinkTabs.module.css';
 
-export interface LinkTab {
+interface LinkTab {
   label: string;
   href: string;
   current: boolean;

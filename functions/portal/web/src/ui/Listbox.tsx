@@ -30,8 +30,7 @@ interface ListboxProps {
   /** Keeps filtering to the caller, who changes the options with the query. */
   onQuery?: ((query: string) => void) | undefined;
   query?: string;
-  /** Offers to make what was typed, where nothing has exactly that name. */
-  onCreate?: ((name: string) => void) | undefined;
+  /** Offers, in these words, to make what was typed, where nothing has exactly that name. It is chosen as `CREATE`. */
   createLabel?: ((name: string) => string) | undefined;
   multiple?: boolean;
   empty?: ReactNode;
@@ -122,18 +121,16 @@ export function Listbox(props: ListboxProps) {
   );
 }
 
-function useOptions(
-  { options, onQuery, onCreate, createLabel }: ListboxProps,
-  query: string,
-): readonly Option[] {
+/** The id of what is not there yet. */
+export const CREATE = '\0create';
+
+function useOptions({ options, onQuery, createLabel }: ListboxProps, query: string): readonly Option[] {
   return useMemo(() => {
     const found = onQuery ? options : matching(options, query);
     const name = query.trim();
     const exists = options.some((option) => option.label.toLowerCase() === name.toLowerCase());
-    if (!onCreate || !name || exists) return found;
-    const create: Option = { id: '\0create', label: createLabel?.(name) ?? name };
-    return [...found, create];
-  }, [options, onQuery, onCreate, createLabel, query]);
+    return createLabel && name && !exists ? [...found, { id: CREATE, label: createLabel(name) }] : found;
+  }, [options, onQuery, createLabel, query]);
 }
 
 /** Options whose label or words hold every word of the query; those that begin with it first. */

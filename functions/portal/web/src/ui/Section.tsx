@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 import { cx } from '@/lib/class-names';
 import styles from './Section.module.css';
 
@@ -14,17 +14,22 @@ interface SectionProps {
   flush?: boolean;
 }
 
+/** The heading that a page shows over its parts. A part of the same name shows it in the page's place. */
+export const HeadingAbove = createContext<string | undefined>(undefined);
+
 /** A part of a page with its heading. */
 export function Section({ title, about, actions, children, danger, flush }: SectionProps) {
   const id = useId();
+  const said = title === useContext(HeadingAbove);
   return (
     <section
       aria-labelledby={id}
+      data-said={said || undefined}
       className={cx(styles.section, danger && styles.danger, flush && styles.flush)}
     >
       <div className={styles.head}>
         <div className={styles.words}>
-          <h2 id={id} className={styles.title}>
+          <h2 id={id} className={cx(styles.title, said && styles.lead)}>
             {title}
           </h2>
           {about && <p className={styles.about}>{about}</p>}

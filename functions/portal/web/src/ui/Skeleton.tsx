@@ -32,7 +32,7 @@ export function Skeleton({
 }
 
 /** Whether 200 ms have passed: what loads faster shows nothing in between. */
-export function useLate(): boolean {
+function useLate(): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200);

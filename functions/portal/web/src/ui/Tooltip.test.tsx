@@ -23,3 +23,24 @@ it('is shown beside the app, so that no dialog covers it', () => {
   expect(container.contains(tip)).toBe(false);
   expect(tip.parentElement).toBe(document.body);
 });
+
+it('is shown where somebody walked by keys, and not where the focus went by itself', () => {
+  const { container } = render(
+    <>
+      <button type="button" data-tip="Closes the page">
+        Close
+      </button>
+      <Tooltip />
+    </>,
+  );
+  const button = screen.getByRole('button', { name: 'Close' });
+  vi.spyOn(button, 'matches').mockImplementation((selector) => selector === ':focus-visible');
+  fireEvent.keyDown(container, { key: '?' });
+  fireEvent.focusIn(button);
+  act(() => vi.runAllTimers());
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  fireEvent.keyDown(container, { key: 'Tab' });
+  fireEvent.focusIn(button);
+  act(() => vi.runAllTimers());
+  expect(screen.getByRole('tooltip').textContent).toBe('Closes the page');
+});

@@ -36,6 +36,8 @@ function useShown(): Shown | undefined {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    // The focus goes by itself to the first control of what opens: nobody asked what that one does.
+    let walked = false;
     const hide = () => {
       clearTimeout(timer);
       setShown(undefined);
@@ -48,15 +50,20 @@ function useShown(): Shown | undefined {
       timer = setTimeout(() => anchor.isConnected && setShown(next), delay);
     };
     const point = (event: PointerEvent) => event.pointerType === 'mouse' && consider(event, DELAY);
+    const press = ({ key }: KeyboardEvent) => {
+      walked = key === 'Tab' || key.startsWith('Arrow');
+      hide();
+    };
     const focus = (event: FocusEvent) => {
-      if (event.target instanceof Element && event.target.matches(':focus-visible')) consider(event, DELAY);
+      if (walked && event.target instanceof Element && event.target.matches(':focus-visible'))
+        consider(event, DELAY);
     };
     const listeners: [string, (event: never) => void][] = [
       ['pointerover', point],
       ['focusin', focus],
       ['focusout', hide],
       ['pointerdown', hide],
-      ['keydown', hide],
+      ['keydown', press],
       ['scroll', hide],
     ];
     for (const [name, listener] of listeners)

@@ -8,6 +8,7 @@ import { lazyPart } from '@/lib/parts';
 import { Button } from './Button';
 import { Keys } from './Chip';
 import { Icon } from './Icon';
+import { useRefusal } from './refusal';
 import styles from './states.module.css';
 import { t } from './strings';
 
@@ -51,8 +52,9 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => 
   // Deleted: there is nothing wrong that a trace would tell more of, and asking again changes nothing.
   const gone = missing || problem.status === 410;
   const icon = gone ? SearchX : problem.type === OFFLINE ? CloudOff : CircleAlert;
+  const panel = useRefusal<HTMLDivElement>(error);
   return (
-    <div className={styles.empty} role={gone ? undefined : 'alert'}>
+    <div ref={panel} className={styles.empty} role={gone ? undefined : 'alert'}>
       <span className={cx(styles.emblem, !gone && styles.bad)}>
         <Icon of={icon} size={20} />
       </span>

@@ -134,6 +134,11 @@ const fieldOf = async (key: string, field: string) =>
 it('changes items of several projects at once, and takes it back as one', async () => {
   const { page } = at.ada;
   const keys = await two('Wobbling');
+  // However late the rows come, the count is not there before them: keys find what it counts.
+  await page.route(/\/items\?.*pageSize=50/, async (route) => {
+    await new Promise((late) => setTimeout(late, 500));
+    await route.continue();
+  });
   await page.goto('/o/demo/items?q=Wobbling');
   await page.getByText('2 items', { exact: true }).waitFor();
   await page.keyboard.press('j');

@@ -26,8 +26,13 @@ it('lists what is assigned to the person until it is resolved', async () => {
   await main.getByText('Done already').waitFor();
 });
 
-it('Activity tells what people made, started and finished, beside what agents did', async () => {
+it('Activity tells what people made, moved, said and finished, beside what agents did', async () => {
   const { page } = at.ada;
+  const changes = await at.service.api<{ version: number }>('GET', '/orgs/demo/items/DEMO-2');
+  const priority = { version: changes.version, priority: 'lowest' };
+  await at.service.api('PATCH', '/orgs/demo/items/DEMO-2', priority);
+  for (let n = 1; n <= 6; n++)
+    await at.service.api('POST', '/orgs/demo/projects/DEMO/items', { type: 'task', title: `Later ${n}` });
   const made = { type: 'task', title: 'Was made by hand' };
   const { key, version } = await at.service.api<{ key: string; version: number }>(
     'POST',
@@ -40,7 +45,16 @@ it('Activity tells what people made, started and finished, beside what agents di
   await entry.getByText('Was made by hand').first().waitFor();
   await at.service.api('POST', `/orgs/demo/items/${key}/transition`, { version, state: 'In progress' });
   // It is told while the page is open.
-  await entry.getByText('left the backlog').waitFor();
+  const moved = entry.filter({ hasText: 'from Backlog to In progress' });
+  await moved.getByText('Demo Owner').waitFor();
+  await at.service.api('POST', `/orgs/demo/items/${key}/comments`, { body: 'Nearly **there**' });
+  const said = entry.filter({ hasText: 'commented on' });
+  await said.getByText('Nearly there', { exact: true }).waitFor();
+  // How far back that is known is said, and more is asked for.
+  const changed = page.getByRole('listitem').filter({ hasText: 'changed priority of DEMO-2' });
+  expect(await changed.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show who changed and commented before this' }).click();
+  await changed.waitFor();
   await page.getByRole('listitem').filter({ hasText: 'finished: Resolved' }).first().waitFor();
   await accessible(page, 'activity with items');
   await picture(page, 'activity-people');

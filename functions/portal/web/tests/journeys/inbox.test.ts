@@ -48,3 +48,24 @@ it('gathers what others did, live, and is worked through by keys', async () => {
   expect(at.ada.complaints).toEqual([]);
   await gina.leave();
 });
+
+it('says of a comment that was sent which of its mentions reach nobody', async () => {
+  const { page } = at.ada;
+  const reason = 'DEMO has nobody called robyn.';
+  const reach = [{ name: 'robyn', who: null, outcome: 'nobody', reason }];
+  await page.route('**/comments', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...(await response.json()), reach } });
+  });
+  await page.goto('/o/demo/p/DEMO/items/DEMO-3');
+  await page.getByRole('button', { name: 'Write a comment…' }).click();
+  await page.getByRole('textbox', { name: 'Write a comment…' }).waitFor();
+  await page.keyboard.type('@robyn please look');
+  await page.keyboard.press('Control+Enter');
+  const comment = page.getByRole('article', { name: 'Demo Owner' }).filter({ hasText: '@robyn' });
+  await comment.getByText(reason).waitFor();
+  expect(await at.ada.announced()).toBe(reason);
+  await accessible(page, 'a mention of nobody');
+  await picture(page, 'item-unreached');
+});

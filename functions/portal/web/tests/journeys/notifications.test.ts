@@ -72,6 +72,23 @@ it('people choose for each kind, and the service keeps whole entries', async () 
   await picture(page, 'notifications');
 });
 
+it('people see that mail does not get to them, and what to do', async () => {
+  const { page } = ada;
+  const mailProblem = 'This instance sends no mail. Its operator can turn it on with the `Mail` settings.';
+  const path = '**/api/v1/me/notification-settings';
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), mailProblem } });
+  });
+  await page.reload();
+  const section = page.getByRole('region', { name: 'What you are told' });
+  await section.getByRole('status').getByText(mailProblem.replaceAll('`', '')).waitFor();
+  await accessible(page, 'mail that does not arrive');
+  await picture(page, 'notifications-no-mail');
+  await page.unroute(path);
+  await page.reload();
+});
+
 it('a chat is connected, tested, breaks plainly, and works again by a test', async () => {
   const { page } = ada;
   const slack = page.getByRole('listitem').filter({ hasText: 'Slack' });

@@ -81,7 +81,7 @@ it('stand on a roadmap, where a day is moved by keys and by the pointer', async 
   await accessible(page, 'roadmap');
   await picture(page, 'roadmap');
   await page.getByText(`waits for ${epics[0]}`).waitFor({ state: 'attached' });
-  await expect.poll(() => page.locator('svg path[d^="M"]').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('svg path[marker-end]').count()).toBeGreaterThan(0);
 
   const due = async () => (await api<{ due?: string }>('GET', `/projects/DEMO/milestones/${milestone}`)).due;
   await handle.focus();

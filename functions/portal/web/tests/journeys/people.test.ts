@@ -96,6 +96,20 @@ describe('frugality', () => {
     }
     await person.leave();
   });
+
+  it('loads each file of a cold board once', async () => {
+    const person = await Person.arrive(at.service);
+    const files: string[] = [];
+    person.context.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/assets/')) files.push(pathname);
+    });
+    await person.enter(at.service.demo?.email ?? '', at.service.demo?.password ?? '', '/o/demo/p/DEMO/board');
+    await person.card('DEMO-1').waitFor();
+    expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([]);
+    expect(files.filter((file) => /\/board-.*\.css$/.test(file))).toHaveLength(1);
+    await person.leave();
+  });
 });
 
 describe('an archived project', () => {

@@ -62,6 +62,25 @@ async function deliver(data: string): Promise<void> {
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data });
 }
 
+it('a push service that does not answer is said, and the browser is off again', async () => {
+  const { page } = ada;
+  await page.evaluate(() => {
+    const { subscribe } = PushManager.prototype;
+    PushManager.prototype.subscribe = () => {
+      PushManager.prototype.subscribe = subscribe;
+      return new Promise(() => {});
+    };
+  });
+  const section = page.getByRole('region', { name: 'Browsers' });
+  await section.getByRole('button', { name: 'Turn on in this browser' }).click();
+  await section
+    .getByRole('alert')
+    .getByText(/the push service of this browser did not answer/)
+    .waitFor();
+  expect(await section.getByRole('button', { name: 'Turn on in this browser' }).isEnabled()).toBe(true);
+  await accessible(page, 'a silent push service');
+});
+
 it('a browser is turned on by hand, named, and has a column of its own', async () => {
   const { page } = ada;
   const section = page.getByRole('region', { name: 'Browsers' });

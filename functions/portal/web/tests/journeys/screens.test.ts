@@ -71,17 +71,24 @@ const SCREENS: [string, () => string][] = [
   ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
     (id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`],
   ),
-  ...['general', 'members', 'invitations', 'code-hosting'].map((id): [string, () => string] => [
-    `organization-${id}`,
-    () => `/o/demo/settings/${id}`,
-  ]),
-  ...['profile', 'tokens', 'sessions', 'appearance'].map((id): [string, () => string] => [
-    `account-${id}`,
-    () => `/settings/${id}`,
-  ]),
+  ...[
+    ...['general', 'members', 'invitations', 'channels', 'defaults', 'webhooks', 'code-hosting', 'audit'],
+  ].map((id): [string, () => string] => [`organization-${id}`, () => `/o/demo/settings/${id}`]),
+  ...['profile', 'organizations', 'notifications', 'tokens', 'sessions', 'appearance'].map(
+    (id): [string, () => string] => [`account-${id}`, () => `/settings/${id}`],
+  ),
+  ['inbox', () => '/inbox'],
   ['new-organization', () => '/new-organization'],
   ['missing', () => `${P}/items/DEMO-99999`],
 ];
+
+/** Runs in the page: the headings that are seen more than once, the page's own among them. What people wrote is theirs. */
+function headingsTwice(): string[] {
+  const seen = [...document.querySelectorAll<HTMLElement>('main :is(h1, h2), [data-heading]')]
+    .filter((heading) => heading.checkVisibility() && !heading.closest('.visually-hidden, [dir=auto]'))
+    .map((heading) => heading.innerText.trim());
+  return seen.filter((text, at) => seen.indexOf(text) < at);
+}
 
 describe('a screen', () => {
   it.each(SCREENS)('%s', async (name, path) => {
@@ -93,6 +100,7 @@ describe('a screen', () => {
     await page.goto(path());
     await page.locator('h1').first().waitFor({ state: 'attached' });
     await ada.settled();
+    expect(await page.evaluate(headingsTwice), `${name} says a heading twice`).toEqual([]);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
       for (const colorScheme of ['light', 'dark'] as const) {

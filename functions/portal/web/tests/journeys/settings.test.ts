@@ -131,10 +131,29 @@ describe('settings', () => {
     await accessible(page, 'the audit log');
     await picture(page, 'audit-log');
     const actions = page.getByLabel('Everything');
-    await actions.selectOption('Deletions');
+    await actions.selectOption('Channels, webhooks, code host');
     await page.getByText('Nothing of that.').waitFor();
     await actions.selectOption('People and access');
     await line.waitFor();
+    // Days are whole, and the address has what is asked for.
+    const today = await page.evaluate(() => new Date().toLocaleDateString('sv'));
+    await page.getByLabel('From', { exact: true }).fill(today);
+    await page.getByLabel('To', { exact: true }).fill(today);
+    await page.getByLabel('Anybody').selectOption({ label: 'Demo Owner' });
+    await page.waitForURL(({ searchParams }) =>
+      ['what', 'by', 'from', 'to'].every((name) => searchParams.has(name)),
+    );
+    expect(new URL(page.url()).searchParams.get('from')).toBe(today);
+    await page.reload();
+    await line.waitFor();
+    await accessible(page, 'the audit log, filtered');
+    await picture(page, 'audit-log-filtered');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('The first day is after the last one.').waitFor();
+    await page.getByText('Nothing of that.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await line.waitFor();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     const lines = readFileSync(await (await saved).path(), 'utf8')

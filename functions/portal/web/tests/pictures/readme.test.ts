@@ -73,6 +73,9 @@ it('the board and a run', async () => {
     .card(key)
     .getByText(/Running/)
     .waitFor({ timeout: 60_000 });
+  // What comes after the cards belongs to the picture, too.
+  await page.getByText('Favourites').waitFor();
+  await ada.settled();
   await page.screenshot({ path: `${FOLDER}board.png` });
   await page.goto(`/o/demo/factory/runs/${ended.id}`);
   await page.getByText('The run succeeded').waitFor();

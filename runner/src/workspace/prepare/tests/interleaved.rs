@@ -101,7 +101,7 @@ impl Story {
             Step::Begin { item, apart } => self.start(&format!("PRJ-{item}"), apart).await,
             Step::Continue(number) => self.go_on(number),
             Step::Sweep => {
-                sweep(&self.root(), &self.active(), jiff::Timestamp::now()).await;
+                sweep(&self.root(), &self.active(), crate::clock::now()).await;
                 None
             }
             Step::Person => {
@@ -150,7 +150,7 @@ impl Story {
             organization: "demo".to_owned(),
             item: item.to_owned(),
             home: run_id,
-            begun_at: jiff::Timestamp::now(),
+            begun_at: crate::clock::now(),
             ..Manifest::default()
         }
         .with_checkout(&checkout);
@@ -198,7 +198,7 @@ impl Story {
         let manifest = &mut self.runs[run].manifest;
         let directory = root.join(&manifest.run_id);
         save(&directory, manifest, None).await.unwrap();
-        (manifest.saved, manifest.ended_at) = (true, Some(jiff::Timestamp::now()));
+        (manifest.saved, manifest.ended_at) = (true, Some(crate::clock::now()));
         manifest.session = session.then(|| "session".to_owned());
         RunDirectory::create(&root, &manifest.run_id).unwrap().describe(manifest).unwrap();
         self.runs[run].at_work = false;

@@ -57,7 +57,7 @@ impl Watch {
             return None;
         }
         loop {
-            // Whoever comes is told at once that they follow.
+            // A new follower is told at once that they follow.
             let is_first = self.first.is_some();
             let page = match self.first.take() {
                 Some(first) => first,

@@ -10,9 +10,9 @@ use svc_domain::event::FactoryEvent;
 use svc_domain::ids::{PlaybookId, ProjectKey};
 use svc_domain::playbook::Playbook;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
-use super::{PlaybookView, named, naming_states, path_of, view_as, workflow_of};
+use super::{PlaybookView, named, naming_states, path_of, view_as};
 use crate::App;
 use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
@@ -82,9 +82,9 @@ async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
     }
     let mut transaction = Transaction::of(app, &entry);
     wiki::undelete_page(app, &mut transaction, &entry, project, playbook.page).await?;
-    let playbook = playbook.restored(&workflow_of(workflow.as_ref())?);
+    let playbook = playbook.restored(&RowOf::or_default(workflow.as_ref())?);
     transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
-    transaction.write(naming_states(org, project, workflow.as_ref()));
+    transaction.write(naming_states(org, project, workflow.as_deref()));
     transaction.tell(FactoryEvent::PlaybookRestored(named(project, &playbook)));
     app.commit(transaction).await.map_err(|error| naming::taken_meanwhile(error, &unique, "another playbook"))
 }

@@ -10,7 +10,7 @@ use svc_domain::refinement::machine::{Effect, Event, step};
 use svc_domain::refinement::{Proposal, RefinementSettings};
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::{Read, RefinementView, write};
 use crate::App;
@@ -44,7 +44,7 @@ pub async fn confirm(
     confirm_by(app, Asker::Request(caller), key, confirmation).await
 }
 
-/// The same, of whoever asks.
+/// The same, for any asker.
 pub(crate) async fn confirm_by(
     app: &App,
     asker: Asker<'_>,
@@ -81,7 +81,7 @@ async fn confirm_once(
         return Err(Refusal::StaleVersion { current: item.revision }.into());
     }
     let workflow = workflow.ok_or(Refusal::NotFound)?;
-    let settings: RefinementSettings = settings.as_ref().map(Row::read).transpose()?.unwrap_or_default();
+    let settings = RowOf::or_default(settings.as_ref())?;
     let mut change = ItemChange::update(org, item, row.version);
     for effect in effects {
         match effect {
@@ -94,7 +94,7 @@ async fn confirm_once(
     let mut transaction = Transaction::of(app, &entry);
     let item = transaction.save(change);
     let version = write(&mut transaction, org, Some(&read), &next);
-    let workflow = Op::check(workflow.key, Condition::Version(workflow.version));
+    let workflow = Op::check(keys::workflow(org, project), Condition::Version(workflow.version));
     app.commit(transaction.with([workflow])).await?;
     Ok(RefinementView { refinement: next, version, item_version: item.revision })
 }

@@ -5,12 +5,11 @@ use svc_domain::harness::Harness;
 use svc_domain::ids::{Actor, ItemKey};
 use svc_domain::item::Item;
 use svc_domain::playbook::FactorySettings;
-use svc_domain::refinement::RefinementSettings;
 use svc_domain::refinement::machine::{Event, NewRound, Workforce, step};
 use svc_domain::refinement::submission::{self, Answer};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, settle};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::super::dispatch::{queue, rows_of, standing_ops};
 use super::super::draft::{self, Choice, RunSelection};
@@ -21,14 +20,14 @@ use crate::App;
 use crate::asker::Asker;
 use crate::entry::{Caller, Entry};
 use crate::error::Result;
+use crate::tracker::ItemChange;
 use crate::tracker::gone::item_row;
-use crate::tracker::{ItemChange, templates_of};
 use crate::transaction::Transaction;
 
 /// A wanted refinement.
 #[derive(Clone, Debug, Default)]
 pub struct StartRefinement {
-    /// Id or name of the only runner that shall take its runs.
+    /// Id or name of the only runner that may take its runs.
     pub runner: Option<String>,
     /// Harness of its runs; the default playbook's when absent.
     pub harness: Option<Harness>,
@@ -67,7 +66,7 @@ pub async fn answer(app: &App, caller: Caller<'_>, item: &ItemKey, reply: &Reply
     answer_by(app, Asker::Request(caller), item, reply).await
 }
 
-/// The same, of whoever asks.
+/// The same, for any asker.
 pub(crate) async fn answer_by(
     app: &App,
     asker: Asker<'_>,
@@ -90,7 +89,7 @@ pub async fn ask_for_changes(
     ask_for_changes_by(app, Asker::Request(caller), item, reply).await
 }
 
-/// The same, of whoever asks.
+/// The same, for any asker.
 pub(crate) async fn ask_for_changes_by(
     app: &App,
     asker: Asker<'_>,
@@ -137,8 +136,8 @@ async fn next_round(
     let (next, _) = step(read.as_ref().map(|read| &read.refinement), key, event, app.now())?;
 
     let org = entry.org_id();
-    let guidance: RefinementSettings = guidance.as_ref().map(Row::read).transpose()?.unwrap_or_default();
-    let templates = templates_of(templates.as_ref())?;
+    let guidance = RowOf::or_default(guidance.as_ref())?;
+    let templates = RowOf::or_default(templates.as_ref())?;
     let template = templates.0.iter().find(|template| template.item_type == item.item_type);
     let prompt = draft::refine_prompt(app, org, &item, &run, &guidance, template, &next).await?;
     let item_version = item.revision + 1;

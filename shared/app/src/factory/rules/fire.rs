@@ -19,16 +19,16 @@ use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::rule::{Firing, Outcome, Rule, reason};
 use svc_domain::run::Run;
-use svc_storage::{Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use super::super::dispatch::{Order, commit_planned, plan, rows_of};
 use super::super::draft::RunSelection;
-use super::rules_of;
 use crate::App;
 use crate::entry::{enter_as, enter_as_with};
 use crate::error::{Error, Result};
 use crate::messages::FireRules;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// For how long firings are recorded.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
@@ -39,10 +39,10 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// Those of storage: the message comes again.
 pub async fn fire(app: &App, message: &FireRules) -> Result<()> {
     let FireRules { org, item: key, state, run, .. } = message;
-    let wanted = [keys::rules(*org, &key.project), keys::item(*org, key)];
-    let rows = app.table.get_many(&wanted).await?;
-    let rules = rules_of(rows[0].as_ref())?;
-    let Some(item) = rows[1].as_ref().map(Row::read::<Item>).transpose()? else { return Ok(()) };
+    let wanted = (keys::rules(*org, &key.project), keys::item(*org, key));
+    let (rules, item) = wanted::load(app, wanted).await?;
+    let Some(item) = item.map(|row| row.read::<Item>()).transpose()? else { return Ok(()) };
+    let rules = RowOf::or_default(rules.as_ref())?;
     let labels: Vec<String> = item.labels.iter().cloned().collect();
     let mover = match run {
         Some(run) => app.table.get(&keys::run(*org, *run)).await?.map(|row| row.read::<Run>()).transpose()?,

@@ -6,7 +6,7 @@
 //! 2. Every minute a job reads the rows whose time has come. For each it makes one commit: the project's schedules in the
 //!    version that was read, with the next due time; its row in place of the old one; the record of the firing; and either
 //!    the new item with its queued run, or the reason why there is none.
-//! 3. So two workers, or one that died and comes back, fire a due time once: whoever is second finds the next due time.
+//! 3. So two workers, or one that died and comes back, fire a due time once: the second one finds the next due time.
 //! 4. A due time that has a record is passed over: a clock that was set back comes to it again.
 //! 5. The commit demands the item of the last firing as it was read: no run of it begins in between.
 //!
@@ -29,9 +29,8 @@ use svc_domain::run::Run;
 use svc_domain::schedule::{Due, FIRINGS_KEPT, Firing, Outcome, Schedule, Schedules};
 use svc_domain::wiki::PagePath;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, KeyOf, Op, Query, Range, Row, RowOf, keys};
 
-use super::schedules_of;
 use crate::App;
 use crate::entry::{Caller, Entry, enter_as_with, enter_project_with};
 use crate::error::{Error, Result};
@@ -42,6 +41,7 @@ use crate::factory::settings_row::settings_of;
 use crate::tracker::gone::key_now;
 use crate::tracker::{ItemChange, items};
 use crate::transaction::Transaction;
+use crate::wanted;
 use crate::wiki;
 
 /// Projects whose schedules are fired at the same time.
@@ -91,7 +91,7 @@ async fn fire_those_of_a_project(app: &App, rows: Vec<Row>) -> Result<()> {
 ///
 /// # Errors
 /// [`Refusal::NotFound`], [`Refusal::LiveRunExists`] while the item that it made last has a live run;
-/// [`Refusal::FactoryNotPermitted`]; [`Refusal::Forbidden`] for who may not read the page of its playbook; what starting a
+/// [`Refusal::FactoryNotPermitted`]; [`Refusal::Forbidden`] for callers who may not read the page of its playbook; what starting a
 /// run refuses.
 pub async fn fire_now(app: &App, caller: Caller<'_>, project: &ProjectKey, id: ScheduleId) -> Result<Firing> {
     app.decide(|| async {
@@ -99,7 +99,7 @@ pub async fn fire_now(app: &App, caller: Caller<'_>, project: &ProjectKey, id: S
         let (entry, (row, rows)) =
             enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
         let row = row.ok_or(Refusal::NotFound)?;
-        let schedules = schedules_of(Some(&row))?;
+        let schedules = row.read()?;
         let schedule = schedules.find(id).ok_or(Refusal::NotFound)?.clone();
         let made = Made::of(app, &entry, &rows, &schedule, app.now()).await?;
         if !wiki::reads(app, &entry.access, project, &made.page).await? {
@@ -144,7 +144,7 @@ pub(super) fn due_ops(
 struct Turn {
     org: OrgId,
     project: ProjectKey,
-    row: Row,
+    row: RowOf<Schedules>,
     schedules: Schedules,
     schedule: Schedule,
 }
@@ -188,8 +188,8 @@ async fn forget(app: &App, row: &Row, pointer: &Pointer) -> Result<()> {
         return Ok(());
     }
     let schedules = keys::schedules(pointer.org, &pointer.project);
-    let read = app.table.get(&schedules).await?;
-    let due = schedules_of(read.as_ref())?.find(pointer.schedule).and_then(|schedule| schedule.due);
+    let read = app.table.find(&schedules).await?;
+    let due = RowOf::or_default(read.as_ref())?.find(pointer.schedule).and_then(|schedule| schedule.due);
     if due == Some(pointer.due) {
         return Ok(());
     }
@@ -199,16 +199,16 @@ async fn forget(app: &App, row: &Row, pointer: &Pointer) -> Result<()> {
 }
 
 /// Rows that a firing enters with: the workflow and the project's factory settings.
-fn rows_of(org: OrgId, project: &ProjectKey) -> [Key; 2] {
-    [keys::workflow(org, project), keys::factory_settings(org, project)]
+fn rows_of(org: OrgId, project: &ProjectKey) -> (KeyOf<Workflow>, Key) {
+    (keys::workflow(org, project), keys::factory_settings(org, project))
 }
 
 impl Turn {
     /// The schedule that a row points to, if it is due then.
     async fn load(app: &App, pointer: &Pointer) -> Result<Option<Self>> {
         let Pointer { org, project, schedule, due } = pointer;
-        let Some(row) = app.table.get(&keys::schedules(*org, project)).await? else { return Ok(None) };
-        let schedules = schedules_of(Some(&row))?;
+        let Some(row) = app.table.find(&keys::schedules(*org, project)).await? else { return Ok(None) };
+        let schedules = row.read()?;
         let Some(schedule) = schedules.find(*schedule).filter(|known| known.due == Some(*due)).cloned()
         else {
             return Ok(None);
@@ -265,17 +265,14 @@ impl Turn {
         app.commit(Transaction::by_itself(app, self.org).with(ops)).await
     }
 
-    /// The playbook or the agent that it names, if nobody can restore it any more.
+    /// The playbook or the agent that it names, if it cannot be restored any more.
     async fn gone_for_good(&self, app: &App) -> Result<Option<String>> {
         let (now, Schedule { playbook, agent, .. }) = (app.now(), &self.schedule);
-        let wanted = [
-            Some(keys::playbook(self.org, &self.project, *playbook)),
-            agent.map(|id| keys::agent(self.org, id)),
-        ];
-        let wanted: Vec<Key> = wanted.into_iter().flatten().collect();
-        let rows = app.table.get_many(&wanted).await?;
-        let playbook: Option<Playbook> = rows[0].as_ref().map(Row::read).transpose()?;
-        let agent: Option<Agent> = rows.get(1).into_iter().flatten().next().map(Row::read).transpose()?;
+        let playbook = keys::playbook(self.org, &self.project, *playbook);
+        let agent = agent.map(|id| keys::agent(self.org, id));
+        let (playbook, agent) = wanted::load(app, (playbook, agent)).await?;
+        let playbook: Option<Playbook> = playbook.map(|row| row.read()).transpose()?;
+        let agent: Option<Agent> = agent.map(|row| row.read()).transpose()?;
         let playbook = playbook.and_then(|playbook| Some(("playbook", playbook.name, playbook.deleted?)));
         let agent = agent.and_then(|agent| Some(("agent", agent.name, agent.deleted?)));
         let mut gone =
@@ -300,7 +297,7 @@ impl Turn {
         let mut ops = due_ops(self.org, &self.project, Some(&self.schedule), Some(&after));
         let mut schedules = self.schedules;
         schedules.put(after)?;
-        ops.push(Op::replace(self.row.key, self.row.version, &schedules));
+        ops.push(Op::replace(self.row.key.clone(), self.row.version, &schedules));
         app.commit(Transaction::bookkeeping(app).with(ops)).await
     }
 
@@ -332,11 +329,11 @@ struct Made {
 }
 
 impl Made {
-    /// Of who entered with [`rows_of`] the project.
+    /// For a caller who entered the project with [`rows_of`].
     async fn of(
         app: &App,
         entry: &Entry,
-        [workflow_row, settings]: &[Option<Row>; 2],
+        (workflow_row, settings): &(Option<RowOf<Workflow>>, Option<Row>),
         schedule: &Schedule,
         at: Timestamp,
     ) -> Result<Self> {

@@ -10,10 +10,10 @@ use svc_domain::playbook::FactorySettings;
 use svc_domain::refusal::Refusal;
 use svc_domain::schedule::{ItemTemplate, Schedule, Schedules};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::fire::due_ops;
-use super::{NewSchedule, ScheduleEdit, ScheduleView, schedules_of};
+use super::{NewSchedule, ScheduleEdit, ScheduleView};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
@@ -166,7 +166,7 @@ async fn changed(app: &App, loaded: &Loaded, old: &Schedule, edit: &ScheduleEdit
             labels: edit.labels.clone().unwrap_or(template.labels),
         },
         by: loaded.entry.actor().clone(),
-        // Whoever edits it may have mended the reason.
+        // The edit may have mended the reason.
         last_skipped: None,
         ..old.clone()
     })
@@ -182,7 +182,7 @@ struct Loaded {
     schedules: Schedules,
     /// What must hold of their row when they are written.
     unchanged: Condition,
-    workflow: Option<Row>,
+    workflow: Option<RowOf<Workflow>>,
 }
 
 impl Loaded {
@@ -191,7 +191,7 @@ impl Loaded {
         let (entry, (row, workflow)) =
             enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
         let unchanged = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
-        Ok(Self { entry, schedules: schedules_of(row.as_ref())?, unchanged, workflow })
+        Ok(Self { entry, schedules: RowOf::or_default(row.as_ref())?, unchanged, workflow })
     }
 
     const fn org(&self) -> OrgId {

@@ -83,7 +83,7 @@ async fn announce_once(
             Refusal::Conflict("the item has reached its limit of attachments; remove one first").into()
         );
     }
-    let turn = app.turns.of_storage(org);
+    let turn = app.row_locks.of_storage(org);
     let _turn = turn.lock().await;
     if let Some(most) = app.settings.storage_bytes(entry.org.plan) {
         let row = app.table.get(&keys::stored(org)).await?;

@@ -10,7 +10,7 @@ use svc_domain::refusal::Refusal;
 use svc_storage::{Row, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, enter_unasked_with};
+use crate::entry::{Caller, Entry, enter_unasked};
 use crate::error::Result;
 use crate::tracker::comments;
 use crate::tracker::gone::item_row;
@@ -44,10 +44,10 @@ pub(super) async fn find_with<W: Wanted>(
     capability: Capability,
     wanted: impl Fn(OrgId, &ItemKey) -> W,
 ) -> Result<(Found, W::Rows)> {
-    let (_, row) = enter_unasked_with(app, caller, None, |org| keys::file_ref(org, id)).await?;
+    let (_, row) = enter_unasked(app, caller, None, |org| keys::file_ref(org, id)).await?;
     let item: ItemKey = row.ok_or(Refusal::NotFound)?.read()?;
     let wanted = |org| (keys::file(org, &item, id), keys::item(org, &item), wanted(org, &item));
-    let (entry, (row, item_of, rows)) = enter_unasked_with(app, caller, Some(&item.project), wanted).await?;
+    let (entry, (row, item_of, rows)) = enter_unasked(app, caller, Some(&item.project), wanted).await?;
     // What must not be seen comes before what is not permitted.
     let permitted = match entry.access.require(capability) {
         Err(Refusal::NotFound) => return Err(Refusal::NotFound.into()),

@@ -7,6 +7,7 @@ use svc_storage::{Condition, Op, Row, keys};
 use super::{Note, counted, note};
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// The operations that bring attachments to the new key: record, pointer by id, reminder, and both counts.
 pub(in crate::tracker) async fn follow(
@@ -15,11 +16,11 @@ pub(in crate::tracker) async fn follow(
     (from, to): (&ItemKey, &ItemKey),
     rows: Vec<Row>,
 ) -> Result<Vec<Op>> {
-    let counts = app.table.get_many(&[keys::files(org, from), keys::files(org, to)]).await?;
+    let [old, new] = wanted::load(app, [keys::files(org, from), keys::files(org, to)]).await?;
     let moved = rows.len() as u64;
     let mut ops = vec![
-        counted(org, from, counts[0].as_ref(), |files| files.saturating_sub(moved))?,
-        counted(org, to, counts[1].as_ref(), |files| files + moved)?,
+        counted(org, from, old.as_ref(), |files| files.saturating_sub(moved))?,
+        counted(org, to, new.as_ref(), |files| files + moved)?,
     ];
     for row in rows {
         let attachment = Attachment { item: to.clone(), ..row.read()? };

@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::tracker::comments;
 use crate::tracker::counts::{Delta, recounted};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Removes an attachment. For its author, and who configures the project.
 ///
@@ -57,8 +58,7 @@ pub async fn clear(app: &App, org: OrgId, item: &ItemKey, comment: CommentId) ->
 /// # Errors
 /// Those of storage.
 pub(in crate::tracker) async fn clear_one(app: &App, org: OrgId, key: &Key, item: &ItemKey) -> Result<()> {
-    let mut rows = app.table.get_many(&[key.clone(), keys::files(org, item)]).await?.into_iter();
-    let (found, count) = (rows.next().flatten(), rows.next().flatten());
+    let [found, count] = wanted::load(app, [key.clone(), keys::files(org, item)]).await?;
     match found {
         Some(row) => {
             let transaction = Transaction::by_itself(app, org);

@@ -11,6 +11,7 @@ use super::{Note, blob, note};
 use crate::App;
 use crate::error::{Result, is_conflict};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Notes that one sweep reads of a shard.
 const SWEEP: usize = 100;
@@ -39,8 +40,7 @@ pub async fn sweep(app: &App) -> Result<usize> {
 /// Looks at one attachment; answers whether it went.
 async fn look(app: &App, due: &Note, row: &svc_storage::Key) -> Result<bool> {
     let record = keys::file(due.org, &due.item, due.id);
-    let mut rows = app.table.get_many(&[record, keys::files(due.org, &due.item)]).await?.into_iter();
-    let (found, count) = (rows.next().flatten(), rows.next().flatten());
+    let [found, count] = wanted::load(app, [record, keys::files(due.org, &due.item)]).await?;
     let Some(found) = found else {
         let at: Option<ItemKey> =
             app.table.get(&keys::file_ref(due.org, due.id)).await?.map(|row| row.read()).transpose()?;

@@ -105,7 +105,7 @@ impl Gauge {
         hex::encode(self.measured.lock().hash.clone().finalize())
     }
 
-    /// Why the bytes broke off: they were wrong, or whoever sent them went away.
+    /// Why the bytes broke off: they were wrong, or the sender went away.
     fn refusal(&self, cause: Box<dyn std::error::Error + Send + Sync>) -> Error {
         match self.measured.lock().refusal.clone() {
             Some(refusal) => refusal.into(),

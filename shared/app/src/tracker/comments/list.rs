@@ -5,7 +5,7 @@
 //!    were deleted. For a long discussion, a row keeps what decides that, without the texts ([`Outline`]).
 //! 2. The outline ends where somebody could still be writing: comments of the last minute are read. So are
 //!    comments that came after the outline was made; if these are many, the outline is made again.
-//! 3. Whoever deletes a comment raises a counter of that row in the same commit. An outline with another count is
+//! 3. The deletion of a comment raises a counter of that row in the same commit. An outline with another count is
 //!    ignored. An outline is written only under the version that was read before the comments were read.
 //! 4. Of an item that is moving, comments that have not followed yet are read at its old key, and first: what follows
 //!    meanwhile is found at its new one. Their outline is for later.

@@ -6,11 +6,12 @@ use svc_domain::comment::Comment;
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, UserId};
 use svc_domain::reaction::{Count, Reactor, Tally};
-use svc_storage::{Key, Limits, Query, Range, keys};
+use svc_storage::{Key, Query, Range, keys};
 
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
+use crate::wanted;
 
 /// Rows of one read.
 const AT_ONCE: usize = 500;
@@ -75,12 +76,10 @@ async fn recognize<'a>(app: &App, org: OrgId, tallies: impl Iterator<Item = &'a 
         }
     }
     let wanted: Vec<Key> = people.keys().map(|user| keys::member(org, *user)).collect();
-    for chunk in wanted.chunks(Limits::KEYS) {
-        for row in app.table.get_many(chunk).await?.into_iter().flatten() {
-            let member: Member = row.read()?;
-            for reactor in people.get_mut(&member.user).into_iter().flatten() {
-                reactor.recognize(&member);
-            }
+    for row in wanted::load(app, wanted).await?.into_iter().flatten() {
+        let member: Member = row.read()?;
+        for reactor in people.get_mut(&member.user).into_iter().flatten() {
+            reactor.recognize(&member);
         }
     }
     Ok(())

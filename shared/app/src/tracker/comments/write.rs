@@ -8,7 +8,7 @@ use svc_domain::mention::carry_over;
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, keys};
 
-use super::mentions::mentioned;
+use super::mentions::Mentionable;
 use super::read::{enter_comment, is_for_all, sees, show, visible};
 use super::{EditComment, NewComment, SeenComment, edits, requests};
 use crate::App;
@@ -25,7 +25,7 @@ use crate::transaction::Transaction;
 /// # Errors
 /// [`Refusal::Invalid`] for an empty or long text, or an answer to what is no comment on the item.
 pub async fn create(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComment) -> Result<SeenComment> {
-    let turn = app.turns.of_counts(caller.org, key);
+    let turn = app.row_locks.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| create_once(app, caller, key, new)).await
 }
@@ -51,8 +51,9 @@ async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComm
     if let Some(answered) = &answered {
         comment = comment.answering(answered);
     }
-    let named = mentioned(app, org, &key.project, &comment.body).await?;
-    comment.mentions = carry_over(&[], named, comment.created_at);
+    let mentionable = Mentionable::by(app, org, &key.project, &comment.body).await?;
+    comment.mentions = carry_over(&[], mentionable.named(&comment.body), comment.created_at);
+    let reach = mentionable.reach(app, &entry, &key.project, &comment, &[]).await?;
     let written = Op::create(keys::comment(org, key, comment.id), &comment);
     let transaction = Transaction::of(app, &entry).with([written]).with(referred);
     let mut transaction = transaction.telling(CommentEvent::Created(CommentRef::of(key, &comment)));
@@ -65,7 +66,7 @@ async fn create_once(app: &App, caller: Caller<'_>, key: &ItemKey, new: &NewComm
     }
     requests::ask(&mut transaction, &entry, key, (&comment, 1), &[]);
     app.commit(transaction).await?;
-    Ok(SeenComment::of(&entry, comment, 1, Vec::new()))
+    Ok(SeenComment { reach, ..SeenComment::of(&entry, comment, 1, Vec::new()) })
 }
 
 /// Refuses who did not write the comment.
@@ -108,11 +109,12 @@ async fn edit_once(
         return show(app, &entry, key, comment, row.version).await;
     }
     let now = app.now();
-    let named = mentioned(app, entry.org_id(), &key.project, &edit.body).await?;
+    let mentionable = Mentionable::by(app, entry.org_id(), &key.project, &edit.body).await?;
     let before = std::mem::take(&mut comment.mentions);
-    comment.mentions = carry_over(&before, named, now);
+    comment.mentions = carry_over(&before, mentionable.named(&edit.body), now);
     let kept = edits::kept(&entry, key, (&comment, row.version + 1), &edit.body, now);
     comment.body.clone_from(&edit.body);
+    let reach = mentionable.reach(app, &entry, &key.project, &comment, &before).await?;
     comment.edited_at = Some(now);
     let mut transaction = Transaction::of(app, &entry)
         .with([Op::replace(row.key, row.version, &comment)])
@@ -120,7 +122,7 @@ async fn edit_once(
         .telling(CommentEvent::Edited(CommentRef::of(key, &comment)));
     requests::ask(&mut transaction, &entry, key, (&comment, row.version + 1), &before);
     app.commit(transaction).await?;
-    show(app, &entry, key, comment, row.version + 1).await
+    Ok(SeenComment { reach, ..show(app, &entry, key, comment, row.version + 1).await? })
 }
 
 /// Deletes a comment, its reactions, and what its edits changed. Who may delete it may do so again.
@@ -128,7 +130,7 @@ async fn edit_once(
 /// # Errors
 /// [`Refusal::Forbidden`] for who neither wrote it nor is an Admin of the project.
 pub async fn delete(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId) -> Result<()> {
-    let turn = app.turns.of_counts(caller.org, key);
+    let turn = app.row_locks.of_counts(caller.org, key);
     let _turn = turn.lock().await;
     app.decide(|| delete_once(app, caller, key, id)).await
 }

@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::messages::{NoteBlockers, NoteBlockersOfStates};
 use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Items that are brought up to date at the same time.
 const WIDTH: usize = 8;
@@ -94,14 +95,10 @@ async fn read_where_they_are(
 ) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
     let projects: BTreeSet<&ProjectKey> = others.iter().map(|key| &key.project).collect();
     let items = others.iter().map(|key| keys::item(org, key));
-    let of_projects =
-        |key_of: fn(OrgId, &ProjectKey) -> Key| projects.iter().map(move |key| key_of(org, key));
-    let rooms = of_projects(keys::workflow).chain(of_projects(keys::project));
-    let wanted: Vec<Key> = items.chain(rooms).collect();
-    let mut rows: Vec<Option<Row>> = Vec::with_capacity(wanted.len());
-    for chunk in wanted.chunks(Limits::KEYS) {
-        rows.extend(app.table.get_many(chunk).await?);
-    }
+    let workflows = projects.iter().map(|key| keys::workflow(org, key).into());
+    let there = projects.iter().map(|key| keys::project(org, key));
+    let wanted: Vec<Key> = items.chain(workflows).chain(there).collect();
+    let rows = wanted::load(app, wanted.clone()).await?;
     let as_read = |(key, row): (&Key, &Option<Row>)| {
         let condition = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
         Op::check(key.clone(), condition)

@@ -10,7 +10,7 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
 use svc_domain::transfer::Transfer;
-use svc_storage::{Condition, Key, Limits, Op, keys};
+use svc_storage::{Condition, Key, Op, keys};
 
 use crate::App;
 use crate::error::Result;
@@ -18,6 +18,7 @@ use crate::tracker::ItemChange;
 use crate::tracker::gone::key_now;
 use crate::tracker::load::Loaded;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// An item at an end of a link, as it was read.
 pub(super) enum End {
@@ -113,12 +114,10 @@ pub(super) async fn name_anew(app: &App, org: OrgId, item: &mut Item) -> Result<
     let named: Vec<&ItemKey> = item.item_links.iter().map(|link| &link.item).collect();
     let wanted: Vec<Key> = named.iter().map(|key| keys::transfer(org, key)).collect();
     let mut now = BTreeMap::new();
-    for (named, wanted) in named.chunks(Limits::KEYS).zip(wanted.chunks(Limits::KEYS)) {
-        for (key, row) in named.iter().zip(app.table.get_many(wanted).await?) {
-            if let Some(row) = row {
-                let to = row.read::<Transfer>()?.to;
-                now.insert((*key).clone(), key_now(app, org, &to).await?.unwrap_or(to));
-            }
+    for (key, row) in named.into_iter().zip(wanted::load(app, wanted).await?) {
+        if let Some(row) = row {
+            let to = row.read::<Transfer>()?.to;
+            now.insert(key.clone(), key_now(app, org, &to).await?.unwrap_or(to));
         }
     }
     item.rename_links(&now);

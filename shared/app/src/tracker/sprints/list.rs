@@ -44,7 +44,7 @@ pub async fn list(
     let rows = |org| keys::workflow(org, project);
     let (entry, row) = enter_project_with(app, caller, project, Capability::SeeProject, rows).await?;
     let org = entry.org_id();
-    let workflow = app.parse_cache.workflows.read(&row.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(row)?;
     let teams = teams::all(app, org, project).await?;
     let team = match &wanted.team {
         Some(word) => {

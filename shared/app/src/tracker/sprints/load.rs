@@ -14,7 +14,7 @@ use svc_domain::workflow::Workflow;
 use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
 
 use crate::App;
-use crate::entry::{Caller, Entry, authenticate, enter_by_id_with};
+use crate::entry::{Caller, Entry, authenticate, enter_by_id};
 use crate::error::Result;
 use crate::identity::bring_up_to_date;
 use crate::wanted::Wanted;
@@ -82,13 +82,13 @@ pub(super) async fn find_with<W: Wanted>(
     let wanted =
         |org| (keys::sprint(org, &project, id), keys::workflow(org, &project), wanted(org, &project));
     let (entry, (row, workflow, rows)) =
-        enter_by_id_with(app, caller.credential, org, Some(&project), wanted).await?;
+        enter_by_id(app, caller.credential, org, Some(&project), wanted).await?;
     if !entry.access.sees_project() || entry.org.slug != *caller.org {
         return Err(Refusal::NotFound.into());
     }
     entry.access.require(capability)?;
     let row = row.ok_or(Refusal::NotFound)?;
-    let workflow = app.parse_cache.workflows.read(&workflow.ok_or(Refusal::NotFound)?)?;
+    let workflow = app.parse_cache.workflow(workflow)?;
     Ok((Found { entry, project, sprint: row.read()?, version: row.version, workflow }, rows))
 }
 

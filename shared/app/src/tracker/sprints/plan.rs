@@ -28,7 +28,7 @@ pub struct NewSprint {
     pub team: String,
     /// Name.
     pub name: String,
-    /// What shall be reached.
+    /// The goal.
     pub goal: String,
     /// First day.
     pub start: Option<Date>,
@@ -173,7 +173,7 @@ async fn update_once(
     Ok((found.seen(app).await?, begun))
 }
 
-/// That no other sprint of the project has the name, whatever its case. Whoever gives a name writes the register of
+/// That no other sprint of the project has the name, whatever its case. A use case that gives a name writes the register of
 /// sprints as they read it before, so that of two who give the same one finds the other's. Sprints of one name from before
 /// this was asked stay, and are changed as long as they keep it.
 async fn require_free_name(app: &App, org: OrgId, project: &ProjectKey, sprint: &Sprint) -> Result<()> {

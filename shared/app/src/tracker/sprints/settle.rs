@@ -6,7 +6,7 @@
 //!    into the sprint, because every such commit demands the sprint's row as it was.
 //! 2. The items that the feed then shows in it are moved in batches, each one commit, which demands that the
 //!    sprint they move to still takes items.
-//! 3. Whoever ended the sprint does so at once. The message arrives later: a worker then does what is left,
+//! 3. The request that ended the sprint does so at once. The message arrives later: a worker then does what is left,
 //!    which is nothing unless the first was cut off. To do it twice is harmless.
 
 use std::sync::Arc;
@@ -24,6 +24,7 @@ use crate::error::Result;
 use crate::messages::SettleSprint;
 use crate::tracker::{Feed, ItemChange};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Items that one commit moves: each writes six rows at most.
 const BATCH: usize = 15;
@@ -143,11 +144,10 @@ fn moved_item(leaving: &SettleSprint, item: Item, version: u64, to: Option<&(Spr
 /// Where the sprint's items go; `None` when it is not over. A sprint that they should move to and that is over
 /// itself sends them on.
 async fn exit(app: &App, leaving: &SettleSprint) -> Result<Option<Exit>> {
-    let workflow_row = keys::workflow(leaving.org, &leaving.project);
-    let rows = app.table.get_many(&[leaving.sprint_row(leaving.sprint), workflow_row]).await?;
-    let [sprint, workflow] = rows.try_into().unwrap_or_default();
+    let wanted = (leaving.sprint_row(leaving.sprint), keys::workflow(leaving.org, &leaving.project));
+    let (sprint, workflow) = wanted::load(app, wanted).await?;
     let Some(workflow) = workflow else { return Ok(None) };
-    let workflow: Workflow = workflow.read()?;
+    let workflow = workflow.read()?;
     let Some(sprint) = sprint.as_ref().map(Row::read::<Sprint>).transpose()? else {
         return Ok(Some(Exit { workflow, all: true, to: None }));
     };

@@ -1,31 +1,81 @@
-//! Brings what hangs on an item to its new key, batch by batch. Doing it again, or from two places at once, is harmless:
-//! each commit demands the rows that it takes away as they were read.
+//! Does what a move leaves to be done after its commit: what belonged to the item, then what hangs on all that went. Doing it
+//! again, or from two places at once, is harmless.
 
-use svc_domain::event::CommentEvent;
+use jiff::SignedDuration;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::transfer::Transfer;
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+use svc_storage::keys;
 
-use super::rows;
+use super::children::{self, Brought};
+use super::hanging::{bring_some, complete};
 use crate::App;
 use crate::error::Result;
-use crate::secrets;
-use crate::tracker::item_links;
-use crate::transaction::Transaction;
+use crate::messages::FinishTransfer;
+use crate::outbox;
 
-/// Rows that follow in one commit: each takes at most four operations.
-const BATCH: usize = 20;
+/// What is left of what follows items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing.
+    Nothing,
+    /// What hangs on those that had these keys, and what belongs to them.
+    Some(Vec<ItemKey>),
+    /// Only what is being worked on.
+    Waiting,
+}
 
-/// Brings what hangs on an item that had this key to its new one: at most so many batches, or all of it.
+/// Does the first of what follows items that left these keys, and has workers do the rest at once. A message comes for it in
+/// any case.
+pub(super) async fn begin(app: &App, org: OrgId, gone: Vec<ItemKey>, batches: usize) {
+    match finish(app, org, gone, Some(batches)).await {
+        Ok(Left::Some(left)) => {
+            for from in left {
+                outbox::send_hint(app, FinishTransfer { org, from }, SignedDuration::ZERO).await;
+            }
+        }
+        Ok(Left::Nothing | Left::Waiting) => {}
+        Err(error) => {
+            tracing::warn!(%error, "what belongs to a moved item has not followed; a message comes for it");
+        }
+    }
+}
+
+/// Brings what belongs to items that left these keys, and then what hangs on all of them: in at most so many commits, or
+/// all of it but what is being worked on.
 ///
 /// # Errors
 /// Those of storage: the message comes again.
-pub async fn finish(app: &App, org: OrgId, from: &ItemKey, batches: Option<usize>) -> Result<()> {
-    let mut left = batches.unwrap_or(usize::MAX);
-    while left > 0 && !app.decide(|| bring_some(app, org, from)).await? {
-        left -= 1;
+pub async fn finish(app: &App, org: OrgId, mut gone: Vec<ItemKey>, batches: Option<usize>) -> Result<Left> {
+    let mut budget = batches.unwrap_or(usize::MAX);
+    let (mut next, mut waiting) = (0, Vec::new());
+    while let Some(from) = gone.get(next).cloned() {
+        match app.decide(|| children::bring(app, org, &from)).await? {
+            Brought::Some(left) => {
+                gone.extend(left);
+                budget -= 1;
+                if budget == 0 {
+                    return Ok(Left::Some(gone));
+                }
+            }
+            Brought::Waiting => {
+                waiting.push(from);
+                next += 1;
+            }
+            Brought::All => next += 1,
+        }
     }
-    Ok(())
+    for (at, from) in gone.iter().enumerate() {
+        while app.decide(|| bring_some(app, org, from)).await? {
+            budget -= 1;
+            if budget == 0 {
+                return Ok(Left::Some(gone.split_off(at)));
+            }
+        }
+        if !waiting.contains(from) {
+            app.decide(|| complete(app, org, from)).await?;
+        }
+    }
+    Ok(if waiting.is_empty() { Left::Nothing } else { Left::Waiting })
 }
 
 /// The key that an item has now which had this one, with all that hung on it; `None` where it did not move.
@@ -37,53 +87,7 @@ pub async fn settled(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Item
     loop {
         let from = now.as_ref().unwrap_or(key);
         let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(now) };
-        finish(app, org, from, None).await?;
+        finish(app, org, vec![from.clone()], None).await?;
         now = Some(row.read::<Transfer>()?.to);
     }
-}
-
-/// Brings the next batch; answers whether all is done.
-async fn bring_some(app: &App, org: OrgId, from: &ItemKey) -> Result<bool> {
-    let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(true) };
-    let transfer: Transfer = row.read()?;
-    if transfer.complete {
-        return Ok(true);
-    }
-    for kind in keys::FOLLOWS_ITEM {
-        let query = Query::new(keys::item_pk(org, from), Range::Prefix(kind.to_owned()), BATCH);
-        let found = app.table.query(&query).await?.rows;
-        if !found.is_empty() {
-            let moved = rows::moved(app, org, &transfer, kind, &found)?;
-            let mut transaction =
-                Transaction::by_itself(app, org).with(rows::follow(app, org, &transfer, kind, found).await?);
-            transaction.write(moved);
-            if kind == keys::MENTION_PREFIX {
-                // Whoever was to answer it looked at the old key, perhaps.
-                transaction.tell(CommentEvent::AgentsAsked(transfer.to.clone()));
-            }
-            app.commit(transaction).await?;
-            return Ok(false);
-        }
-    }
-    complete(app, org, transfer, row).await?;
-    Ok(true)
-}
-
-/// Everything has followed: what names the old key names the new one, also where the item or those that it is linked with
-/// have moved on.
-async fn complete(app: &App, org: OrgId, transfer: Transfer, row: Row) -> Result<()> {
-    for other in &transfer.linked {
-        item_links::agree(app, org, &transfer.to, other).await?;
-        item_links::note_in(app, org, other).await?;
-    }
-    if !transfer.linked.is_empty() {
-        item_links::note_in(app, org, &transfer.to).await?;
-    }
-    let pointer = |url: &String| keys::linked_item(org, &secrets::hash(url), &transfer.from);
-    let mut ops: Vec<Op> =
-        transfer.links.iter().map(|url| Op::delete(pointer(url), Condition::None)).collect();
-    ops.truncate(Limits::OPS - 1);
-    let done = Transfer { complete: true, links: Vec::new(), linked: Vec::new(), ..transfer };
-    ops.push(Op::replace(row.key, row.version, &done));
-    app.commit(Transaction::by_itself(app, org).with(ops)).await
 }

@@ -146,7 +146,7 @@ fn bytes_of(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// What was written before is read for as long as the format keeps its number: whoever changes what is
+/// What was written before is read for as long as the format keeps its number: a change of what is
 /// packed sees this fail, raises the number, and puts in the new bytes.
 #[test]
 fn bytes_that_were_written_once_are_read_for_ever() {

@@ -1,4 +1,4 @@
-//! What happens to a run, and who says so.
+//! What happens to a run, and the source of each event.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -15,7 +15,7 @@ pub enum Event {
     Take(Offer),
     /// The harness started.
     Start {
-        /// Who says so.
+        /// The source.
         by: Presenter,
         /// Session of the harness, where it is known up front.
         session: Option<String>,
@@ -28,7 +28,7 @@ pub enum Event {
     GiveBack(Presenter),
     /// The harness ended, or could not be started.
     Finish {
-        /// Who says so.
+        /// The source.
         by: Presenter,
         /// How it ended.
         ending: Ending,
@@ -49,19 +49,19 @@ pub enum Event {
         /// How long its runner may still deliver log and report.
         window_open_for: SignedDuration,
     },
-    /// Somebody looks whether its runner is still there.
+    /// The periodic check for a runner that went silent.
     Silence {
         /// When it was last heard of.
         last_heard: Timestamp,
         /// After how long it counts as lost.
         lost_after: SignedDuration,
     },
-    /// Somebody wants its session resumed.
+    /// A person wants its session resumed.
     Continue {
         /// Whether it is the latest run of its item.
         latest: bool,
     },
-    /// Somebody wants it started over.
+    /// A person wants it started over.
     Retry,
     /// It turns out that no runner can do it.
     Abandon(FailureReason),

@@ -17,6 +17,7 @@ export const moreInsideRoutes = [
   createRoute({ getParentRoute: inShell, path: '/settings/tokens', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/sessions', ...account }),
   createRoute({ getParentRoute: inShell, path: '/settings/appearance', ...account }),
+  createRoute({ getParentRoute: inShell, path: '/settings/instance', ...account }),
 ] as const;
 
 const ofOrganization = () => organization;

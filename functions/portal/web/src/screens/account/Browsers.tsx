@@ -25,6 +25,7 @@ import { t } from './notification-strings';
 export function Browsers() {
   const { data: found, error, refetch } = useQuery(pushQuery);
   const [busy, setBusy] = useState(false);
+  const [failed, fail] = useState<string>();
   const [ability, setAbility] = useState(() => abilityOf());
   if (error) return <ProblemPanel error={error} retry={() => void refetch()} />;
   if (!found) return null;
@@ -32,13 +33,15 @@ export function Browsers() {
   const here = subscriptions.some(({ current }) => current);
   const begin = async () => {
     setBusy(true);
+    fail(undefined);
     try {
       const told = await turnOn(publicKey ?? '');
       setAbility(abilityOf());
       if (told) toast(t('browserOn'));
     } catch (problem) {
       // What a browser says of itself is no problem of the service.
-      if (problem instanceof DOMException) toast(t('browserFailed'), { tone: 'bad' });
+      if (problem instanceof DOMException)
+        fail(t(problem.name === 'TimeoutError' ? 'browserSilent' : 'browserFailed'));
       else toastProblem(problem);
     } finally {
       setBusy(false);
@@ -66,6 +69,11 @@ export function Browsers() {
       }
     >
       {!here && missing && <p className="meta">{missing}</p>}
+      {!here && failed && (
+        <p role="alert" className={styles.broken}>
+          {failed}
+        </p>
+      )}
       <div className={settings.card}>
         {subscriptions.length === 0 && <p className={settings.empty}>{t('noBrowser')}</p>}
         <Rows label={t('browsers')}>

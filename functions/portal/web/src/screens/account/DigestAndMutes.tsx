@@ -11,7 +11,7 @@ import { SelectField, TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
-import { EmptyState, ProblemPanel } from '@/ui/states';
+import { ProblemPanel } from '@/ui/states';
 import { toastProblem } from '@/ui/toasts';
 import settings from '../settings/settings.module.css';
 import { t } from './notification-strings';
@@ -99,7 +99,7 @@ function Mutes({ mutes }: { mutes: readonly Mute[] }) {
   return (
     <Section title={t('mutes')} about={t('mutesAbout')}>
       <div className={settings.card}>
-        {mutes.length === 0 && <EmptyState icon={BellOff} title={t('noMute')} />}
+        {mutes.length === 0 && <p className={settings.empty}>{t('noMute')}</p>}
         <Rows label={t('mutes')}>
           {mutes.map((mute) => {
             const name = nameOf(mute);

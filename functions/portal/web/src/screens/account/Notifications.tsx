@@ -11,10 +11,13 @@ import {
   type Preference,
   preferencesQuery,
   removeChannel,
+  type Settings,
+  settingsQuery,
   testChannel,
   writePreferences,
 } from '@/data/notifications';
 import { pushQuery } from '@/data/push';
+import { plain } from '@/lib/text';
 import { ChannelRow } from '@/notifications/ChannelRow';
 import { ConnectChannel } from '@/notifications/ConnectChannel';
 import { effective } from '@/notifications/effective';
@@ -27,7 +30,7 @@ import { t as words } from '@/notifications/strings';
 import { Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
-import { ProblemPanel } from '@/ui/states';
+import { Banner, ProblemPanel } from '@/ui/states';
 import { toastProblem } from '@/ui/toasts';
 import settings from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
@@ -73,6 +76,7 @@ function Preferences({
     combine: (answers) => answers.flatMap(({ data }) => (data ? [data] : [])),
   });
   const { data: push } = useQuery(pushQuery);
+  const { data: problem } = useQuery({ ...settingsQuery, select: mailProblemOf });
   const told = push?.subscriptions.length || entries.some((entry) => entry.push);
   const write = (entry: Preference) => {
     const { queryKey } = preferencesQuery;
@@ -148,7 +152,11 @@ function Preferences({
       ),
     });
   return (
-    <Section title={t('preferences')} about={t('preferencesAbout', { email: email ?? '' })}>
+    <Section
+      title={t('preferences')}
+      about={problem ? t('preferencesAlone') : t('preferencesAbout', { email: email ?? '' })}
+    >
+      {problem && <Banner kind="warn">{plain(problem)}</Banner>}
       <KindTable
         label={t('preferences')}
         entries={shown}
@@ -158,6 +166,11 @@ function Preferences({
       />
     </Section>
   );
+}
+
+/** Why mail does not get to the person and what to do, where the service says so. */
+function mailProblemOf(settings: Settings): string | undefined {
+  return settings.mailProblem?.replaceAll('`', '');
 }
 
 function Channels({ channels, telegram }: { channels: readonly Channel[]; telegram: boolean }) {

@@ -12,9 +12,9 @@ import { t } from './strings';
 
 /** The person's organizations, and those that were deleted. */
 export default function Organizations() {
-  const { organizations } = useMe();
+  const { organizations, canCreateOrganizations } = useMe();
   const navigate = useNavigate();
-  const create = (
+  const create = canCreateOrganizations && (
     <Button size="small" icon={Plus} onClick={() => void navigate({ to: '/new-organization' })}>
       {t('newOrganization')}
     </Button>

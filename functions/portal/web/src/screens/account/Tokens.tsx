@@ -10,7 +10,7 @@ import { refresh } from '@/data/act';
 import { useMe } from '@/data/me';
 import { tokensQuery } from '@/data/settings';
 import { plain } from '@/lib/text';
-import { exactly } from '@/lib/times';
+import { dayOf } from '@/lib/times';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
@@ -80,7 +80,7 @@ function TokenRow({ token, revoke }: { token: Token; revoke: () => void }) {
   const over = token.expiresAt != null && Date.parse(token.expiresAt) < Date.now();
   const detail = [
     token.organization ?? t('allOrganizations'),
-    token.expiresAt ? t(over ? 'expired' : 'expires', { at: exactly(token.expiresAt) }) : t('neverExpires'),
+    token.expiresAt ? t(over ? 'expired' : 'expires', { at: dayOf(token.expiresAt) }) : t('neverExpires'),
   ].join(' · ');
   return (
     <Row

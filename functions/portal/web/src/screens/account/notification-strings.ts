@@ -4,6 +4,7 @@ export const t = messages({
   preferences: 'What you are told',
   preferencesAbout:
     'You are never told of what you did yourself. Mail goes to {email}; once a day means one message with everything.',
+  preferencesAlone: 'You are never told of what you did yourself. Mail does not get to you.',
   usual: 'Default: {mode}',
   channels: 'Your channels',
   channelsAbout: 'Connect a chat to be told there, too. It then has a column above.',
@@ -14,7 +15,10 @@ export const t = messages({
   noBrowser: 'No browser tells you yet.',
   turnOn: 'Turn on in this browser',
   browserOn: 'This browser tells you from now on.',
-  browserFailed: 'This browser could not subscribe. Its push service may be turned off or out of reach.',
+  browserFailed:
+    'It is off: this browser could not subscribe. Its push service may be turned off or out of reach.',
+  browserSilent:
+    'It is off: the push service of this browser did not answer. Look whether a firewall or a setting of the browser blocks it, then try again.',
   browser_unsupported: 'This browser cannot show notifications.',
   browser_install: 'On this device, add the page to your home screen first, and open it from there.',
   browser_denied:

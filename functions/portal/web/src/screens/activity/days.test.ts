@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, Run } from '@/api/types';
-import { byDay, ofItems, ofRuns, together } from './days';
+import type { Comment, HistoryEntry, Item, Run } from '@/api/types';
+import { byDay, ofComments, ofHistory, ofItems, ofRuns, together, untold } from './days';
 
 const NOW = Date.parse('2026-11-22T12:00:00');
 const run = (id: string, fields: Partial<Run>) => ({ id, queuedAt: '2026-11-01T08:00:00', ...fields }) as Run;
@@ -44,5 +44,34 @@ describe('activity', () => {
       item('waiting', morning),
     ];
     expect(ofItems(items, 'started').map(({ id }) => id)).toEqual(['moved started']);
+  });
+
+  it('names who moved and changed an item and what was said of it, and leaves out what moves tell better', () => {
+    const moved = item('A', '2026-11-20T08:00:00', '2026-11-22T09:00:00', '2026-11-21T09:00:00');
+    const history = [
+      { id: 'm', action: 'transitioned', at: '2026-11-22T09:00:00' },
+      { id: 'c', action: 'changed', at: '2026-11-22T08:20:00', actor: { id: 'ada' }, field: 'labels' },
+      { id: 'd', action: 'changed', at: '2026-11-22T08:10:00', actor: { id: 'ada' }, field: 'due' },
+      { id: 'e', action: 'changed', at: '2026-11-22T08:00:00', actor: { id: 'bob' }, field: 'due' },
+    ] as HistoryEntry[];
+    const comments = [
+      { id: 'said', createdAt: '2026-11-22T10:00:00' },
+      { id: 'taken back', createdAt: '2026-11-22T11:00:00', deleted: true },
+    ] as Comment[];
+    expect(ofHistory(moved, history)).toMatchObject([
+      { id: 'm' },
+      { id: 'c', fields: ['labels', 'due'] },
+      { id: 'e', fields: ['due'] },
+    ]);
+    expect(ofComments(moved, comments).map(({ id }) => id)).toEqual(['said']);
+    const all = [
+      ...ofItems([moved], 'created'),
+      ...ofItems([moved], 'started'),
+      ...ofItems([moved], 'finished'),
+    ];
+    const left = (since?: string) => untold(all, new Set(['A']), since).map(({ id }) => id);
+    expect(left()).toEqual(['A created']);
+    // Moves are known back to the last morning only: that it was started before is told as before.
+    expect(left('2026-11-22T08:00:00')).toEqual(['A created', 'A started']);
   });
 });

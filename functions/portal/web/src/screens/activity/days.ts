@@ -1,10 +1,16 @@
 /** What happened, by day. Pure. */
-import type { Item, Run } from '@/api/types';
+import type { Actor, Comment, HistoryEntry, Item, Run } from '@/api/types';
 
-/** What an agent did, or what somebody did with an item. */
-export type Happening =
-  | { id: string; at: string; run: Run }
-  | { id: string; at: string; item: Item; what: What };
+/** What an agent did, or what became of an item; who moved it, and what was said about it. */
+export type Happening = { id: string; at: string } & (
+  | { run: Run }
+  | { item: Item; what: What }
+  | { item: Item; move: HistoryEntry }
+  | { item: Item; by: Actor; fields: readonly string[] }
+  | { item: Item; comment: Comment }
+  /** So far back it is told who moved what. */
+  | { further: true }
+);
 
 /** What became of an item: it was made, it left the backlog, it was finished. */
 export type What = 'created' | 'started' | 'finished';
@@ -33,6 +39,42 @@ export function ofItems(items: readonly Item[], what: What): Happening[] {
     // An item that is made in progress, or goes from the backlog to its end, is not told of twice.
     const told = what === 'started' && (at === item.createdAt || at === item.resolvedAt);
     return at && !told ? [{ id: `${item.key} ${what}`, at, item, what }] : [];
+  });
+}
+
+/** Moves and changes, each with who made it. What one person changes one after the other is told as one. */
+export function ofHistory(item: Item, entries: readonly HistoryEntry[]): Happening[] {
+  const told: Happening[] = [];
+  for (const entry of entries) {
+    const { id, at, action, actor, field } = entry;
+    const last = told.at(-1);
+    if (action === 'transitioned' || action === 'transferred') told.push({ id, at, item, move: entry });
+    else if (action === 'changed' && field) {
+      if (last && 'fields' in last && last.by.id === actor.id && isSoon(at, last.at))
+        told[told.length - 1] = { ...last, fields: [...new Set([...last.fields, field])] };
+      else told.push({ id, at, item, by: actor, fields: [field] });
+    }
+  }
+  return told;
+}
+
+const HOUR = 3_600_000;
+const isSoon = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) < HOUR;
+
+export function ofComments(item: Item, comments: readonly Comment[]): Happening[] {
+  const said = comments.filter(({ deleted }) => !deleted);
+  return said.map((comment) => ({ id: comment.id, at: comment.createdAt, item, comment }));
+}
+
+/** What is told better by moves that are known: of these items, that they were started and finished is left out. */
+export function untold(
+  all: readonly Happening[],
+  known: ReadonlySet<string>,
+  since: string | undefined,
+): Happening[] {
+  return all.filter((one) => {
+    const told = 'what' in one && one.what !== 'created' && known.has(one.item.key);
+    return !(told && (since === undefined || one.at >= since));
   });
 }
 

@@ -1,4 +1,4 @@
-import { Plus, SquareKanban } from 'lucide-react';
+import { SquareKanban } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Workflow } from '@/api/types';
 import { useItemAccess } from '@/app/access';
@@ -9,6 +9,7 @@ import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { moveCard, permits } from '@/items/actions';
 import { BulkBar } from '@/items/Bulk';
+import { CreateButton } from '@/items/CreateButton';
 import { t as groups } from '@/items/group-strings';
 import {
   create,
@@ -129,18 +130,7 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
       actions={
         <>
           <LaneMenu kind={kind} onChange={setKind} />
-          {access.write && (
-            <Button
-              kind="primary"
-              size="small"
-              icon={Plus}
-              refusal={access.frozen}
-              data-tip-keys="c"
-              onClick={() => create(place)}
-            >
-              {t('create')}
-            </Button>
-          )}
+          {access.write && <CreateButton refusal={access.frozen} create={() => create(place)} />}
         </>
       }
       bar={

@@ -17,7 +17,7 @@ const GAP = 8;
 /** Cards of a lane's cell that are drawn before asking for more. */
 const CELL = 30;
 
-export interface CardsProps {
+interface CardsProps {
   graph: ProjectGraph;
   column: Column;
   lane: string;

@@ -100,7 +100,7 @@ function laneOf(
   return { id, name, columns, count: columns.reduce((sum, column) => sum + column.cards.length, 0) };
 }
 
-export interface Spot {
+interface Spot {
   lane: number;
   column: number;
   row: number;

@@ -8,6 +8,7 @@ import { useCommands } from '@/commands/registry';
 import { refresh } from '@/data/act';
 import { budgetsQuery, changeBudget } from '@/data/budgets';
 import { cx } from '@/lib/class-names';
+import { listed } from '@/lib/listed';
 import { plain } from '@/lib/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -159,14 +160,12 @@ function OneMeter({ meter, left }: { meter: Meter; left: number | undefined }) {
   );
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
 function eachRun({ limits }: Budget): string {
   const words = EACH.flatMap((limit) => {
     const most = limits[limit];
     return most === undefined ? [] : [t(limit, { n: most, amount: amount(limit, most) })];
   });
-  return words.length > 0 ? t('eachRun', { limits: list.format(words) }) : t('eachFree');
+  return words.length > 0 ? t('eachRun', { limits: listed(words) }) : t('eachFree');
 }
 
 interface RemoveProps {

@@ -8,7 +8,7 @@ export const DAILY = ['runsAtOnce', 'runsADay', 'minutesADay', 'tokensADay', 'co
 /** Limits on one run. */
 export const EACH = ['minutesARun', 'tokensARun', 'costARun'] as const;
 
-export type Daily = (typeof DAILY)[number];
+type Daily = (typeof DAILY)[number];
 export type Each = (typeof EACH)[number];
 export type Limit = Daily | Each;
 

@@ -9,13 +9,14 @@ import {
   Tag,
   UserRound,
 } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { ItemType, Priority, Template } from '@/api/types';
 import { milestonesQuery } from '@/data/milestones';
 import { sprintsQuery, useLabelColors, workflowQuery } from '@/data/projects';
 import type { Place } from '@/items/actions';
 import { DayList } from '@/items/DayList';
 import { ItemSearch, mayHold } from '@/items/ItemSearch';
+import { LabelList } from '@/items/LabelList';
 import { NumberForm } from '@/items/NumberForm';
 import {
   priorityOptions,
@@ -26,7 +27,7 @@ import {
   useNameOf,
   useSprintOptions,
 } from '@/items/options';
-import { t as items } from '@/items/strings';
+import { t as pickers } from '@/items/picker-strings';
 import { dayName } from '@/lib/days';
 import { plain } from '@/lib/text';
 import { type CreationFields, labelsOf } from '@/store/creation';
@@ -35,7 +36,7 @@ import { Avatar } from '@/ui/Avatar';
 import { LabelDot } from '@/ui/Chip';
 import { PriorityGlyph, priorityName, StateGlyph, TypeGlyph, typeName } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
-import { Listbox, matching, type Option } from '@/ui/Listbox';
+import { Listbox, type Option } from '@/ui/Listbox';
 import styles from './create.module.css';
 import { FieldChip } from './FieldChip';
 import { t } from './strings';
@@ -222,27 +223,6 @@ function LabelsChip({ slug, project, fields, change, errorsOf }: FieldsProps) {
   );
 }
 
-/** Stays open: an item has several labels. What was typed goes once it is chosen. */
-function LabelList({ options, onToggle }: { options: readonly Option[]; onToggle: (name: string) => void }) {
-  const [query, setQuery] = useState('');
-  const name = query.replace(/[\s,"]+/g, ' ').trim();
-  return (
-    <Listbox
-      multiple
-      label={t('labels')}
-      options={matching(options, query)}
-      query={query}
-      onQuery={setQuery}
-      onChoose={({ id }) => {
-        onToggle(id === '\0create' ? name : id);
-        setQuery('');
-      }}
-      onCreate={() => {}}
-      createLabel={() => items('createLabel', { name })}
-    />
-  );
-}
-
 function SprintChip({ slug, project, fields, change, errorsOf }: FieldsProps) {
   const { data: sprints } = useQuery(sprintsQuery(slug, project));
   const options = useSprintOptions({ slug, project }, fields.sprint ?? null);
@@ -291,9 +271,9 @@ function ParentChip({ slug, project, fields, change, errorsOf }: FieldsProps) {
         <ItemSearch
           slug={slug}
           project={project}
-          label={items('whichParent')}
+          label={pickers('whichParent')}
           only={mayHold}
-          none={parent ? items('noParent') : undefined}
+          none={parent ? pickers('noParent') : undefined}
           onChoose={(key) => {
             change({ parent: key ?? undefined });
             close();

@@ -30,7 +30,6 @@ export const t = messages({
   changesOf: 'Changes of {item}',
   open: 'Open {item}',
   close: 'Close',
-  allInFactory: 'All of it in the Factory',
   loading: 'Loading your work',
   empty: 'Nothing needs you right now.',
   emptyDetail: 'Items that you are assigned, claim or watch are listed here.',

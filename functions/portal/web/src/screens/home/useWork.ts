@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Item } from '@/api/types';
-import { workQuery } from './work';
+import { PAGE, workQuery } from './work';
 
 export interface Work {
   items: Item[];
@@ -13,8 +13,6 @@ export interface Work {
   /** Reads a page more. */
   more: () => void;
 }
-
-const PAGE = 50;
 
 /** The items of a filter, page by page, as somebody asks for them. */
 export function useWork(slug: string, filter: string, sort: string, { enabled = true, q = '' } = {}): Work {

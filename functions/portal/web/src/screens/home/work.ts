@@ -18,7 +18,17 @@ export const FILTERS = {
   open: 'state:backlog,active',
 } as const;
 
-export const workQuery = (slug: string, filter: string, sort = '-updated', page = 1, pageSize = 50, q = '') =>
+/** So many items are listed at once. */
+export const PAGE = 50;
+
+export const workQuery = (
+  slug: string,
+  filter: string,
+  sort = '-updated',
+  page = 1,
+  pageSize = PAGE,
+  q = '',
+) =>
   queryOptions({
     queryKey: ['work', slug, filter, sort, page, pageSize, q],
     queryFn: async () => {

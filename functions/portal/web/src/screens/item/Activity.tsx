@@ -102,7 +102,7 @@ interface Thread {
 }
 
 /** Comments by thread, in the order that they began. A deleted comment stays while it has replies. */
-export function threadsOf(comments: readonly Comment[]): Thread[] {
+function threadsOf(comments: readonly Comment[]): Thread[] {
   const threads = new Map<string, Thread>();
   for (const comment of comments)
     if (!comment.replyTo) threads.set(comment.id, { first: comment, replies: [] });

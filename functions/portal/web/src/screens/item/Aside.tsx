@@ -17,6 +17,7 @@ import { type PickerKind, pick } from '@/items/pick';
 import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { isComposing } from '@/lib/composing';
+import { listed } from '@/lib/listed';
 import { plain } from '@/lib/text';
 import { useCardField } from '@/store/hooks';
 import { Avatar } from '@/ui/Avatar';
@@ -230,7 +231,7 @@ function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
           {unseen && <span className={styles.nothing}>{t('blockedUnseen')}</span>}
           {blockers.length > 0 && (
             <span>
-              {t('blockedUntil', { n: blockers.length, keys: list.format(blockers.map(({ item }) => item)) })}
+              {t('blockedUntil', { n: blockers.length, keys: listed(blockers.map(({ item }) => item)) })}
             </span>
           )}
         </label>
@@ -238,8 +239,6 @@ function BlockedProperty({ slug, project, card, access, frozen }: ItemContext) {
     </div>
   );
 }
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function Links({ slug, card, access, frozen }: ItemContext) {
   const [adding, setAdding] = useState(false);

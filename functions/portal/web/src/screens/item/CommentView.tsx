@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleSlash, Ellipsis, Hourglass, type LucideIcon, Play, Reply, SmilePlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { data, http } from '@/api/client';
 import type { AgentMention, Comment } from '@/api/types';
 import { useAccess } from '@/app/access';
+import { announce } from '@/app/announcer';
 import { mentionsQuery } from '@/data/factory';
 import { attachmentsQuery, commentsQuery } from '@/data/items';
 import { useMe } from '@/data/me';
+import { reachQuery } from '@/data/reach';
 import { renderText } from '@/data/render';
 import { copy } from '@/items/selection';
 import { useNames } from '@/items/useNames';
@@ -101,6 +103,7 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
         ) : (
           <Prose small html={comment.html} text={comment.body} names={mentioned} />
         )}
+        <Unreached comment={comment.id} />
         <CommentFiles slug={slug} item={card.key} comment={comment.id} />
         {access.operate && !unsent && <Asked slug={slug} item={card.key} comment={comment} />}
         <Reactions {...context} comment={comment} may={comment.canReact && changeable} />
@@ -116,6 +119,22 @@ export function CommentView({ comment, onReply, ...context }: CommentProps) {
       </Confirm>
     </article>
   );
+}
+
+/** Why mentions of a comment that was just sent reach nobody. */
+function Unreached({ comment }: { comment: string }) {
+  const { data: reach = [] } = useQuery(reachQuery(comment));
+  const reasons = reach.flatMap(({ reason }) => (reason ? [plain(reason)] : []));
+  const all = reasons.join(' ');
+  useEffect(() => {
+    if (all) announce(all);
+  }, [all]);
+  return reasons.map((reason) => (
+    <p key={reason} className={styles.unreached}>
+      <Icon of={CircleSlash} size={14} />
+      {reason}
+    </p>
+  ));
 }
 
 function CommentFiles({ slug, item, comment }: { slug: string; item: string; comment: string }) {

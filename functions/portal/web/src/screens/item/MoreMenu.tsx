@@ -6,6 +6,7 @@ import { useCommands } from '@/commands/registry';
 import { useMe, useOrganization } from '@/data/me';
 import { projectsQuery } from '@/data/projects';
 import { deleteItem, deleteRefusal, mayDelete } from '@/items/deletion';
+import { t as deletionT } from '@/items/deletion-strings';
 import { copy } from '@/items/selection';
 import { t as items } from '@/items/strings';
 import { projectOf, transferRefusal } from '@/items/transfer';
@@ -27,7 +28,7 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
   const may = mayDelete(access, me.id, card);
   const refusal = deleteRefusal(card, me.id, frozen);
   const deletion = {
-    label: items('deleteItem'),
+    label: deletionT('deleteItem'),
     icon: Trash2,
     danger: true,
     refusal,
@@ -92,19 +93,19 @@ export function MoreMenu({ slug, project, graph, card, detail, access, frozen }:
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={items('deleteTitle', { key: card.key })}
-        action={items('delete')}
+        title={deletionT('deleteTitle', { key: card.key })}
+        action={deletionT('delete')}
         run={run}
       >
         <p>{plain(card.title)}</p>
-        <p>{items('deleteDetail')}</p>
+        <p>{deletionT('deleteDetail')}</p>
       </Confirm>
       {transferring && (
         <TransferDialog
           place={{ slug, project }}
           card={card}
           projects={others}
-          subtasks={children}
+          below={children}
           onDone={({ key }) => {
             const params = { slug, project: projectOf(key), item: key };
             void navigate({ to: '/o/$slug/p/$project/items/$item', params, replace: true });

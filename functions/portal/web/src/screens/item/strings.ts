@@ -45,7 +45,6 @@ export const t = messages({
   mentionDropped: '{agent} started nothing. {why}',
   mentionStarted: '{agent} started a run.',
   deleted: 'This comment was deleted.',
-  deleteComment: 'Delete comment',
   deleteCommentTitle: 'Delete this comment?',
   deleteCommentDetail: 'Its text and reactions are deleted. Replies stay.',
   delete: 'Delete',
@@ -62,7 +61,6 @@ export const t = messages({
   quiet: 'No sign of work for a while.',
   release: 'Release',
   takeOver: 'Take over',
-  claimCommand: '{what} {key}',
   releaseTitle: 'Release the claim of {name}?',
   releaseDetail:
     '{name} claimed {key} {since} and may still be working on it. Afterwards anybody can claim it.',
@@ -117,7 +115,6 @@ export const t = messages({
   updated: 'Updated',
   parent: 'Parent',
   noParent: 'None',
-  parentKey: 'Key of the parent',
   blocked: 'Blocked',
   branchName: 'Copy branch name',
   open: 'Open in full',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { LayoutList, Plus, SquareKanban } from 'lucide-react';
+import { LayoutList, SquareKanban } from 'lucide-react';
 import { type FocusEvent, useRef } from 'react';
 import { createAnywhere } from '@/app/creating';
 import { Page } from '@/app/Page';
@@ -11,6 +11,7 @@ import { FilterBar } from '@/filter/FilterBar';
 import { split } from '@/filter/language';
 import type { Listed } from '@/filter/listed';
 import { BulkBar } from '@/items/Bulk';
+import { CreateButton } from '@/items/CreateButton';
 import rows from '@/items/rows.module.css';
 import { rangeSelection } from '@/items/selection';
 import { wrongTerm } from '@/items/useMatcher';
@@ -20,7 +21,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Menu';
 import { EmptyState } from '@/ui/states';
 import { Views } from '@/views/Views';
-import { workQuery } from '../home/work';
+import { PAGE, workQuery } from '../home/work';
 import { Peek } from '../item/Peek';
 import styles from './items.module.css';
 import { useKeys } from './keys';
@@ -38,7 +39,9 @@ export default function Items() {
   const board = as === 'board';
   const group: GroupKind = GROUPS.find((kind) => kind === search.group) ?? 'none';
   const sort: Sort = SORTS.find((one) => one === search.sort) ?? '-updated';
-  const first = useQuery({ ...workQuery(slug, filter, sort, 1, 1, q), retry: false });
+  const grouped = board || group !== 'none';
+  // One list is counted by what lists it: a count that came before its rows would have keys pressed for rows that are not there.
+  const first = useQuery({ ...workQuery(slug, filter, sort, 1, grouped ? 1 : PAGE, q), retry: false });
   const people = useQuery({
     ...countsQuery(slug, 'assignee', filter, q),
     enabled: group === 'assignee' && !board,
@@ -63,7 +66,6 @@ export default function Items() {
   const asks = group !== 'assignee' || board || people.data !== undefined;
   const total = first.data?.totalCount;
   const narrow = useNarrow();
-  const grouped = board || group !== 'none';
   const root = useRef<HTMLDivElement>(null);
   const { dropped, over } = useDrop(root, {
     slug,
@@ -124,15 +126,7 @@ export default function Items() {
             current={sort}
             onChoose={(one) => change({ sort: one === '-updated' ? undefined : one })}
           />
-          <Button
-            kind="primary"
-            size="small"
-            icon={Plus}
-            aria-label={t('create')}
-            onClick={() => createAnywhere(slug)}
-          >
-            {narrow ? undefined : t('create')}
-          </Button>
+          <CreateButton create={() => createAnywhere(slug)} />
         </>
       }
       bar={

@@ -5,7 +5,7 @@ import { useCurrentSlug } from '@/app/Sidebar';
 import { t as shell } from '@/app/strings';
 import { canBePressed, forgetKeymap, remap, useKeymap } from '@/commands/keymap';
 import { nameOf, setSingleKeys, singleKeys } from '@/commands/keys';
-import { type Group, useAllCommands } from '@/commands/registry';
+import { type Command, type Group, useAllCommands } from '@/commands/registry';
 import { Button } from '@/ui/Button';
 import { Keys, spokenKeys } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
@@ -39,11 +39,13 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
             <section key={group}>
               <h3 className={styles.heading}>{shell(title)}</h3>
               <dl className={styles.list}>
-                {members.map(({ id, title, keys = '' }) => (
-                  <div key={id} className={styles.row}>
+                {byTitle(members).map(([title, keys]) => (
+                  <div key={title} className={styles.row}>
                     <dt>{title}</dt>
                     <dd>
-                      <KeyChoice title={title} keys={keys} taken={taken} />
+                      {keys.map((one) => (
+                        <KeyChoice key={one} title={title} keys={one} taken={taken} />
+                      ))}
                     </dd>
                   </div>
                 ))}
@@ -53,10 +55,10 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         })}
       </div>
       <p className={styles.about}>
-        {shell('remapAbout')}{' '}
+        {t('remapAbout')}{' '}
         {changed && (
           <Button size="small" kind="ghost" onClick={forgetKeymap}>
-            {shell('remapReset')}
+            {t('remapReset')}
           </Button>
         )}
       </p>
@@ -80,8 +82,8 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <CheckField
-        label={shell('singleKeys')}
-        hint={shell('singleKeysHint')}
+        label={t('singleKeys')}
+        hint={t('singleKeysHint')}
         checked={single}
         onChange={(event) => {
           setSingle(event.target.checked);
@@ -90,6 +92,13 @@ export default function KeyHelp({ onClose }: { onClose: () => void }) {
       />
     </Dialog>
   );
+}
+
+/** What has several keys stands once, with all of them. */
+function byTitle(commands: readonly Command[]): [string, string[]][] {
+  const found = new Map<string, string[]>();
+  for (const { title, keys = '' } of commands) found.set(title, [...(found.get(title) ?? []), keys]);
+  return [...found];
 }
 
 /** Whether one of two would hide the other: they are the same, or a sequence begins with one. */
@@ -123,7 +132,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
     if (!pressed || !canBePressed(pressed)) return;
     const other = taken(pressed, keys);
     if (other) {
-      setRefused(shell('remapTaken', { title: other }));
+      setRefused(t('remapTaken', { title: other }));
       return;
     }
     remap(keys, pressed);
@@ -133,7 +142,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
     <>
       {waiting && (
         <span role="status" className={styles.waiting}>
-          {refused ?? shell('remapPress')}
+          {refused ?? t('remapPress')}
         </span>
       )}
       <button
@@ -144,7 +153,7 @@ function KeyChoice({ title, keys, taken }: KeyChoiceProps) {
         onKeyDown={press}
         onBlur={end}
       >
-        <span className="visually-hidden">{shell('remap', { title, keys: spokenKeys(shown) })}</span>
+        <span className="visually-hidden">{t('remap', { title, keys: spokenKeys(shown) })}</span>
         <Keys keys={keys} />
       </button>
     </>

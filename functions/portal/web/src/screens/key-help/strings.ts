@@ -25,4 +25,11 @@ export const t = messages({
   page: 'Link a page of the wiki',
   format: 'At the beginning of a line: lists, tables, code',
   cell: 'In a table: the next cell',
+  remapAbout: 'Press keys in this list to change them in this browser.',
+  remapReset: 'Take the first keys again',
+  remap: '{title}: {keys}. Press to change.',
+  remapPress: 'Press the new key, or Esc',
+  remapTaken: '“{title}” has this key. Press another.',
+  singleKeys: 'Single-key shortcuts',
+  singleKeysHint: 'Turn them off if a speech or switch control types letters. Ctrl/⌘ shortcuts stay.',
 });

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, LayoutList, Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, LayoutList } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Workflow } from '@/api/types';
 import { useItemAccess } from '@/app/access';
@@ -8,6 +8,7 @@ import { useLabelColors } from '@/data/projects';
 import { FilterBar } from '@/filter/FilterBar';
 import { WrongFilter } from '@/filter/WrongFilter';
 import { BulkBar } from '@/items/Bulk';
+import { CreateButton } from '@/items/CreateButton';
 import { t as groups } from '@/items/group-strings';
 import { movementOf, type Step } from '@/items/movement';
 import rowStyles from '@/items/rows.module.css';
@@ -129,17 +130,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
             write={access.write}
             refusal={wrong.length > 0 ? t('wrongFilter') : undefined}
           />
-          {access.write && (
-            <Button
-              kind="primary"
-              size="small"
-              icon={Plus}
-              refusal={access.frozen}
-              onClick={() => create(place)}
-            >
-              {t('create')}
-            </Button>
-          )}
+          {access.write && <CreateButton refusal={access.frozen} create={() => create(place)} />}
         </>
       }
       bar={

@@ -10,6 +10,7 @@ import { act, refresh } from '@/data/act';
 import { changeMilestone, deleteMilestone, milestonesQuery } from '@/data/milestones';
 import { plain } from '@/lib/text';
 import { dayOf } from '@/lib/times';
+import { progressFacts } from '@/progress/ProgressBar';
 import { Button, IconButton } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Icon } from '@/ui/Icon';
@@ -102,9 +103,9 @@ interface MilestoneRowProps {
 }
 
 function MilestoneRow({ slug, project, milestone, refusal, ask }: MilestoneRowProps) {
-  const { progress, due, description, state } = milestone;
+  const { due, description, state } = milestone;
+  const { items, active, resolved, closed } = milestone.progress;
   const name = plain(milestone.name);
-  const done = progress.resolved + progress.closed;
   const over = state === 'closed';
   const turn = () =>
     void act(
@@ -120,10 +121,7 @@ function MilestoneRow({ slug, project, milestone, refusal, ask }: MilestoneRowPr
       detail={description ? plain(description) : undefined}
       facts={[
         due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),
-        progress.items > 0 ? t('doneOf', { done, n: progress.items }) : t('noItems'),
-        <span key="bar" className={styles.bar} aria-hidden="true">
-          <i style={{ width: `${progress.items > 0 ? (100 * done) / progress.items : 0}%` }} />
-        </span>,
+        ...progressFacts({ active, done: resolved + closed, all: items }),
       ]}
       actions={
         ask && (

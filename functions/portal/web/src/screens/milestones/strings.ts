@@ -10,8 +10,6 @@ export const t = messages({
   closed: 'Closed',
   due: 'Due {day}',
   noDue: 'No due day',
-  doneOf: '{done} of {n} done',
-  noItems: 'No items',
   more: 'More about {name}',
   change: 'Change',
   close: 'Close',

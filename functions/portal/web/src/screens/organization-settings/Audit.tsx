@@ -1,16 +1,14 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Cog } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from '@/app/params';
 import { type AuditEntry, auditLines, auditQuery } from '@/data/audit';
-import { membersQuery } from '@/data/settings';
 import { save } from '@/lib/save';
-import { byName, plain } from '@/lib/text';
+import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { DateTime } from '@/ui/DateTime';
-import filters from '@/ui/Filters.module.css';
 import { Icon } from '@/ui/Icon';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
@@ -18,19 +16,20 @@ import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
+import { AuditFilters } from './AuditFilters';
+import { filterOf } from './audit-filter';
 import { t } from './audit-strings';
-import { AUDIT_GROUPS, type AuditGroup, actionName } from './audit-words';
+import { actionName, isOnesOwn } from './audit-words';
 import type { OfOrganization } from './section';
 
-/** The audit log: who did what, newest first. */
+/** The audit log: who did what, newest first. The address has what is asked for. */
 export default function Audit({ slug }: OfOrganization) {
-  const [{ what, by }, change] = useSearchParams();
-  const actions: readonly string[] | undefined = AUDIT_GROUPS[what as AuditGroup];
-  const filter = { action: actions?.join(), by };
+  const [search, change] = useSearchParams();
+  const filter = filterOf(search);
+  const filtered = Object.values(filter).some(Boolean);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     auditQuery(slug, filter),
   );
-  const { data: members } = useQuery(membersQuery(slug));
   const [failed, fail] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const download = async () => {
@@ -54,35 +53,7 @@ export default function Audit({ slug }: OfOrganization) {
         </Button>
       }
     >
-      <div className={filters.filters}>
-        <select
-          aria-label={t('anyAction')}
-          value={actions ? what : ''}
-          onChange={(event) => change({ what: event.target.value })}
-        >
-          <option value="">{t('anyAction')}</option>
-          {(Object.keys(AUDIT_GROUPS) as AuditGroup[]).map((group) => (
-            <option key={group} value={group}>
-              {t(`group_${group}`)}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label={t('anybody')}
-          value={by ?? ''}
-          onChange={(event) => change({ by: event.target.value })}
-        >
-          <option value="">{t('anybody')}</option>
-          {members
-            ?.filter(({ invitation }) => !invitation)
-            .sort((one, other) => byName(one.displayName, other.displayName))
-            .map(({ userId, displayName }) => (
-              <option key={userId} value={userId}>
-                {plain(displayName)}
-              </option>
-            ))}
-        </select>
-      </div>
+      <AuditFilters slug={slug} search={search} filtered={filtered} change={change} />
       {failed !== undefined && <ProblemPanel error={failed} retry={() => void download()} />}
       {error ? (
         <ProblemPanel error={error} retry={() => void refetch()} />
@@ -91,7 +62,7 @@ export default function Audit({ slug }: OfOrganization) {
       ) : (
         <div className={styles.card}>
           {entries.length === 0 && !hasNextPage && (
-            <p className={styles.empty}>{t(actions || by ? 'noneOfThat' : 'none')}</p>
+            <p className={styles.empty}>{t(filtered ? 'noneOfThat' : 'none')}</p>
           )}
           <Rows label={t('audit')}>
             {entries.map((entry) => (
@@ -138,7 +109,8 @@ function person(name: string, email: string | undefined): string {
 }
 
 /** What it was done to: a link, where there is something to look at. */
-function about(slug: string, { action, name, email, subject, project, to }: AuditEntry) {
+function about(slug: string, entry: AuditEntry) {
+  const { action, name, email, subject, project, to } = entry;
   if (action.startsWith('run') && !action.startsWith('runner')) {
     return (
       <a className="link" href={`/o/${slug}/factory/runs/${subject}`}>
@@ -153,6 +125,7 @@ function about(slug: string, { action, name, email, subject, project, to }: Audi
       </a>
     );
   }
+  if (isOnesOwn(entry)) return undefined;
   const key = action.startsWith('item') || action.startsWith('comment') ? subject : undefined;
   return name ? person(name, email) : key;
 }

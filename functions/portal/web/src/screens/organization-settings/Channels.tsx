@@ -28,7 +28,7 @@ import { SelectField, TextField } from '@/ui/Field';
 import { Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
-import { ProblemPanel } from '@/ui/states';
+import { Banner, ProblemPanel } from '@/ui/states';
 import settings from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
 import { t } from './notification-strings';
@@ -63,11 +63,11 @@ export default function Channels({ slug, frozen }: OfOrganization) {
       }
     >
       {mail && (!mail.available || mail.failingSince) && (
-        <p role="status" className={settings.empty}>
+        <Banner kind="warn">
           {mail.failingSince
             ? t('mailFails', { since: exactly(mail.failingSince), why: plain(mail.error ?? '') })
             : t('mailOff')}
-        </p>
+        </Banner>
       )}
       <div className={settings.card}>
         {channels.length === 0 && <p className={settings.empty}>{t('noChannel')}</p>}

@@ -1,7 +1,8 @@
 /** What the audit log's actions are called, and which of them belong together. */
+import type { AuditEntry } from '@/data/audit';
 
-/** Actions that are asked for together. */
-export const AUDIT_GROUPS = {
+/** Actions that are asked for together, by what they were done to. What is deleted can be asked for by itself. */
+export const AUDIT_KINDS = {
   people: [
     'memberAdded',
     'memberChanged',
@@ -13,32 +14,96 @@ export const AUDIT_GROUPS = {
     'invitationSent',
     'invitationRevoked',
     'invitationAccepted',
-    'tokenCreated',
-    'tokenRevoked',
+    'accountDisabled',
+    'accountEnabled',
+    'accountSignedOut',
+    'passwordLinkMade',
   ],
-  runs: ['runStarted', 'runCancelled'],
-  machines: ['runnerRegistered', 'runnerChanged', 'runnerSecretRotated', 'runnerRemoved'],
-  deletions: [
+  tokens: ['tokenCreated', 'tokenRevoked'],
+  organization: [
+    'orgCreated',
+    'orgRenamed',
+    'orgReadOnlySet',
     'orgDeleted',
-    'projectDeleted',
-    'projectPurged',
-    'itemDeleted',
-    'commentDeleted',
-    'pageDeleted',
-    'sprintDeleted',
-    'labelDeleted',
-    'teamDeleted',
-    'agentDeleted',
-    'playbookDeleted',
-    'ruleDeleted',
-    'scheduleDeleted',
-    'channelDeleted',
-    'webhookDeleted',
-    'outboundWebhookDeleted',
+    'orgRestored',
+    'budgetsChanged',
+    'planSet',
+    'messagesReplayed',
+    'mailTested',
   ],
-} as const;
+  projects: [
+    'projectCreated',
+    'projectChanged',
+    'projectArchiveSet',
+    'projectDeleted',
+    'projectRestored',
+    'projectPurged',
+    'workflowChanged',
+    'labelDeleted',
+    'milestoneDeleted',
+    'templateDeleted',
+    'viewDeleted',
+    'teamCreated',
+    'teamChanged',
+    'teamDeleted',
+    'sprintDeleted',
+    'factorySettingsChanged',
+    'refinementSettingsChanged',
+  ],
+  items: ['itemDeleted', 'itemRestored', 'commentDeleted', 'pageDeleted', 'pageRestored'],
+  runs: ['runStarted', 'runCancelled'],
+  agents: [
+    'agentCreated',
+    'agentChanged',
+    'agentDeleted',
+    'agentRestored',
+    'playbookCreated',
+    'playbookChanged',
+    'playbookDeleted',
+    'playbookRestored',
+    'ruleCreated',
+    'ruleChanged',
+    'ruleDeleted',
+    'scheduleCreated',
+    'scheduleChanged',
+    'scheduleDeleted',
+  ],
+  machines: ['runnerRegistered', 'runnerChanged', 'runnerSecretRotated', 'runnerRemoved'],
+  connections: [
+    'codeHostConnected',
+    'codeHostDisconnected',
+    'webhookSet',
+    'webhookDeleted',
+    'channelCreated',
+    'channelChanged',
+    'channelDeleted',
+    'outboundWebhookCreated',
+    'outboundWebhookChanged',
+    'outboundWebhookSecretRotated',
+    'outboundWebhookDeleted',
+    'outboundWebhookDisabled',
+  ],
+} as const satisfies Record<string, readonly string[]>;
 
-export type AuditGroup = keyof typeof AUDIT_GROUPS;
+export type AuditKind = keyof typeof AUDIT_KINDS | 'deletions';
+
+/** The kinds, in the order of the choice. */
+export const KINDS: readonly AuditKind[] = [
+  ...(Object.keys(AUDIT_KINDS) as (keyof typeof AUDIT_KINDS)[]),
+  'deletions',
+];
+
+const ENDINGS = /(?:Deleted|Purged|Removed)$/;
+
+/** The actions of a kind; nothing for a word that is none. */
+export function actionsOf(kind: string | undefined): readonly string[] | undefined {
+  const named: Record<string, readonly string[]> = AUDIT_KINDS;
+  if (kind !== 'deletions') return Object.hasOwn(named, kind ?? '') ? named[kind ?? ''] : undefined;
+  const things = Object.entries(AUDIT_KINDS).flatMap(([of, actions]) =>
+    of === 'people' ? [] : [...actions],
+  );
+  return things.filter((action) => ENDINGS.test(action));
+}
 
 /** An action in words: `memberAdded` is "Member added". */
 export function actionName(action: string): string {
@@ -47,4 +112,9 @@ export function actionName(action: string): string {
   const start = Object.keys(known).find((prefix) => words.startsWith(prefix));
   const said = start ? `${known[start]}${words.slice(start.length)}` : words;
   return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+/** Whether somebody did it to themselves, such as accepting an invitation: they are named once. */
+export function isOnesOwn({ by, byEmail, name, email }: Partial<AuditEntry>): boolean {
+  return by?.name === name && byEmail !== undefined && byEmail === email;
 }

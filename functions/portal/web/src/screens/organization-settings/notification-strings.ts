@@ -1,7 +1,7 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  defaults: 'Defaults for members',
+  defaults: 'Notification defaults',
   defaultsAbout:
     'What members are told who chose nothing themselves. Where nothing is set, mail is as usual and chats follow it.',
   noDefault: 'Not set',

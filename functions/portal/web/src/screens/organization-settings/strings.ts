@@ -4,7 +4,7 @@ export const t = messages({
   members: 'Members',
   invitations: 'Invitations',
 
-  nameTitle: 'Name',
+  nameTitle: 'Name and address',
   name: 'Name',
   slugIs: 'Its address is /o/{slug}. Addresses never change.',
   readOnly: 'Read-only',
@@ -67,7 +67,7 @@ export const t = messages({
   linkMeanwhile: 'Pass the link on yourself; it works until {until}. The mail is tried again meanwhile.',
   done: 'Done',
 
-  codeHost: 'Code host',
+  codeHost: 'Code hosting',
   hostUnavailable:
     'This instance has no code host. Its administrator can set one up; projects use clones on the runners’ machines until then.',
   hostAbout: 'Connect an account at {host}, so that runs clone and push with their own credentials.',

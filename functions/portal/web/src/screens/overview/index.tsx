@@ -14,7 +14,7 @@ import { plain } from '@/lib/text';
 import { dayOf } from '@/lib/times';
 import { Actors } from '@/progress/Actors';
 import { ForecastLine } from '@/progress/ForecastLine';
-import { ProgressBar } from '@/progress/ProgressBar';
+import { ProgressBar, progressFacts } from '@/progress/ProgressBar';
 import { t as progress } from '@/progress/strings';
 import { ThroughputChart } from '@/progress/WeekCharts';
 import { DateTime } from '@/ui/DateTime';
@@ -145,8 +145,7 @@ function Milestones({ slug, project }: { slug: string; project: string }) {
             href={`/o/${slug}/p/${project}/milestones/${id}`}
             facts={[
               due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),
-              t('doneOf', { done: resolved + closed, n: items }),
-              <ProgressBar key="bar" active={active} done={resolved + closed} all={items} />,
+              ...progressFacts({ active, done: resolved + closed, all: items }),
             ]}
           />
         ))}

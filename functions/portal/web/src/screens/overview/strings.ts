@@ -8,7 +8,6 @@ export const t = messages({
   milestones: 'Milestones',
   noMilestones: 'No open milestones.',
   roadmap: 'Roadmap',
-  doneOf: '{done} of {n} done',
   due: 'due {day}',
   noDue: 'no due day',
   who: 'People and agents',

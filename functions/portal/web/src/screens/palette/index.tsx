@@ -12,6 +12,7 @@ import { signOut } from '@/app/session';
 import { t as shell } from '@/app/strings';
 import { setTheme, theme } from '@/app/theme';
 import { type Command, useAllCommands } from '@/commands/registry';
+import { useMe } from '@/data/me';
 import { projectMembersQuery, projectsQuery } from '@/data/projects';
 import type { Recent } from '@/items/selection';
 import { address } from '@/lib/address';
@@ -98,7 +99,8 @@ function useDoable(slug: string, projects: readonly Project[] | undefined): Choi
   const organization = useAccess(slug);
   const access = useItemAccess(slug, project?.key);
   const commands = useAllCommands();
-  const others = places({ slug, organization, project: project && { ...project, access } });
+  const me = useMe();
+  const others = places({ me, slug, organization, project: project && { ...project, access } });
   const icons = new Map(others.map(({ id, icon }) => [id, icon]));
   const here = commands
     .filter((command) => !command.hidden)

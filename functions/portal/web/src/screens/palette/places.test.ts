@@ -17,8 +17,10 @@ const OWNER: Access = {
 const STAKEHOLDER: Access = { ...OWNER, administer: false, configure: false, operate: false, start: false };
 const GUEST: Access = { ...STAKEHOLDER, write: false, move: false, remove: false };
 
+const ADMIN = { instanceAdmin: true };
+
 const all = (access: Access) =>
-  places({ slug: 'acme', organization: access, project: { key: 'DEMO', name: 'Demo', access } });
+  places({ me: ADMIN, slug: 'acme', organization: access, project: { key: 'DEMO', name: 'Demo', access } });
 const ids = (access: Access) => all(access).map(({ id }) => id);
 
 /** Pages that a place cannot lead to: they are of one thing, lead on to another, or are for people who are signed out. */
@@ -40,6 +42,9 @@ it('leads to every page', () => {
 });
 
 it('leads each to what they find there', () => {
+  const others = { me: { instanceAdmin: false }, slug: 'acme', organization: OWNER };
+  expect(places(others).map(({ id }) => id)).not.toContain('go.account.instance');
+  expect(ids(OWNER)).toContain('go.account.instance');
   expect(ids(OWNER)).toContain('go.organization.invitations');
   const stakeholder = ids(STAKEHOLDER);
   expect(stakeholder.filter((id) => /factory|runner|agent|playbook|invitation|budget/.test(id))).toEqual([]);
@@ -54,7 +59,7 @@ it('leads each to what they find there', () => {
 it('says why nothing can be made in what is archived', () => {
   const frozen = { ...OWNER, frozen: 'Archived.' };
   const project = { key: 'DEMO', name: 'Demo', access: frozen };
-  const found = places({ slug: 'acme', organization: OWNER, project });
+  const found = places({ me: ADMIN, slug: 'acme', organization: OWNER, project });
   expect(found.find(({ id }) => id === 'sprint.new')?.refusal).toBe('Archived.');
   expect(found.find(({ id }) => id === 'invitation.new')?.refusal).toBeUndefined();
 });

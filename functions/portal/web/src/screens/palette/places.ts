@@ -37,7 +37,7 @@ import type { Access } from '@/app/access';
 import { PROJECT_AREAS } from '@/app/areas';
 import { t as shell } from '@/app/strings';
 import { plain } from '@/lib/text';
-import { ACCOUNT_SECTIONS, organizationSections, projectSections } from '../settings/sections';
+import { accountSections, organizationSections, projectSections } from '../settings/sections';
 import { t as settings } from '../settings/strings';
 import { t } from './strings';
 
@@ -55,17 +55,18 @@ export interface Place {
 }
 
 interface Standing {
+  me: { instanceAdmin?: boolean };
   slug: string;
   organization: Access;
   /** The project that is open, or was last. */
   project?: { key: string; name: string; access: Access } | undefined;
 }
 
-export function places({ slug, organization, project }: Standing): Place[] {
+export function places({ me, slug, organization, project }: Standing): Place[] {
   return [
     ...organizationPlaces(`/o/${slug}`, organization),
     ...(project ? projectPlaces(`/o/${slug}`, project) : []),
-    ...accountPlaces(),
+    ...accountPlaces(me),
   ];
 }
 
@@ -174,7 +175,7 @@ function projectPlaces(slugAt: string, project: NonNullable<Standing['project']>
   ];
 }
 
-function accountPlaces(): Place[] {
+function accountPlaces(me: Standing['me']): Place[] {
   return [
     made('token.new', 'newToken', KeyRound, '/settings/tokens'),
     {
@@ -184,7 +185,7 @@ function accountPlaces(): Place[] {
       to: '/new-organization',
       makes: true,
     },
-    ...ACCOUNT_SECTIONS.map((section) => ({
+    ...accountSections(me).map((section) => ({
       id: `go.account.${section}`,
       label: settings(`section_${section}`),
       detail: shell('account'),

@@ -4,7 +4,7 @@ import type { StateGroup } from '@/api/types';
 
 type Stored = components['schemas']['Workflow'];
 
-export interface DraftState {
+interface DraftState {
   /** Its name as it is stored; nothing for a new one. */
   was: string | undefined;
   name: string;

@@ -65,7 +65,7 @@ export default function Projects() {
       title={t('title')}
       actions={
         <>
-          <Link to="/o/$slug/roadmap" params={{ slug }} className="link">
+          <Link to="/o/$slug/roadmap" params={{ slug }} className={cx('link', styles.roadmap)}>
             {t('roadmap')}
           </Link>
           {access.administer && (

@@ -21,6 +21,4 @@ export const t = messages({
   description: 'What it is about',
   create: 'Create project',
   cancel: 'Cancel',
-  'role.admin': 'project Admin',
-  'role.member': 'Member',
 });

@@ -6,7 +6,6 @@ export const t = messages({
   ticket: 'Ticket',
   proposal: 'Proposal by {agent}',
   proposalAbout: 'The ticket as the agent proposes it. Nothing changes until you confirm it.',
-  ticketAbout: 'The ticket as it is now.',
   noBody: 'It has no description yet.',
   titleField: 'Title',
   priority: 'Priority',

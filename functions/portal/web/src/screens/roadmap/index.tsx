@@ -189,8 +189,19 @@ function Timeline({ line, slug, entries, zoom, named }: TimelineProps) {
           ))}
         </ul>
         <svg className={styles.arrows} width={width} height={HEAD + entries.length * ROW} aria-hidden>
+          <marker
+            id="waits"
+            viewBox="0 0 6 6"
+            refX="1"
+            refY="3"
+            markerWidth="5"
+            markerHeight="5"
+            orient="auto"
+          >
+            <path d="M0 0L6 3L0 6Z" />
+          </marker>
           {arrows.map(({ id, path }) => (
-            <path key={id} d={path} />
+            <path key={id} d={path} markerEnd="url(#waits)" />
           ))}
         </svg>
       </div>

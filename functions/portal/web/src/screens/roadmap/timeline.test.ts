@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayNumber, dayText, monthsOf, movedTo, spanOf, stepOf } from './timeline';
+import { arrow, dayNumber, dayText, monthsOf, movedTo, spanOf, stepOf } from './timeline';
 
 it('counts days without minding zones and clock changes', () => {
   expect(dayText(dayNumber('2026-03-29'))).toBe('2026-03-29');
@@ -28,4 +28,11 @@ it('moves by days and weeks, and not before the beginning', () => {
   expect(stepOf('Enter', false)).toBeUndefined();
   expect(movedTo(100, -7, 98)).toBe(98);
   expect(movedTo(100, 7, 98)).toBe(107);
+});
+
+it('draws what waits beyond the end of what it waits for, and else goes back between the rows', () => {
+  expect(arrow({ x: 100, y: 20 }, { x: 205, y: 60 })).toBe('M100 20C150 20 150 60 200 60');
+  const back = arrow({ x: 100, y: 20 }, { x: 55, y: 100 });
+  expect(back).toContain('V34');
+  expect(back).toContain('H50');
 });

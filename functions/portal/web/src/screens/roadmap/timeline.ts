@@ -9,7 +9,7 @@ export type Zoom = keyof typeof ZOOMS;
 export const dayNumber = (day: string): number => Math.floor(Date.parse(day.slice(0, 10)) / DAY);
 export const dayText = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
-export interface Span {
+interface Span {
   /** The first and the last day, as numbers. */
   from: number;
   to: number;
@@ -50,8 +50,22 @@ export function stepOf(key: string, shift: boolean): number | undefined {
   return { PageUp: 30, PageDown: -30 }[key];
 }
 
+/** How far a line turns, how long its head is, and half of a row, in pixels. */
+const TURN = 6;
+const HEAD = 5;
+const HALF = 20;
+
 /** A line from the end of what is waited for to the beginning of what waits. */
 export function arrow(from: { x: number; y: number }, to: { x: number; y: number }): string {
-  const bend = Math.max(12, Math.abs(to.x - from.x) / 3);
-  return `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`;
+  const end = { x: to.x - HEAD, y: to.y };
+  if (end.x - from.x >= 2 * TURN) {
+    const bend = (end.x - from.x) / 2;
+    return `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}`;
+  }
+  // What waits began before: the line goes back between the rows, so that it crosses no bar.
+  const down = Math.sign(to.y - from.y) || 1;
+  const between = from.y + down * HALF;
+  const right = `M${from.x} ${from.y}q${TURN} 0 ${TURN} ${down * TURN}V${between - down * TURN}`;
+  const back = `q0 ${down * TURN} ${-TURN} ${down * TURN}H${end.x}q${-TURN} 0 ${-TURN} ${down * TURN}`;
+  return `${right}${back}V${end.y - down * TURN}q0 ${down * TURN} ${TURN} ${down * TURN}`;
 }

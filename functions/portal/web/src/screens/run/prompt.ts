@@ -1,6 +1,6 @@
 /** A prompt as it was sent, taken apart: instructions, and texts of people between their BEGIN and END lines. Pure. */
 
-export interface PromptPart {
+interface PromptPart {
   /** What the text is, where somebody wrote it: `description`, `comment by Ada (Member) at …`. */
   untrusted: string | undefined;
   text: string;

@@ -4,7 +4,7 @@ import type { Run } from '@/api/types';
 import { firingsQuery } from '@/data/rules';
 import { scheduleFiringsQuery, schedulesQuery } from '@/data/schedules';
 
-export interface Starter {
+interface Starter {
   what: 'comment' | 'rule' | 'schedule';
   /** Of the rule or the schedule. */
   name: string;

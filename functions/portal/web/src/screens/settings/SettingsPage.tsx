@@ -3,12 +3,13 @@ import { type ReactNode, Suspense } from 'react';
 import { Page } from '@/app/Page';
 import { address } from '@/lib/address';
 import { useInSight } from '@/ui/in-sight';
+import { HeadingAbove } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { Banner } from '@/ui/states';
 import styles from './settings.module.css';
 import { t } from './strings';
 
-export interface SettingsSection {
+interface SettingsSection {
   id: string;
   label: string;
 }
@@ -52,10 +53,12 @@ export function SettingsPage({ title, root, sections, current, frozen, children 
             <p className={styles.whose} aria-hidden>
               {title}
             </p>
-            <p className={styles.heading} aria-hidden>
+            <p className={styles.heading} aria-hidden data-heading>
               {current.label}
             </p>
-            <Suspense fallback={<Skeleton label={t('loading')} rows={6} />}>{children}</Suspense>
+            <HeadingAbove value={current.label}>
+              <Suspense fallback={<Skeleton label={t('loading')} rows={6} />}>{children}</Suspense>
+            </HeadingAbove>
           </div>
         </div>
       </div>

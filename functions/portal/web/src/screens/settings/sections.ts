@@ -21,18 +21,19 @@ const ORGANIZATION = [
   'code-hosting',
   'audit',
 ] as const;
-export const ACCOUNT_SECTIONS = [
+const ACCOUNT = [
   'profile',
   'organizations',
   'notifications',
   'tokens',
   'sessions',
   'appearance',
+  'instance',
 ] as const;
 
 export type ProjectSection = (typeof PROJECT)[number];
 export type OrganizationSection = (typeof ORGANIZATION)[number];
-export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
+export type AccountSection = (typeof ACCOUNT)[number];
 
 /** Sections that people who may not change the project read all the same. */
 const READ: readonly ProjectSection[] = ['labels', 'templates', 'members', 'teams'];
@@ -46,4 +47,9 @@ export function projectSections({ configure, operate }: Access): ProjectSection[
 /** People who are no Admins find only how to leave the organization. */
 export function organizationSections({ administer }: Access): OrganizationSection[] {
   return ORGANIZATION.filter((id) => administer || id === 'general');
+}
+
+/** Only its admins find the instance. */
+export function accountSections({ instanceAdmin }: { instanceAdmin?: boolean }): AccountSection[] {
+  return ACCOUNT.filter((id) => instanceAdmin || id !== 'instance');
 }

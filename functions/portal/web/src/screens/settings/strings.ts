@@ -25,4 +25,5 @@ export const t = messages({
   section_tokens: 'Access tokens',
   section_sessions: 'Sessions',
   section_appearance: 'Appearance',
+  section_instance: 'Instance',
 });

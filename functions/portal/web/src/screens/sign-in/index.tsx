@@ -24,6 +24,6 @@ export default function SignIn() {
 }
 
 /** A path of this app: never another host's address. */
-export function ownPath(to: string | undefined): string {
+function ownPath(to: string | undefined): string {
   return to && /^\/(?![/\\])/.test(to) ? to : '/';
 }

@@ -14,7 +14,7 @@ import { IconButton } from '@/ui/Button';
 import { PriorityGlyph, StateGlyph, TypeGlyph } from '@/ui/glyphs';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
-import { CapacityBar } from '../sprints/WorkBar';
+import { CapacityBar } from '../sprints/CapacityBar';
 import { planLists } from './planning';
 import styles from './sprint.module.css';
 import { t } from './strings';

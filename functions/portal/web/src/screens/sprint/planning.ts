@@ -1,7 +1,7 @@
 /** What a sprint's plan is made of: the sprint's items and the backlog. */
 import type { Card } from '@/store/feed';
 
-export interface PlanLists {
+interface PlanLists {
   backlog: Card[];
   planned: Card[];
   /** Sum of the estimates of what is planned, with its subtasks. */

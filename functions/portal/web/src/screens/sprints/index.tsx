@@ -8,6 +8,7 @@ import { useRouteParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { sprintsQuery } from '@/data/projects';
 import { plain } from '@/lib/text';
+import { progressFacts } from '@/progress/ProgressBar';
 import { Button } from '@/ui/Button';
 import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
@@ -18,7 +19,6 @@ import { SprintState } from './SprintState';
 import { span } from './span';
 import styles from './sprints.module.css';
 import { t } from './strings';
-import { WorkBar } from './WorkBar';
 
 /** The sprints of a project by team: what runs, what is planned, what was done. */
 export default function Sprints() {
@@ -77,8 +77,10 @@ function ByTeam({ slug, project, sprints }: { slug: string; project: string; spr
               dimmed={sprint.state === 'completed'}
               facts={[
                 span(sprint),
-                t('doneOf', { done: sprint.work.items - sprint.work.unfinished, n: sprint.work.items }),
-                <WorkBar key="work" work={sprint.work} />,
+                ...progressFacts({
+                  done: sprint.work.items - sprint.work.unfinished,
+                  all: sprint.work.items,
+                }),
               ]}
             />
           ))}

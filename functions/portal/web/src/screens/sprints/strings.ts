@@ -11,7 +11,6 @@ export const t = messages({
   planned: 'Planned',
   active: 'Active',
   completed: 'Completed',
-  doneOf: '{done} of {n} done',
   planned_: '{estimate} planned',
   capacity: '{estimate} of {capacity}',
   capacityOver: '{estimate} of {capacity}, over capacity',

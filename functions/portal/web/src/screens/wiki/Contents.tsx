@@ -9,7 +9,7 @@ interface Heading {
 }
 
 /** The headings of a rendered page. Read from a document of its own, in which nothing runs and nothing is loaded. */
-export function headingsOf(html: string): Heading[] {
+function headingsOf(html: string): Heading[] {
   const headings: Heading[] = [];
   for (const match of html.matchAll(/<h([1-3])[^>]*>([\s\S]*?)<\/h\1>/g)) {
     const text = (match[2] ?? '')

@@ -8,7 +8,7 @@ import type { Subscription, Told } from './engine';
 import type { FromTab } from './messages';
 import worker from './shared-worker?sharedworker&url';
 
-export interface Hub {
+interface Hub {
   listen(subscription: Subscription, listener: (told: Told) => void): () => void;
 }
 

@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, it, vi } from 'vitest';
+import { reachQuery } from '@/data/reach';
 import { openDatabase, recall } from '../database';
 import { draftOf } from '../drafts';
 import { forgetWrites, retryWrites } from '../outbox';
+import { queries } from '../queries';
 import { createComment, editComment } from './comment';
 import { commentEvents } from './comment-events';
 
@@ -91,4 +93,18 @@ it('is sent again under the same key when its answer breaks off, and is no draft
   expect(await recall('drafts', draftOf.comment('acme', 'DEMO-3'))).toBeUndefined();
   off();
   forgetWrites();
+});
+
+it('keeps whom its mentions reached, until an edit says otherwise', async () => {
+  openDatabase('ada');
+  const nobody = { name: 'Sam', outcome: 'nobody', reason: 'Sam is not in DEMO, and is told nothing.' };
+  vi.stubGlobal('fetch', async ({ method }: Request) =>
+    Response.json(method === 'POST' ? { id: 'c9', reach: [nobody] } : { id: 'c9', items: [] }),
+  );
+  const reach = () => queries.getQueryData(reachQuery('c9').queryKey);
+  const place = { slug: 'acme', item: 'DEMO-9' };
+  createComment('acme/DEMO-9/comments', { ...place, body: '@Sam', replyTo: null, attachments: [], author });
+  await vi.waitFor(() => expect(reach()).toEqual([nobody]));
+  editComment('acme/DEMO-9/c9', { ...place, id: 'c9', version: 1, body: 'All', base: '@Sam' });
+  await vi.waitFor(() => expect(reach()).toEqual([]));
 });

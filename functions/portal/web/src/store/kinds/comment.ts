@@ -4,13 +4,14 @@ import { data, http } from '@/api/client';
 import { isProblem } from '@/api/problem';
 import type { Actor, Comment } from '@/api/types';
 import { commentsQuery } from '@/data/items';
+import { keepReach } from '@/data/reach';
 import { insist } from '@/lib/parts';
 import { draftOf, giveDraft, returnDraft } from '../drafts';
 import { writeKind } from '../outbox';
 import { queries } from '../queries';
 import { commentEvents } from './comment-events';
 
-export interface CommentCreation {
+interface CommentCreation {
   slug: string;
   item: string;
   body: string;
@@ -19,7 +20,7 @@ export interface CommentCreation {
   author: Actor;
 }
 
-export interface CommentEdit {
+interface CommentEdit {
   slug: string;
   item: string;
   id: string;
@@ -29,7 +30,7 @@ export interface CommentEdit {
   base: string;
 }
 
-export interface ReactionChange {
+interface ReactionChange {
   slug: string;
   item: string;
   comment: string;
@@ -65,13 +66,14 @@ export const createComment = writeKind<CommentCreation>('comment.create', {
     const params = { path: { slug: input.slug, key: input.item } };
     const { body, replyTo, attachments } = input;
     const headers = { 'Idempotency-Key': id };
-    await data(
+    const sent = await data(
       http.POST('/api/v1/orgs/{slug}/items/{key}/comments', {
         params,
         headers,
         body: { body, replyTo, attachments },
       }),
     );
+    keepReach(sent);
   },
   async refused({ id, input }, problem) {
     change(input, (comments) => comments.filter((comment) => comment.id !== `~${id}`));
@@ -95,22 +97,18 @@ export const editComment = writeKind<CommentEdit>('comment.edit', {
   },
   async send({ input }) {
     const params = { path: { slug: input.slug, key: input.item, commentId: input.id } };
-    const write = (version: number, body: string) =>
-      data(
-        http.PATCH('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', {
-          params,
-          body: { version, body },
-        }),
-      );
+    const path = '/api/v1/orgs/{slug}/items/{key}/comments/{commentId}';
+    const write = async (version: number, body: string) =>
+      keepReach(await data(http.PATCH(path, { params, body: { version, body } })));
     try {
       await write(input.version, input.body);
     } catch (problem) {
       if (!isProblem(problem, 'stale-version')) throw problem;
       // What was written elsewhere meanwhile comes along, if it is in other lines.
-      const now = await data(http.GET('/api/v1/orgs/{slug}/items/{key}/comments/{commentId}', { params }));
+      const now = await data(http.GET(path, { params }));
       const { mergeText } = await insist(() => import('@/lib/merge'));
       const merged = mergeText(input.base, input.body, now.body);
-      if ('text' in merged) return void (await write(now.version, merged.text));
+      if ('text' in merged) return write(now.version, merged.text);
       // Of the same lines both texts come back to be edited, begun from what there is now.
       input.body = `${input.body}\n\n${now.body}`;
       input.base = now.body;

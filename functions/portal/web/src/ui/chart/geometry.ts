@@ -28,7 +28,7 @@ export interface Series {
 export type Kind = 'lines' | 'areas' | 'bars';
 
 /** What a picture is drawn into, in pixels. */
-export interface Frame {
+interface Frame {
   width: number;
   /** How values are written beside the lines. */
   format: (value: number) => string;

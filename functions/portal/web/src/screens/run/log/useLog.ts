@@ -6,7 +6,7 @@ import type { Line, Query } from './lines';
 import type { FromWorker, ToWorker } from './worker';
 import worker from './worker?worker&url';
 
-export interface LogState {
+interface LogState {
   lines: readonly Line[];
   /** Raised with every change: the array of lines is the same one that grows. */
   version: number;

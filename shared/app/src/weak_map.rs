@@ -7,15 +7,15 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 
 /// A value by key, shared by all who hold it and gone after the last of them.
-pub(crate) struct InUse<K, V>(Mutex<HashMap<K, Weak<V>>>);
+pub(crate) struct WeakMap<K, V>(Mutex<HashMap<K, Weak<V>>>);
 
-impl<K, V> Default for InUse<K, V> {
+impl<K, V> Default for WeakMap<K, V> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash, V> InUse<K, V> {
+impl<K: Eq + Hash, V> WeakMap<K, V> {
     /// The value that others hold, or a new one.
     pub(crate) fn get(&self, key: K, new: impl FnOnce() -> V) -> Arc<V> {
         let mut all = self.0.lock();
@@ -31,11 +31,11 @@ impl<K: Eq + Hash, V> InUse<K, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::InUse;
+    use super::WeakMap;
 
     #[test]
     fn a_value_is_shared_while_it_is_held_and_forgotten_after() {
-        let all = InUse::default();
+        let all = WeakMap::default();
         let one = all.get("a", || 1);
         assert_eq!(*all.get("a", || 2), 1);
         assert_eq!(*all.get("b", || 3), 3);

@@ -1,4 +1,4 @@
-//! Who of this process would contend for one row takes turns: the store would refuse all but one of them, each after
+//! Serializes writers of one row within this process: the store would refuse all but one of them, each after
 //! reads of its own. Other processes are not asked, so a commit demands what it read all the same.
 
 use std::sync::Arc;
@@ -6,23 +6,23 @@ use std::sync::Arc;
 use svc_domain::ids::{ItemKey, OrgId, OrgSlug, UserId};
 use tokio::sync::Mutex;
 
-use crate::in_use::InUse;
+use crate::weak_map::WeakMap;
 
 /// A turn that others wait for while it is locked.
 pub(crate) type Turn = Arc<Mutex<()>>;
 
 /// The turns of this process.
 #[derive(Default)]
-pub struct Turns {
-    of_links: InUse<OrgSlug, Mutex<()>>,
-    of_counts: InUse<(OrgSlug, ItemKey), Mutex<()>>,
-    of_starts: InUse<OrgId, Mutex<()>>,
-    of_people: InUse<UserId, Mutex<()>>,
-    of_runners: InUse<OrgId, Mutex<()>>,
-    of_storage: InUse<OrgId, Mutex<()>>,
+pub struct RowLocks {
+    of_links: WeakMap<OrgSlug, Mutex<()>>,
+    of_counts: WeakMap<(OrgSlug, ItemKey), Mutex<()>>,
+    of_starts: WeakMap<OrgId, Mutex<()>>,
+    of_people: WeakMap<UserId, Mutex<()>>,
+    of_runners: WeakMap<OrgId, Mutex<()>>,
+    of_storage: WeakMap<OrgId, Mutex<()>>,
 }
 
-impl Turns {
+impl RowLocks {
     /// To add links by which items of an organization block others: one counter guards them all.
     pub(crate) fn of_links(&self, org: &OrgSlug) -> Turn {
         self.of_links.get(org.clone(), Mutex::default)

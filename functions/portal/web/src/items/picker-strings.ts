@@ -1,0 +1,33 @@
+/** What pickers say. They are loaded on intent. */
+import { messages } from '@/strings/messages';
+
+export const t = messages({
+  noMilestone: 'No milestone',
+  dueDay: 'Due day',
+  wrongDay: 'No such day. Try friday, +2w, 12 mar or 2026-01-31.',
+  wrongNumber: 'Give a number from 0 to 1,000,000.',
+  dayHint: 'friday, +2w, 12 mar…',
+  calendar: 'From the calendar',
+  noDue: 'No due day',
+  'day.today': 'Today',
+  'day.tomorrow': 'Tomorrow',
+  'day.friday': 'Friday',
+  'day.monday': 'Monday',
+  'day.+2w': 'In two weeks',
+  'day.+1m': 'In a month',
+  noParent: 'No parent',
+  whichParent: 'Parent: which item?',
+  meWords: 'me myself',
+  nobodyWords: 'none unassigned',
+  me: '{name} (you)',
+  noSprint: 'Backlog, no sprint',
+  moveMany: 'Move {n} items',
+  toTop: 'To the top of {state}',
+  toBottom: 'To the bottom of {state}',
+  before: 'Before {key}',
+  places: 'Place in {state}',
+  states: 'State',
+  createLabel: 'Create label "{name}"',
+  clear: 'Clear',
+  set: 'Set',
+});
