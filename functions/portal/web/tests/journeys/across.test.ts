@@ -184,6 +184,8 @@ it('is dragged from part to part, whatever the project', async () => {
   await column('active')
     .locator(`[data-card="${ops}"]`)
     .click({ modifiers: ['Shift'] });
+  // The bar of the selection is loaded with it, and takes its place.
+  await page.getByRole('region', { name: '2 selected' }).waitFor();
   await column('active').locator(`[data-card="${ops}"]`).dragTo(column('backlog'));
   await expect.poll(() => fieldOf(ops, 'state')).toBe('Backlog');
   await column('backlog').locator(`[data-card="${demo}"]`).waitFor();

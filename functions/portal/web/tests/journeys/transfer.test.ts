@@ -69,14 +69,33 @@ it('takes its subtasks along, and says how many before', async () => {
   expect(at.ada.complaints).toEqual([]);
 });
 
-it('stays where more than five belong to it, and says why', async () => {
+it('takes many subtasks along, and leaves the children of an epic where they are if asked', async () => {
   const { page } = at.ada;
   const key = await made({ type: 'story', title: 'Has many subtasks' });
   for (let n = 1; n <= 6; n++) await made({ type: 'subtask', title: `Part ${n} of many`, parent: key });
   await page.goto(`/o/demo/p/DEMO/items/${key}`);
   await page.getByRole('link', { name: /Part 6 of many/ }).waitFor();
-  const entry = await askToMove();
-  await entry.waitFor();
-  await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
-  await page.getByText('It has 6 subtasks, and at most 5 go along. Move some out of it first.').waitFor();
+  await (await askToMove()).click();
+  await page.getByText('Its 6 subtasks go along and get new keys, too.').waitFor();
+  await page.getByLabel('Project', { exact: true }).selectOption('WEB');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.waitForURL(/\/o\/demo\/p\/WEB\/items\/WEB-\d+$/);
+  for (const n of [1, 6]) await page.getByRole('link', { name: `Part ${n} of many` }).waitFor();
+
+  const epic = await made({ type: 'epic', title: 'Leaves its child' });
+  const child = await made({ type: 'story', title: 'Stays here', parent: epic });
+  await page.goto(`/o/demo/p/DEMO/items/${epic}`);
+  await page.getByRole('link', { name: /Stays here/ }).waitFor();
+  await (await askToMove()).click();
+  await page.getByLabel('Move its children along').uncheck();
+  await page.getByText(`${child} belongs to it and goes along with all below it.`).waitFor();
+  await page.getByLabel('Project', { exact: true }).selectOption('WEB');
+  await accessible(page, 'an epic is moved without its children');
+  await picture(page, 'transfer-children');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.waitForURL(/\/o\/demo\/p\/WEB\/items\/WEB-\d+$/);
+  await page.goto(`/o/demo/p/DEMO/items/${child}`);
+  await page.getByRole('heading', { name: 'Stays here' }).first().waitFor();
+  expect(page.url()).toContain(child);
+  expect(at.ada.complaints).toEqual([]);
 });
