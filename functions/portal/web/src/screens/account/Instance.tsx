@@ -61,7 +61,7 @@ function Overview() {
           <Row title={t('store')} facts={[storeSays(instance.store)]} />
           <Row
             title={t('mail')}
-            facts={[instance.mail ? mail : t('mailOff')]}
+            detail={instance.mail ? mail : t('mailOff')}
             actions={
               instance.mail && (
                 <Button size="small" onClick={test}>

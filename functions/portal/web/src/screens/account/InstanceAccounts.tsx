@@ -100,7 +100,15 @@ function AccountRow({ account, change, disable }: AccountRowProps) {
           instanceAdmin && <Chip tone="ok">{t('admin')}</Chip>
         )
       }
-      facts={lastSignInAt ? [t('lastSignIn'), <DateTime key="at" at={lastSignInAt} />] : [t('neverSignedIn')]}
+      facts={[
+        lastSignInAt ? (
+          <span key="at">
+            {t('lastSignIn')} <DateTime at={lastSignInAt} />
+          </span>
+        ) : (
+          t('neverSignedIn')
+        ),
+      ]}
       actions={
         <>
           <Button size="small" onClick={makeLink}>
