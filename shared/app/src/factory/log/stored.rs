@@ -13,7 +13,7 @@ use crate::error::Result;
 pub(crate) struct StoredLog {
     /// Its batches, in order.
     pub(crate) batches: Vec<StoredBatch>,
-    /// For how many days batches are kept.
+    /// For how many days batches are kept on every plan: older ones may have been swept on an earlier plan.
     pub(crate) days_kept: u32,
 }
 
@@ -36,7 +36,8 @@ pub(crate) async fn stored_log(app: &App, org: OrgId, run: RunId) -> Result<Stor
         let after = batches.last().map_or(0, |batch| batch.first);
         let firsts = firsts_after(app, org, run, after).await?;
         if firsts.is_empty() {
-            return Ok(StoredLog { batches, days_kept: days_kept(app, Some(org)).await? });
+            let days_kept = app.settings.least_run_log_days();
+            return Ok(StoredLog { batches, days_kept });
         }
         for first in firsts {
             let bytes = app.blobs.get(&batch_key(org, run, first)).await.ok();
