@@ -365,12 +365,6 @@ impl Settings {
             None => self.retention.run_log_days,
         }
     }
-
-    /// Days that they are kept on every plan.
-    pub fn least_run_log_days(&self) -> u32 {
-        let plans = Plan::ALL.iter().copied().map(Some).chain([None]);
-        plans.map(|plan| self.run_log_days(plan)).min().unwrap_or_default()
-    }
 }
 
 /// What plans of the hosted service say. A plan without an opinion is as [`Retention`] says.

@@ -14,18 +14,18 @@ use futures::{StreamExt as _, TryStreamExt as _};
 use jiff::Timestamp;
 use svc_domain::event::{AccountEvent, InstanceEvent};
 use svc_domain::identity::{Member, Org, OrgRole, User};
-use svc_domain::ids::{Actor, OrgId, OrgSlug, UserId};
+use svc_domain::ids::{Actor, OrgSlug, UserId};
 use svc_domain::refusal::Refusal;
 use svc_domain::session::Sessions;
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+use svc_storage::{Key, Limits, Row, keys};
 
 use super::Part;
 use super::orgs::all_orgs;
 use crate::App;
 use crate::error::Result;
-use crate::identity::admins::{Admin, AdminCaller, enter, is_admin};
+use crate::identity::admins::{Admin, AdminCaller, Admins, admins, enter};
 use crate::identity::members::all as members_of;
-use crate::identity::orgs::org_of_pointer;
+use crate::identity::orgs::of_person;
 use crate::identity::password::{PasswordLink, handed_link};
 use crate::identity::{ending, sessions, tokens};
 use crate::transaction::Transaction;
@@ -95,6 +95,7 @@ pub async fn accounts(
     found.sort_by_cached_key(|(id, person)| (person.email.to_lowercase(), *id));
     let total = found.len();
     let part: Vec<(UserId, Person)> = found.into_iter().skip(offset).take(size).collect();
+    let admins = admins(app).await?;
     let mut items = Vec::with_capacity(part.len());
     for part in part.chunks(Limits::KEYS / 2) {
         let wanted: Vec<Key> =
@@ -102,7 +103,7 @@ pub async fn accounts(
         let rows = app.table.get_many(&wanted).await?;
         for ((_, person), rows) in part.iter().zip(rows.chunks(2)) {
             if let [Some(user), sessions] = rows {
-                items.push(listed(app, user.read()?, sessions.as_ref(), person.orgs.clone()).await?);
+                items.push(listed(&admins, user.read()?, sessions.as_ref(), person.orgs.clone())?);
             }
         }
     }
@@ -214,7 +215,7 @@ async fn told(
     by: Option<&Actor>,
 ) -> Result<Transaction> {
     transaction.tell(event.clone());
-    let mut orgs = orgs_of(app, user).await?;
+    let mut orgs = of_person(app, user).await?;
     let room = Limits::OPS.saturating_sub(app.operations(&transaction) + RESERVED);
     let first = orgs.split_off(orgs.len().min(room));
     for org in orgs {
@@ -228,18 +229,12 @@ async fn told(
     Ok(transaction)
 }
 
-async fn orgs_of(app: &App, user: UserId) -> Result<Vec<OrgId>> {
-    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
-    rows.iter().map(org_of_pointer).collect()
-}
-
 /// An account as it is now.
 async fn account(app: &App, user: UserId) -> Result<ListedAccount> {
     let rows = app.table.get_many(&[keys::user(user), keys::sessions(user)]).await?;
     let [Some(row), sessions] = rows.as_slice() else { return Err(Refusal::NotFound.into()) };
     let mut orgs = Vec::new();
-    for org in orgs_of(app, user).await? {
+    for org in of_person(app, user).await? {
         let rows = app.table.get_many(&[keys::org(org), keys::member(org, user)]).await?;
         if let [Some(org), Some(member)] = rows.as_slice() {
             let role = member.read::<Member>()?.role;
@@ -247,18 +242,18 @@ async fn account(app: &App, user: UserId) -> Result<ListedAccount> {
         }
     }
     orgs.sort();
-    listed(app, row.read()?, sessions.as_ref(), orgs).await
+    listed(&admins(app).await?, row.read()?, sessions.as_ref(), orgs)
 }
 
-async fn listed(
-    app: &App,
+fn listed(
+    admins: &Admins<'_>,
     user: User,
     sessions: Option<&Row>,
     orgs: Vec<(OrgSlug, OrgRole)>,
 ) -> Result<ListedAccount> {
     let sessions: Sessions = sessions.map(Row::read).transpose()?.unwrap_or_default();
     let (disabled_at, last_sign_in) = (sessions.disabled_at, sessions.last_sign_in());
-    let is_instance_admin = is_admin(app, &user).await?;
+    let is_instance_admin = admins.include(&user);
     Ok(ListedAccount { user, disabled_at, last_sign_in, orgs, is_instance_admin })
 }
 

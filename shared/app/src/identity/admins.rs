@@ -13,7 +13,7 @@ use super::first_account::first_account;
 use crate::App;
 use crate::entry::{BearerCredential, account_of, authenticate};
 use crate::error::Result;
-use crate::settings::Creators;
+use crate::settings::{Administration, Creators};
 use crate::transaction::Transaction;
 
 /// Who asks for something that only admins of the instance may do.
@@ -59,22 +59,35 @@ pub(crate) async fn enter<'a>(app: &App, caller: AdminCaller<'a>) -> Result<Admi
     let user = account_of(&authenticate(app, credential).await?, Scope::Admin)?;
     let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     let account: User = row.read()?;
-    if !is_admin(app, &account).await? {
+    if !admins(app).await?.include(&account) {
         return Err(Refusal::Forbidden("only admins of this instance may do this").into());
     }
     Ok(Admin { by: Some(account.actor()), account: Some(account), credential })
 }
 
-/// Whether an account administers the instance.
+/// The admins of the instance.
+pub(crate) struct Admins<'a> {
+    setting: &'a Administration,
+    /// The first account, where it counts.
+    first: Option<UserId>,
+}
+
+impl Admins<'_> {
+    /// Whether an account is one of them.
+    pub(crate) fn include(&self, account: &User) -> bool {
+        (account.email_verified && self.setting.names(&account.email)) || self.first == Some(account.id)
+    }
+}
+
+/// The admins of the instance.
 ///
 /// # Errors
 /// Those of storage.
-pub(crate) async fn is_admin(app: &App, account: &User) -> Result<bool> {
-    let administration = &app.settings.administration;
-    if !administration.admins.trim().is_empty() {
-        return Ok(account.email_verified && administration.names(&account.email));
-    }
-    Ok(administration.first_account && first_account(app).await? == Some(account.id))
+pub(crate) async fn admins(app: &App) -> Result<Admins<'_>> {
+    let setting = &app.settings.administration;
+    let first_counts = setting.first_account && setting.admins.trim().is_empty();
+    let first = if first_counts { first_account(app).await? } else { None };
+    Ok(Admins { setting, first })
 }
 
 /// Refuses who may not create organizations.
@@ -86,7 +99,7 @@ pub(super) async fn may_create_orgs(app: &App, user: UserId) -> Result<()> {
         return Ok(());
     }
     let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
-    if is_admin(app, &row.read()?).await? {
+    if admins(app).await?.include(&row.read()?) {
         return Ok(());
     }
     Err(Refusal::Forbidden("only admins of this instance create organizations; ask one of them").into())

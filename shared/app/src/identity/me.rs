@@ -68,7 +68,7 @@ pub(super) async fn seen_by(app: &App, credential: Credential) -> Result<Me> {
     };
     let (is_instance_admin, creates_orgs) = match &who {
         Who::Person(user, _) if credential.org.is_none() => {
-            let is_admin = admins::is_admin(app, user).await?;
+            let is_admin = admins::admins(app).await?.include(user);
             (is_admin, is_admin || app.settings.administration.create_organizations == Creators::Anybody)
         }
         Who::Person(..) | Who::Agent { .. } => (false, false),

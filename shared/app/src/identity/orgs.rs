@@ -106,12 +106,17 @@ pub(super) async fn orgs_of(app: &App, credential: &Credential, user: UserId) ->
     if let Some(bound) = credential.org {
         return Ok(vec![bound]);
     }
+    of_person(app, user).await
+}
+
+/// The organizations of a person.
+pub(crate) async fn of_person(app: &App, user: UserId) -> Result<Vec<OrgId>> {
     let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
     let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
     rows.iter().map(org_of_pointer).collect()
 }
 
-pub(crate) fn org_of_pointer(row: &Row) -> Result<OrgId> {
+fn org_of_pointer(row: &Row) -> Result<OrgId> {
     let id = row.key.sk.strip_prefix(keys::USER_ORG_PREFIX).unwrap_or_default();
     Ok(id.parse().map_err(|_| StorageError::Corrupt(format!("{}/{}", row.key.pk, row.key.sk)))?)
 }

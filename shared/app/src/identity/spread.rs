@@ -8,9 +8,9 @@ use svc_domain::event::OrgEvent;
 use svc_domain::feed::FeedEntry;
 use svc_domain::identity::{Member, ProjectMember, User};
 use svc_domain::ids::{Actor, ActorId, AgentId, ItemKey, OrgId, ProjectKey, UserId};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 
-use super::orgs::org_of_pointer;
+use super::orgs::of_person;
 use crate::App;
 use crate::error::Result;
 use crate::project_keys::project_keys;
@@ -28,10 +28,8 @@ const WIDTH: usize = 16;
 /// # Errors
 /// Those of storage: the message comes again.
 pub async fn spread(app: &App, id: UserId) -> Result<bool> {
-    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
     let mut room = PASS;
-    for row in app.table.query_all(Query::new(keys::user_pk(id), range, Limits::KEYS)).await? {
-        let org = org_of_pointer(&row)?;
+    for org in of_person(app, id).await? {
         let projects = project_keys(app, org).await?;
         if let Some(who) = app.decide(|| spread_to_members(app, id, org, &projects)).await? {
             spread_to_items(app, org, &projects, &who, &mut room).await?;

@@ -16,7 +16,7 @@ use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
 
 use super::ending;
-use super::orgs::{org_of_pointer, require};
+use super::orgs::{of_person, require};
 use crate::App;
 use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
@@ -179,9 +179,8 @@ async fn tell(
     if token.org.is_some() {
         return Ok(transaction.telling(event(TokenReach::Organization)));
     }
-    let range = Range::Prefix(keys::USER_ORG_PREFIX.to_owned());
-    let rows = app.table.query_all(Query::new(keys::user_pk(user), range, Limits::KEYS)).await?;
-    let orgs = rows.iter().take(TOLD).map(org_of_pointer).collect::<Result<Vec<_>>>()?;
+    let mut orgs = of_person(app, user).await?;
+    orgs.truncate(TOLD);
     let members: Vec<Key> = orgs.iter().map(|org| keys::member(*org, user)).collect();
     let mut transaction = transaction;
     for (org, row) in orgs.iter().zip(app.table.get_many(&members).await?) {

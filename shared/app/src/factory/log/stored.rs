@@ -1,7 +1,7 @@
 //! How the log of a run is stored: batches of entries, each a blob that is named by the number of its first entry.
 
 use serde::de::IgnoredAny;
-use svc_domain::identity::Org;
+use svc_domain::identity::{Org, Plan};
 use svc_domain::ids::{OrgId, RunId};
 use svc_storage::{BlobKey, Retention, keys};
 
@@ -36,7 +36,8 @@ pub(crate) async fn stored_log(app: &App, org: OrgId, run: RunId) -> Result<Stor
         let after = batches.last().map_or(0, |batch| batch.first);
         let firsts = firsts_after(app, org, run, after).await?;
         if firsts.is_empty() {
-            let days_kept = app.settings.least_run_log_days();
+            let plans = Plan::ALL.iter().copied().map(Some).chain([None]);
+            let days_kept = plans.map(|plan| app.settings.run_log_days(plan)).min().unwrap_or_default();
             return Ok(StoredLog { batches, days_kept });
         }
         for first in firsts {
