@@ -20,7 +20,7 @@ use svc_domain::identity::{Credential, CredentialStatus, Scope, Subject};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
 use svc_domain::session::Sessions;
-use svc_storage::{Row, keys};
+use svc_storage::{Key, Row, RowOf, keys};
 
 use self::admission::{admit_or_explain, rows_of, standing};
 use crate::App;
@@ -37,8 +37,8 @@ pub use crate::caller::{BearerCredential, Caller, Entry};
 /// [`Refusal::Unauthenticated`]; [`Refusal::OtherAccount`].
 pub async fn authenticate(app: &App, bearer: Option<&BearerCredential>) -> Result<Credential> {
     let bearer = bearer.ok_or(Refusal::Unauthenticated)?;
-    let row = app.table.get(&keys::credential(&bearer.secret_hash)).await?;
-    Ok(Arc::unwrap_or_clone(valid(app, bearer, row).await?))
+    let row = app.table.find(&keys::credential(&bearer.secret_hash)).await?;
+    Ok(Arc::unwrap_or_clone(valid(app, bearer, row.map(Row::from)).await?))
 }
 
 /// Whether a credential works.
@@ -206,7 +206,7 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
     let (ids, wanted) = (Ids { org, user: Some(user) }, wanted(org));
-    let mut keys = vec![keys::sessions(user)];
+    let mut keys: Vec<Key> = vec![keys::sessions(user).into()];
     keys.extend(rows_of(ids, Some(project)));
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
@@ -230,18 +230,18 @@ pub(crate) async fn enter_deleted_org(
     app: &App,
     caller: Caller<'_>,
     capability: Capability,
-) -> Result<(Entry, DeletedOrg, Row)> {
+) -> Result<(Entry, DeletedOrg, RowOf<DeletedOrg>)> {
     let bearer = caller.credential.ok_or(Refusal::Unauthenticated)?;
     let credential = authenticate(app, Some(bearer)).await?;
     let org: OrgId = app.table.get(&keys::slug(caller.org)).await?.ok_or(Refusal::NotFound)?.read()?;
     if credential.org.is_some_and(|bound| bound != org) {
         return Err(Refusal::NotFound.into());
     }
-    let wanted = [keys::deleted_org(org), keys::member(org, person(&credential)?)];
-    let [Some(row), Some(member)] = wanted::load(app, wanted).await? else {
+    let wanted = (keys::deleted_org(org), keys::member(org, person(&credential)?));
+    let (Some(row), Some(member)) = wanted::load(app, wanted).await? else {
         return Err(Refusal::NotFound.into());
     };
-    let deleted: DeletedOrg = row.read()?;
+    let deleted = row.read()?;
     let (actor, standing) = standing(&credential, Some(member.read()?))?;
     let kept = deleted.org.clone().ok_or_else(|| deleted.refusal(app.now()))?;
     let scopes = credential.scopes.clone();
@@ -272,7 +272,7 @@ async fn enter_at<W: Wanted>(
         keys
     };
     let hint = app.id_cache.of(&bearer.secret_hash, place);
-    let mut first = vec![keys::credential(&bearer.secret_hash)];
+    let mut first: Vec<Key> = vec![keys::credential(&bearer.secret_hash).into()];
     if let Place::Slug(slug) = place {
         first.push(keys::slug(slug));
     }
@@ -301,8 +301,8 @@ async fn enter_at<W: Wanted>(
 /// Names the item of an agent's run in a credential from before it was kept there.
 async fn name_item(app: &App, org: OrgId, credential: &mut Arc<Credential>) -> Result<()> {
     if let Subject::AgentRun { run, item: None, .. } = &credential.subject {
-        let row = app.table.get(&keys::run(org, *run)).await?.ok_or(Refusal::Unauthenticated)?;
-        let run = row.read::<svc_domain::run::Run>()?;
+        let row = app.table.find(&keys::run(org, *run)).await?.ok_or(Refusal::Unauthenticated)?;
+        let run = row.read()?;
         if let Subject::AgentRun { item, .. } = &mut Arc::make_mut(credential).subject {
             *item = Some(run.item);
         }

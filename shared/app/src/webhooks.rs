@@ -30,7 +30,7 @@ pub(crate) use silent::silent;
 use svc_domain::ids::{OrgId, WebhookId};
 use svc_domain::refusal::Refusal;
 use svc_domain::webhook::{Webhook, Webhooks};
-use svc_storage::{Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use crate::App;
 use crate::error::Result;
@@ -44,13 +44,13 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn of(org: OrgId, row: Option<&Row>) -> Result<Self> {
+    fn of(org: OrgId, row: Option<&RowOf<Webhooks>>) -> Result<Self> {
         let Some(row) = row else { return Ok(Self { org, webhooks: Webhooks::default(), version: 0 }) };
         Ok(Self { org, webhooks: row.read()?, version: row.version })
     }
 
     async fn load(app: &App, org: OrgId) -> Result<Self> {
-        Self::of(org, app.table.get(&keys::webhooks(org)).await?.as_ref())
+        Self::of(org, app.table.find(&keys::webhooks(org)).await?.as_ref())
     }
 
     fn find(&mut self, id: WebhookId) -> Result<&mut Webhook, Refusal> {

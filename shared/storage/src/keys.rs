@@ -186,13 +186,24 @@ pub use wiki::*;
 
 use std::fmt::Display;
 
+use svc_domain::agent::Agent;
+use svc_domain::comment::Comment;
+use svc_domain::deleted_org::DeletedOrg;
+use svc_domain::identity::{Member, Org, ProjectMember};
 use svc_domain::ids::{
     ActorId, AgentId, CommentId, ItemKey, OrgId, OrgSlug, PlaybookId, ProjectKey, RuleId, RunId, RunnerId,
     UserId,
 };
+use svc_domain::item::Item;
+use svc_domain::milestone::Milestones;
+use svc_domain::outline::Outline;
+use svc_domain::playbook::{FactorySettings, Playbook};
+use svc_domain::project::Project;
 use svc_domain::refinement::{Refinement, RefinementSettings};
+use svc_domain::replacement::Replacement;
 use svc_domain::rule::Rules;
-use svc_domain::runner::RunnerStatus;
+use svc_domain::runner::{Runner, RunnerStatus};
+use svc_domain::saved_view::Views;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 
@@ -225,45 +236,45 @@ pub fn org_pk(org: OrgId) -> String {
 }
 
 /// An organization.
-pub fn org(org: OrgId) -> Key {
-    Key::new(org_pk(org), "PROFILE")
+pub fn org(org: OrgId) -> KeyOf<Org> {
+    KeyOf::new(org_pk(org), "PROFILE")
 }
 
 /// What is kept of an organization that was deleted, in the place of [`org`].
-pub fn deleted_org(org: OrgId) -> Key {
-    Key::new(org_pk(org), "DELETED")
+pub fn deleted_org(org: OrgId) -> KeyOf<DeletedOrg> {
+    KeyOf::new(org_pk(org), "DELETED")
 }
 
 /// Sort keys of an organization's members begin with this, as do those of a project's.
 pub const MEMBER_PREFIX: &str = "MEMBER#";
 
 /// A member of an organization.
-pub fn member(org: OrgId, user: UserId) -> Key {
-    Key::new(org_pk(org), format!("{MEMBER_PREFIX}{user}"))
+pub fn member(org: OrgId, user: UserId) -> KeyOf<Member> {
+    KeyOf::new(org_pk(org), format!("{MEMBER_PREFIX}{user}"))
 }
 
 /// Sort keys of an organization's projects begin with this.
 pub const PROJECT_PREFIX: &str = "PROJECT#";
 
 /// A project.
-pub fn project(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(org_pk(org), format!("{PROJECT_PREFIX}{key}"))
+pub fn project(org: OrgId, key: &ProjectKey) -> KeyOf<Project> {
+    KeyOf::new(org_pk(org), format!("{PROJECT_PREFIX}{key}"))
 }
 
 /// Sort keys of an organization's agents begin with this.
 pub const AGENT_PREFIX: &str = "AGENT#";
 
 /// An agent.
-pub fn agent(org: OrgId, agent: AgentId) -> Key {
-    Key::new(org_pk(org), format!("{AGENT_PREFIX}{agent}"))
+pub fn agent(org: OrgId, agent: AgentId) -> KeyOf<Agent> {
+    KeyOf::new(org_pk(org), format!("{AGENT_PREFIX}{agent}"))
 }
 
 /// Sort keys of an organization's runners begin with this.
 pub const RUNNER_PREFIX: &str = "RUNNER#";
 
 /// A runner.
-pub fn runner(org: OrgId, runner: RunnerId) -> Key {
-    Key::new(org_pk(org), format!("{RUNNER_PREFIX}{runner}"))
+pub fn runner(org: OrgId, runner: RunnerId) -> KeyOf<Runner> {
+    KeyOf::new(org_pk(org), format!("{RUNNER_PREFIX}{runner}"))
 }
 
 /// Sort keys of the last signs of an organization's runners begin with this.
@@ -295,8 +306,8 @@ pub fn workflow(org: OrgId, key: &ProjectKey) -> KeyOf<Workflow> {
 }
 
 /// A member of a project.
-pub fn project_member(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
-    Key::new(project_pk(org, key), format!("{MEMBER_PREFIX}{user}"))
+pub fn project_member(org: OrgId, key: &ProjectKey, user: UserId) -> KeyOf<ProjectMember> {
+    KeyOf::new(project_pk(org, key), format!("{MEMBER_PREFIX}{user}"))
 }
 
 /// Sort keys of a project's labels begin with this.
@@ -311,8 +322,8 @@ pub fn label(org: OrgId, key: &ProjectKey, name: &str) -> Key {
 pub const REPLACEMENT_PREFIX: &str = "REPLACE#";
 
 /// A replacement of a label, state or milestone that is being carried out.
-pub fn replacement(org: OrgId, key: &ProjectKey, id: impl Display) -> Key {
-    Key::new(project_pk(org, key), format!("{REPLACEMENT_PREFIX}{id}"))
+pub fn replacement(org: OrgId, key: &ProjectKey, id: impl Display) -> KeyOf<Replacement> {
+    KeyOf::new(project_pk(org, key), format!("{REPLACEMENT_PREFIX}{id}"))
 }
 
 /// A project's ticket templates, once they were changed.
@@ -321,8 +332,8 @@ pub fn templates(org: OrgId, key: &ProjectKey) -> KeyOf<Templates> {
 }
 
 /// A project's milestones, once it has one.
-pub fn milestones(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "MILESTONES")
+pub fn milestones(org: OrgId, key: &ProjectKey) -> KeyOf<Milestones> {
+    KeyOf::new(project_pk(org, key), "MILESTONES")
 }
 
 /// The counter that item numbers come from.
@@ -331,8 +342,8 @@ pub fn item_number(org: OrgId, key: &ProjectKey) -> Key {
 }
 
 /// A project's factory settings.
-pub fn factory_settings(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), "FACTORY")
+pub fn factory_settings(org: OrgId, key: &ProjectKey) -> KeyOf<FactorySettings> {
+    KeyOf::new(project_pk(org, key), "FACTORY")
 }
 
 /// A project's refinement settings.
@@ -369,8 +380,8 @@ pub fn state_namings(org: OrgId, key: &ProjectKey) -> Key {
 pub const PLAYBOOK_PREFIX: &str = "PLAYBOOK#";
 
 /// A playbook.
-pub fn playbook(org: OrgId, key: &ProjectKey, playbook: PlaybookId) -> Key {
-    Key::new(project_pk(org, key), format!("{PLAYBOOK_PREFIX}{playbook}"))
+pub fn playbook(org: OrgId, key: &ProjectKey, playbook: PlaybookId) -> KeyOf<Playbook> {
+    KeyOf::new(project_pk(org, key), format!("{PLAYBOOK_PREFIX}{playbook}"))
 }
 
 /// A name that is unique in a project whatever its case, among things of a kind (`playbook`, `team`).
@@ -404,8 +415,8 @@ pub fn item_pk(org: OrgId, key: &ItemKey) -> String {
 }
 
 /// An item.
-pub fn item(org: OrgId, key: &ItemKey) -> Key {
-    Key::new(item_pk(org, key), "ITEM")
+pub fn item(org: OrgId, key: &ItemKey) -> KeyOf<Item> {
+    KeyOf::new(item_pk(org, key), "ITEM")
 }
 
 /// A counter that each item raises which comes to belong to this one.
@@ -420,13 +431,13 @@ pub const COMMENT_PREFIX: &str = "COMMENT#";
 pub const COMMENTS_END: &str = "COMMENT$";
 
 /// What decides who sees which comment of a long discussion.
-pub fn outline(org: OrgId, key: &ItemKey) -> Key {
-    Key::new(item_pk(org, key), "OUTLINE")
+pub fn outline(org: OrgId, key: &ItemKey) -> KeyOf<Option<Outline>> {
+    KeyOf::new(item_pk(org, key), "OUTLINE")
 }
 
 /// A comment.
-pub fn comment(org: OrgId, key: &ItemKey, comment: CommentId) -> Key {
-    Key::new(item_pk(org, key), format!("{COMMENT_PREFIX}{comment}"))
+pub fn comment(org: OrgId, key: &ItemKey, comment: CommentId) -> KeyOf<Comment> {
+    KeyOf::new(item_pk(org, key), format!("{COMMENT_PREFIX}{comment}"))
 }
 
 const REACTION_PREFIX: &str = "REACTION#";
@@ -468,23 +479,23 @@ pub fn history_since(at_millis: i64) -> Range {
 pub const SHARED_VIEWS: &str = "VIEWS";
 
 /// The saved views of a project that everyone in it sees.
-pub fn shared_views(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(project_pk(org, key), SHARED_VIEWS)
+pub fn shared_views(org: OrgId, key: &ProjectKey) -> KeyOf<Views> {
+    KeyOf::new(project_pk(org, key), SHARED_VIEWS)
 }
 
 /// A person's own saved views of a project.
-pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> Key {
-    Key::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
+pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> KeyOf<Views> {
+    KeyOf::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
 }
 
 /// The saved views of an organization that its people see.
-pub fn shared_org_views(org: OrgId) -> Key {
-    Key::new(org_pk(org), SHARED_VIEWS)
+pub fn shared_org_views(org: OrgId) -> KeyOf<Views> {
+    KeyOf::new(org_pk(org), SHARED_VIEWS)
 }
 
 /// A person's own saved views of an organization.
-pub fn personal_org_views(org: OrgId, user: UserId) -> Key {
-    Key::new(org_pk(org), format!("{SHARED_VIEWS}#{user}"))
+pub fn personal_org_views(org: OrgId, user: UserId) -> KeyOf<Views> {
+    KeyOf::new(org_pk(org), format!("{SHARED_VIEWS}#{user}"))
 }
 
 /// Sort keys of an item's watchers begin with this.

@@ -55,6 +55,21 @@ impl Row {
     pub fn counter(&self, field: &str) -> i64 {
         self.counters.get(field).copied().unwrap_or(0)
     }
+
+    /// Puts a document in the place of this one, if the row is still as it was read.
+    pub fn replaced_by<T: Serialize>(&self, doc: &T) -> Op {
+        Op::replace(self.key.clone(), self.version, doc)
+    }
+
+    /// Deletes the row, if it is still as it was read.
+    pub fn deleted(&self) -> Op {
+        Op::delete(self.key.clone(), Condition::Version(self.version))
+    }
+
+    /// Demands that the row is still as it was read.
+    pub fn unchanged(&self) -> Op {
+        Op::check(self.key.clone(), Condition::Version(self.version))
+    }
 }
 
 /// What must hold of a row before a commit.

@@ -5,9 +5,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Key, Row, StorageError, Table};
+use crate::{Key, Op, Row, StorageError, Table};
 
 /// Name of a row whose document is a `T`. It is used as the [`Key`] that it is.
 pub struct KeyOf<T> {
@@ -48,6 +49,12 @@ impl<T> From<KeyOf<T>> for Key {
     }
 }
 
+impl<T> PartialEq for KeyOf<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
 impl<T> PartialEq<KeyOf<T>> for Key {
     fn eq(&self, other: &KeyOf<T>) -> bool {
         *self == other.key
@@ -84,6 +91,13 @@ impl<T: DeserializeOwned> RowOf<T> {
     /// [`StorageError::Corrupt`] when it does not read as a `T`.
     pub fn read(&self) -> Result<T, StorageError> {
         self.row.read()
+    }
+}
+
+impl<T: Serialize> RowOf<T> {
+    /// As [`Row::replaced_by`], by a document of the row's own kind.
+    pub fn replaced_by(&self, doc: &T) -> Op {
+        self.row.replaced_by(doc)
     }
 }
 

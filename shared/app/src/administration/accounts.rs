@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use futures::{StreamExt as _, TryStreamExt as _};
 use jiff::Timestamp;
 use svc_domain::event::{AccountEvent, InstanceEvent};
-use svc_domain::identity::{Member, Org, OrgRole, User};
+use svc_domain::identity::{Org, OrgRole, User};
 use svc_domain::ids::{Actor, OrgSlug, UserId};
 use svc_domain::refusal::Refusal;
 use svc_domain::session::Sessions;
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::{Limits, RowOf, keys};
 
 use super::Part;
 use super::orgs::all_orgs;
@@ -29,6 +29,7 @@ use crate::identity::orgs::of_person;
 use crate::identity::password::{PasswordLink, handed_link};
 use crate::identity::{ending, sessions, tokens};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Queries at once.
 const AT_ONCE: usize = 8;
@@ -98,11 +99,10 @@ pub async fn accounts(
     let admins = admins(app).await?;
     let mut items = Vec::with_capacity(part.len());
     for part in part.chunks(Limits::KEYS / 2) {
-        let wanted: Vec<Key> =
-            part.iter().flat_map(|(user, _)| [keys::user(*user), keys::sessions(*user)]).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        for ((_, person), rows) in part.iter().zip(rows.chunks(2)) {
-            if let [Some(user), sessions] = rows {
+        let wanted: Vec<_> =
+            part.iter().map(|(user, _)| (keys::user(*user), keys::sessions(*user))).collect();
+        for ((_, person), (user, sessions)) in part.iter().zip(wanted::load(app, wanted).await?) {
+            if let Some(user) = user {
                 items.push(listed(&admins, user.read()?, sessions.as_ref(), person.orgs.clone())?);
             }
         }
@@ -117,7 +117,7 @@ pub async fn accounts(
 pub async fn account_of_address(app: &App, caller: AdminCaller<'_>, email: &str) -> Result<UserId> {
     enter(app, caller).await?;
     let row = sessions::account(app, email).await?.ok_or(Refusal::NotFound)?;
-    Ok(row.read::<User>()?.id)
+    Ok(row.read()?.id)
 }
 
 /// Disables an account, and ends all its sessions and access tokens. Doing it again changes nothing.
@@ -201,7 +201,7 @@ pub async fn make_password_link(app: &App, caller: AdminCaller<'_>, user: UserId
 /// The admin who asks, and the account that they ask about.
 async fn about<'a>(app: &App, caller: AdminCaller<'a>, user: UserId) -> Result<(Admin<'a>, User)> {
     let admin = enter(app, caller).await?;
-    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::NotFound)?;
     Ok((admin, row.read()?))
 }
 
@@ -231,14 +231,13 @@ async fn told(
 
 /// An account as it is now.
 async fn account(app: &App, user: UserId) -> Result<ListedAccount> {
-    let rows = app.table.get_many(&[keys::user(user), keys::sessions(user)]).await?;
-    let [Some(row), sessions] = rows.as_slice() else { return Err(Refusal::NotFound.into()) };
+    let (row, sessions) = wanted::load(app, (keys::user(user), keys::sessions(user))).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
     let mut orgs = Vec::new();
-    for org in of_person(app, user).await? {
-        let rows = app.table.get_many(&[keys::org(org), keys::member(org, user)]).await?;
-        if let [Some(org), Some(member)] = rows.as_slice() {
-            let role = member.read::<Member>()?.role;
-            orgs.push((org.read::<Org>()?.slug, role));
+    let wanted = of_person(app, user).await?.into_iter().map(|org| (keys::org(org), keys::member(org, user)));
+    for found in wanted::load(app, wanted.collect::<Vec<_>>()).await? {
+        if let (Some(org), Some(member)) = found {
+            orgs.push((org.read()?.slug, member.read()?.role));
         }
     }
     orgs.sort();
@@ -248,10 +247,10 @@ async fn account(app: &App, user: UserId) -> Result<ListedAccount> {
 fn listed(
     admins: &Admins<'_>,
     user: User,
-    sessions: Option<&Row>,
+    sessions: Option<&RowOf<Sessions>>,
     orgs: Vec<(OrgSlug, OrgRole)>,
 ) -> Result<ListedAccount> {
-    let sessions: Sessions = sessions.map(Row::read).transpose()?.unwrap_or_default();
+    let sessions = RowOf::or_default(sessions)?;
     let (disabled_at, last_sign_in) = (sessions.disabled_at, sessions.last_sign_in());
     let is_instance_admin = admins.include(&user);
     Ok(ListedAccount { user, disabled_at, last_sign_in, orgs, is_instance_admin })

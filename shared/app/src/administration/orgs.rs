@@ -4,7 +4,7 @@ use svc_domain::event::InstanceEvent;
 use svc_domain::identity::{Org, OrgRole, Plan};
 use svc_domain::ids::{OrgId, OrgSlug};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Op, Query, Range, keys};
+use svc_storage::{Key, Limits, Op, Query, Range, RowOf, keys};
 
 use super::Part;
 use crate::App;
@@ -14,6 +14,7 @@ use crate::identity::members::all as members_of;
 use crate::project_keys::project_keys;
 use crate::tracker::attachments::STORED;
 use crate::tracker::items::NUMBER;
+use crate::wanted;
 
 /// An organization, as admins of the instance see it.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ pub async fn set_plan(
             let admin = enter(app, caller).await?;
             let id: OrgId = app.table.get(&keys::slug(slug)).await?.ok_or(Refusal::NotFound)?.read()?;
             // A deleted one has no such row.
-            let row = app.table.get(&keys::org(id)).await?.ok_or(Refusal::NotFound)?;
+            let row = app.table.find(&keys::org(id)).await?.ok_or(Refusal::NotFound)?;
             let before: Org = row.read()?;
             let event = InstanceEvent::PlanSet { org: slug.clone(), from: before.plan, to: plan };
             let org = Org { plan, ..before };
@@ -86,14 +87,9 @@ pub async fn set_plan(
 /// Every organization that is there.
 pub(super) async fn all_orgs(app: &App) -> Result<Vec<Org>> {
     let rows = app.table.query_all(Query::new(keys::ORGS_PK, Range::All, 1_000)).await?;
-    let wanted: Vec<Key> = rows.iter().filter_map(|row| row.key.sk.parse().ok()).map(keys::org).collect();
-    let mut orgs = Vec::with_capacity(wanted.len());
-    for chunk in wanted.chunks(Limits::KEYS) {
-        for row in app.table.get_many(chunk).await?.into_iter().flatten() {
-            orgs.push(row.read()?);
-        }
-    }
-    Ok(orgs)
+    let wanted: Vec<_> = rows.iter().filter_map(|row| row.key.sk.parse().ok()).map(keys::org).collect();
+    let orgs = wanted::load(app, wanted).await?;
+    Ok(orgs.iter().flatten().map(RowOf::read).collect::<Result<_, _>>()?)
 }
 
 /// Bytes of the attachments of an organization.

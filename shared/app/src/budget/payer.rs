@@ -108,7 +108,7 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
     if spent.is_some() {
         spend(app, &format!("lookups:{network}"), limit.saturating_mul(LOOKUPS)).await?;
     }
-    let Some(row) = app.table.get(&keys::credential(secret_hash)).await? else {
+    let Some(row) = app.table.find(&keys::credential(secret_hash)).await? else {
         return spent.map_or(Ok(None), |refusal| Err(refusal.into()));
     };
     let credential = app.parse_cache.credentials.read(&row)?;

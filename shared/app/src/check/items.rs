@@ -159,7 +159,8 @@ fn transferred(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
         counted(context, org, &transfer.from)?;
     }
     item_or_mark(context, org, &transfer.to, "item under its new key")?;
-    let gone = [keys::item(org, &transfer.from), keys::deleted_item(org, &transfer.from)];
+    let gone: [Key; 2] =
+        [keys::item(org, &transfer.from).into(), keys::deleted_item(org, &transfer.from).into()];
     for name in &gone {
         if context.has(name)? {
             context.broken("the item is at its old key as well");

@@ -4,25 +4,23 @@ use std::sync::Arc;
 use std::vec;
 
 use svc_domain::access::{Access, ProjectStanding, Standing};
-use svc_domain::deleted_org::DeletedOrg;
-use svc_domain::deleted_project::DeletedProject;
-use svc_domain::identity::{Credential, Member, ProjectMember, Subject};
+use svc_domain::identity::{Credential, Member, Subject};
 use svc_domain::ids::{Actor, ActorId, ProjectKey};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Row, keys};
+use svc_storage::{Key, Row, RowOf, keys};
 
 use crate::App;
 use crate::caller::Entry;
 use crate::error::{Error, Result};
 use crate::id_cache::Ids;
-use crate::wanted::Wanted;
+use crate::wanted::{self, Wanted};
 
 /// The rows that decide what a caller may do, in the order in which [`admit`] takes them.
 pub(super) fn rows_of(Ids { org, user }: Ids, project: Option<&ProjectKey>) -> Vec<Key> {
-    let mut wanted = vec![keys::org(org)];
-    wanted.extend(user.map(|user| keys::member(org, user)));
-    wanted.extend(project.map(|key| keys::project(org, key)));
-    wanted.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user)));
+    let mut wanted: Vec<Key> = vec![keys::org(org).into()];
+    wanted.extend(user.map(|user| keys::member(org, user).into()));
+    wanted.extend(project.map(|key| keys::project(org, key).into()));
+    wanted.extend(project.zip(user).map(|(key, user)| keys::project_member(org, key, user).into()));
     wanted
 }
 
@@ -87,12 +85,10 @@ async fn without_org(app: &App, ids: Ids, error: Error) -> Error {
 
 /// Why there is no such organization, for a member of it or an agent.
 async fn deleted_org(app: &App, Ids { org, user }: Ids) -> Result<Option<Refusal>> {
-    let wanted: Vec<Key> =
-        std::iter::once(keys::deleted_org(org)).chain(user.map(|user| keys::member(org, user))).collect();
-    let rows = app.table.get_many(&wanted).await?;
-    // All of them are there: that of the organization, and that of the member.
-    let Some(rows) = rows.into_iter().collect::<Option<Vec<Row>>>() else { return Ok(None) };
-    Ok(rows.first().map(Row::read::<DeletedOrg>).transpose()?.map(|deleted| deleted.refusal(app.now())))
+    let wanted = (keys::deleted_org(org), user.map(|user| keys::member(org, user)));
+    let (Some(deleted), member) = wanted::load(app, wanted).await? else { return Ok(None) };
+    let could_see_it = member.is_some() || user.is_none();
+    Ok(if could_see_it { Some(deleted.read()?.refusal(app.now())) } else { None })
 }
 
 /// The same error, unless there is no such project because it was deleted, and the caller could see it.
@@ -116,8 +112,8 @@ async fn deleted(app: &App, credential: &Credential, ids: Ids, project: &Project
     let mut rows = app.table.get_many(&all).await?.into_iter();
     let entry = admit(app, credential, ids, None, &mut rows)?;
     let (deleted, member) = wanted.take(&mut rows);
-    let deleted: DeletedProject = deleted.ok_or(Refusal::NotFound)?.read()?;
-    let member: Option<ProjectMember> = member.as_ref().map(Row::read).transpose()?;
+    let deleted = deleted.ok_or(Refusal::NotFound)?.read()?;
+    let member = member.as_ref().map(RowOf::read).transpose()?;
     let role = member.map(|member| member.role);
     let standing = ProjectStanding { key: project.clone(), archived: false, role };
     let inside = Access { project: Some(standing), ..entry.access };

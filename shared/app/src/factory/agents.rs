@@ -112,7 +112,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: AgentId, edit: &AgentEdit
     agent.disabled = edit.disabled.unwrap_or(agent.disabled);
     bring_up_to_date(app, entry.org_id(), [&mut agent.owner]).await?;
     let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
-    let mut ops = vec![Op::replace(row.key, current, &agent)];
+    let mut ops = vec![Op::replace(row.key.clone(), current, &agent)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
     let changed = FactoryEvent::AgentChanged(agent.id, agent.name.clone());
     match app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await {
@@ -137,7 +137,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: AgentId) -> Result<()> {
         let mut transaction = Transaction::of(app, &entry);
         agent.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
         let name = keys::org_name(entry.org_id(), "agent", &agent.name);
-        transaction.write([Op::replace(row.key, version, &agent), Op::delete(name, Condition::None)]);
+        transaction.write([Op::replace(row.key.clone(), version, &agent), Op::delete(name, Condition::None)]);
         app.commit(transaction.telling(FactoryEvent::AgentDeleted(id, agent.name))).await
     })
     .await
@@ -161,7 +161,7 @@ pub async fn restore(app: &App, caller: Caller<'_>, id: AgentId) -> Result<Versi
             Some(_) => agent.require_there(app.now())?,
         }
         let unique = keys::org_name(entry.org_id(), "agent", &agent.name);
-        let ops = [Op::replace(row.key, version, &agent), Op::create(unique.clone(), &id)];
+        let ops = [Op::replace(row.key.clone(), version, &agent), Op::create(unique.clone(), &id)];
         let restored = FactoryEvent::AgentRestored(id, agent.name.clone());
         let transaction = Transaction::of(app, &entry).with(ops).telling(restored);
         app.commit(transaction)

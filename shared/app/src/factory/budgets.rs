@@ -22,7 +22,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::run::numbers::EndedRun;
 use svc_domain::run::spending::{self, AtWork, Ledger, day_of};
 use svc_domain::run::{Named, Run};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::live::LiveEntry;
 use super::{agents, naming};
@@ -141,7 +141,7 @@ async fn scope(app: &App, entry: &Entry, edit: &BudgetEdit, budgets: &Budgets) -
         (Some(key), None) => {
             let unknown = || Refusal::invalid("project", format!("There is no project {key:?}."));
             let key = key.to_ascii_uppercase().parse().map_err(|_| unknown())?;
-            app.table.get(&keys::project(org, &key)).await?.ok_or_else(unknown)?;
+            app.table.find(&keys::project(org, &key)).await?.ok_or_else(unknown)?;
             Ok(Scope::Project(key))
         }
         (None, Some(word)) => {
@@ -198,9 +198,8 @@ async fn seen(app: &App, org: OrgId, budgets: &Budgets, version: u64) -> Result<
     Ok(BudgetsView { version, budgets: budgets.scopes().into_iter().map(seen).collect() })
 }
 
-fn of_row(row: Option<&Row>) -> Result<(Budgets, u64)> {
-    let budgets = row.map(Row::read).transpose()?.unwrap_or_default();
-    Ok((budgets, row.map_or(0, |row| row.version)))
+fn of_row(row: Option<&RowOf<Budgets>>) -> Result<(Budgets, u64)> {
+    Ok((RowOf::or_default(row)?, row.map_or(0, |row| row.version)))
 }
 
 /// The records of today's runs.
@@ -238,7 +237,7 @@ pub(super) struct NearlyUsed {
 }
 
 /// The daily limits of an organization of which most is used.
-pub(super) async fn nearly_used(app: &App, org: OrgId, row: &Row) -> Result<Vec<NearlyUsed>> {
+pub(super) async fn nearly_used(app: &App, org: OrgId, row: &RowOf<Budgets>) -> Result<Vec<NearlyUsed>> {
     let (budgets, _) = of_row(Some(row))?;
     let daily = |limits: &Limits| {
         let Limits { runs_a_day, minutes_a_day, tokens_a_day, cost_a_day, .. } = limits;
@@ -277,7 +276,7 @@ pub(super) struct Spending {
 impl Spending {
     /// Of the organization; `None` where nothing is limited.
     pub(super) async fn of(app: &App, org: OrgId) -> Result<Option<Self>> {
-        let [budgets, starts] = wanted::load(app, [keys::budgets(org), keys::starts(org)]).await?;
+        let (budgets, starts) = wanted::load(app, (keys::budgets(org), keys::starts(org))).await?;
         let (budgets, _) = of_row(budgets.as_ref())?;
         if budgets.is_empty() {
             return Ok(None);

@@ -285,7 +285,7 @@ impl RunChange {
             if workflow.find(to).is_some() {
                 continue;
             }
-            let Some(row) = app.table.get(&keys::playbook(org, project, id)).await? else { continue };
+            let Some(row) = app.table.find(&keys::playbook(org, project, id)).await? else { continue };
             let playbook: Playbook = row.read()?;
             let state = if succeeded { playbook.success_state } else { playbook.failure_state };
             if let Some(state) = state {
@@ -307,7 +307,7 @@ impl RunChange {
             _ => None,
         };
         if let Some(asked) = self.run.comment
-            && let Some(row) = app.table.get(&keys::comment(self.org, item, asked)).await?
+            && let Some(row) = app.table.find(&keys::comment(self.org, item, asked)).await?
         {
             comment = comment.answering(&row.read()?);
         }

@@ -30,7 +30,7 @@ pub async fn report(
     changes: Changes,
 ) -> Result<()> {
     let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
-    let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
+    let loaded = LoadedRun::of(row.as_ref().ok_or(Refusal::NotFound)?)?;
     let by = Presenter { runner: entry.runner.id, fence };
     step(&loaded.run, Event::Log(by), app.now())?;
     let bytes = serde_json::to_vec(&changes.checked()?).map_err(corrupt)?;

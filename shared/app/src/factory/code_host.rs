@@ -200,10 +200,8 @@ pub async fn disconnect(app: &App, caller: Caller<'_>) -> Result<()> {
         let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, keys::code_host).await?;
         let Some(row) = row else { return Ok(()) };
         let connection: Connection = row.read()?;
-        let ops = vec![
-            Op::delete(row.key, Condition::Version(row.version)),
-            Op::delete(keys::installation(connection.installation), Condition::None),
-        ];
+        let ops =
+            vec![row.deleted(), Op::delete(keys::installation(connection.installation), Condition::None)];
         let disconnected = FactoryEvent::CodeHostDisconnected(connection.account);
         app.commit(Transaction::of(app, &entry).with(ops).telling(disconnected)).await
     })

@@ -80,7 +80,7 @@ pub async fn credential(
 async fn mint(app: &App, org: OrgId, run: &Run) -> Result<RepositoryCredential> {
     let repository = run.repository.name.as_ref().ok_or(NOT_HOSTED)?;
     let host = app.code_host.as_ref().ok_or(NO_HOST)?;
-    let row = app.table.get(&keys::code_host(org)).await?.ok_or(NOT_CONNECTED)?;
+    let row = app.table.find(&keys::code_host(org)).await?.ok_or(NOT_CONNECTED)?;
     let connection: Connection = row.read()?;
     Ok(host.credential(connection.installation, repository, app.now()).await.map_err(failed)?)
 }

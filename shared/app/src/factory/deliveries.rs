@@ -20,17 +20,15 @@ use std::net::IpAddr;
 use svc_domain::branch;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::event::ItemEvent;
-use svc_domain::identity::Org;
 use svc_domain::ids::{ItemKey, OrgId, RunId};
 use svc_domain::item::{Item, MAX_LINKS};
 use svc_domain::playbook::Playbook;
-use svc_domain::project::Project;
 use svc_domain::pull_request::{News, PullRequest, PullRequestState, What};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::follow_up::works_on;
 use svc_domain::run::machine::{Event as Happened, Presenter, step};
 use svc_domain::run::{Run, RunStatus};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::dispatch::LOOKED_BACK;
 use super::loaded::LoadedRun;
@@ -44,6 +42,7 @@ use crate::secrets;
 use crate::tracker::ItemChange;
 use crate::tracker::gone::key_now;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// A delivery as it arrived.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +94,7 @@ pub async fn looked_up(
     (state, head): (PullRequestState, Option<String>),
 ) -> Result<()> {
     let (entry, row) = enter_at_work(app, credential, |org, _| keys::run(org, run)).await?;
-    let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
+    let loaded = LoadedRun::of(row.as_ref().ok_or(Refusal::NotFound)?)?;
     // A runner that may append to the run's log may tell this too.
     step(&loaded.run, Happened::Log(Presenter { runner: entry.runner.id, fence }), app.now())?;
     let is_commit =
@@ -118,21 +117,20 @@ async fn concerned(app: &App, org: OrgId, news: &News) -> Result<BTreeSet<ItemKe
 }
 
 async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()> {
-    let deleted = keys::deleted_item(org, key);
-    let wanted = [keys::item(org, key), keys::org(org), keys::project(org, &key.project), deleted];
-    let rows = app.table.get_many(&wanted).await?;
-    if let [None, _, _, Some(deleted)] = &rows[..] {
-        return record_deleted(app, org, deleted, news).await;
-    }
-    if rows[0].is_none()
-        && let Some(now) = key_now(app, org, key).await?
-    {
+    let (place, room) = (keys::org(org), keys::project(org, &key.project));
+    let wanted = (keys::item(org, key), keys::deleted_item(org, key), place.clone(), room.clone());
+    let (item_row, deleted, org_row, project_row) = wanted::load(app, wanted).await?;
+    let Some(item_row) = item_row else {
+        if let Some(deleted) = deleted {
+            return record_deleted(app, org, &deleted, news).await;
+        }
+        let Some(now) = key_now(app, org, key).await? else { return Ok(()) };
         return Box::pin(record(app, org, &now, news)).await;
-    }
-    let [Some(item_row), Some(org_row), project_row, _] = &rows[..] else { return Ok(()) };
-    let project: Option<Project> = project_row.as_ref().map(Row::read).transpose()?;
+    };
+    let Some(org_row) = org_row else { return Ok(()) };
+    let project = project_row.as_ref().map(RowOf::read).transpose()?;
     // What happens to the links of a deleted project is there when it is restored.
-    let frozen = org_row.read::<Org>()?.read_only || project.is_none_or(|project| project.archived);
+    let frozen = org_row.read()?.read_only || project.is_none_or(|project| project.archived);
     let mut change = ItemChange::update(org, item_row.read()?, item_row.version);
     let linked = change.item.links.contains(&news.url);
     // Of a linked pull request, the run that worked on it matters only where something is asked for.
@@ -156,25 +154,24 @@ async fn record(app: &App, org: OrgId, key: &ItemKey, news: &News) -> Result<()>
     if may_ask && wants_follow_ups(app, org, worker).await? && known.ask(news, app.now()) {
         change.tell(ItemEvent::FollowUpRequested(key.clone()));
     }
-    let unchanged =
-        |row: &Option<Row>| row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
-    let standing = wanted[1..3].iter().zip(&rows[1..3]);
-    let standing = standing.map(|(key, row)| Op::check(key.clone(), unchanged(row)));
+    let project_unchanged = project_row.map_or(Condition::Absent, |row| Condition::Version(row.version));
+    let standing =
+        [Op::check(place, Condition::Version(org_row.version)), Op::check(room, project_unchanged)];
     let mut transaction = Transaction::by_itself(app, org).with(standing);
     transaction.save(change);
     app.commit(transaction).await
 }
 
 /// Hears news of an item that was deleted.
-async fn record_deleted(app: &App, org: OrgId, row: &Row, news: &News) -> Result<()> {
-    let mut deleted: DeletedItem = row.read()?;
+async fn record_deleted(app: &App, org: OrgId, row: &RowOf<DeletedItem>, news: &News) -> Result<()> {
+    let mut deleted = row.read()?;
     let Some(item) = deleted.item.as_mut().filter(|item| item.links.contains(&news.url)) else {
         return Ok(());
     };
     if !of_url(item, &news.url).hear(news) {
         return Ok(());
     }
-    let op = Op::replace(row.key.clone(), row.version, &deleted);
+    let op = row.replaced_by(&deleted);
     app.commit(Transaction::by_itself(app, org).with([op])).await
 }
 
@@ -204,7 +201,7 @@ fn of_url<'a>(item: &'a mut Item, url: &str) -> &'a mut PullRequest {
 /// Whether the playbook of the run says that its pull requests ask for follow-ups.
 async fn wants_follow_ups(app: &App, org: OrgId, worker: Option<&Run>) -> Result<bool> {
     let Some(run) = worker else { return Ok(false) };
-    let Some(row) = app.table.get(&keys::playbook(org, &run.item.project, run.playbook.id)).await? else {
+    let Some(row) = app.table.find(&keys::playbook(org, &run.item.project, run.playbook.id)).await? else {
         return Ok(false);
     };
     let playbook: Playbook = row.read()?;

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use svc_domain::access::is_factory_operator;
 use svc_domain::comment::Comment;
-use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::item::{Item, Writer};
 use svc_domain::project::HistoryEntry;
@@ -17,6 +16,7 @@ use svc_storage::{Limits, Query, Range, Row, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// Comments that a prompt is made of at most.
 const COMMENTS: usize = 50;
@@ -146,14 +146,12 @@ async fn standings<'a>(
     if users.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let in_org = users.iter().map(|user| keys::member(org, *user));
-    let in_project = users.iter().map(|user| keys::project_member(org, project, *user));
-    let rows = app.table.get_many(&in_org.chain(in_project).collect::<Vec<_>>()).await?;
-    let (members, in_project) = rows.split_at(users.len());
+    let rows_of = |user: &UserId| (keys::member(org, *user), keys::project_member(org, project, *user));
+    let rows = wanted::load(app, users.iter().map(rows_of).collect::<Vec<_>>()).await?;
     let mut standings = BTreeMap::new();
-    for (row, in_project) in members.iter().zip(in_project) {
+    for (row, in_project) in rows {
         let Some(row) = row else { continue };
-        let member: Member = row.read()?;
+        let member = row.read()?;
         let inside = in_project.is_some() || member.role.administers();
         let starts_runs = inside && is_factory_operator(&member);
         standings.insert(member.user, Standing { role: member.role.as_str(), starts_runs });

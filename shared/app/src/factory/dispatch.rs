@@ -16,7 +16,7 @@ use svc_domain::pull_request::HostRequest;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Named, Run, follow_up, settle};
 use svc_domain::wiki::PagePath;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, KeyOf, Op, RowOf, keys};
 
 use super::change::birth_ops;
 use super::draft::{self, Asked, Choice, Offers, RunSelection};
@@ -165,7 +165,7 @@ impl Ground {
     pub(super) async fn of(
         app: &App,
         entry: &Entry,
-        (item, settings): (&Row, Option<&Row>),
+        (item, settings): (&RowOf<Item>, Option<&RowOf<FactorySettings>>),
         order: &Order<'_>,
     ) -> Result<Self> {
         let (org, key) = (entry.org_id(), order.item);
@@ -216,7 +216,7 @@ impl Ground {
 pub(super) async fn plan(
     app: &App,
     entry: &Entry,
-    [item, settings]: [Option<Row>; 2],
+    (item, settings): PlanRows,
     order: &Order<'_>,
 ) -> Result<Planned> {
     let item = item_row(app, entry, item, order.item).await?;
@@ -269,9 +269,12 @@ pub(super) async fn commit_planned(
     Ok(())
 }
 
+/// What was found by [`rows_of`].
+pub(super) type PlanRows = (Option<RowOf<Item>>, Option<RowOf<FactorySettings>>);
+
 /// Rows that a dispatch enters with: the item and the project's factory settings.
-pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> [Key; 2] {
-    [keys::item(org, item), keys::factory_settings(org, &item.project)]
+pub(super) fn rows_of(org: OrgId, item: &ItemKey) -> (KeyOf<Item>, KeyOf<FactorySettings>) {
+    (keys::item(org, item), keys::factory_settings(org, &item.project))
 }
 
 /// Queues a run in the transaction: its own rows, and the item that is its now; via what, where nobody asked by hand.

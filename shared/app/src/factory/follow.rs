@@ -11,20 +11,17 @@ use svc_domain::access::Capability;
 use svc_domain::comment::Comment;
 use svc_domain::event::Via;
 use svc_domain::failure::FailureReason;
-use svc_domain::identity::Org;
 use svc_domain::ids::{OrgId, OrgSlug, RunId, RunnerId};
-use svc_domain::item::Item;
-use svc_domain::project::Project;
 use svc_domain::prompt;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, step};
 use svc_domain::run::{Run, RunKind, State, Waiting, settle};
 use svc_domain::runner::ONLINE_FOR;
 use svc_domain::wiki::PagePath;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::keys;
 
 use super::change::RunChange;
-use super::dispatch::{self, Order, commit_planned, plan, queue, standing_ops};
+use super::dispatch::{self, Order, PlanRows, commit_planned, plan, queue, standing_ops};
 use super::draft::{Asked, RunSelection};
 use super::loaded::LoadedRun;
 use super::runs::{Found, RunView};
@@ -34,6 +31,7 @@ use crate::entry::BearerCredential;
 use crate::error::{Error, Result};
 use crate::tracker::ItemChange;
 use crate::transaction::Transaction;
+use crate::wanted;
 use crate::wiki;
 
 /// Continues a failed run by itself, on the runner that has its workspace. Nothing happens when something
@@ -60,13 +58,12 @@ pub async fn continue_automatically(app: &App, org: OrgId, run: RunId) -> Result
 
 async fn continue_once(app: &App, org: OrgId, id: RunId) -> Result<Option<Run>> {
     let earlier = LoadedRun::load(app, org, id).await?.run;
-    let places = [keys::org(org), keys::project(org, &earlier.item.project)];
-    let rows = app.table.get_many(&places).await?;
-    let [Some(org_row), Some(project_row)] = &rows[..] else { return Ok(None) };
-    if project_row.read::<Project>()?.archived || org_row.read::<Org>()?.read_only {
+    let places = (keys::org(org), keys::project(org, &earlier.item.project));
+    let (Some(org_row), Some(project_row)) = wanted::load(app, places).await? else { return Ok(None) };
+    if project_row.read()?.archived || org_row.read()?.read_only {
         return Ok(None);
     }
-    let standing = [org_row, project_row].map(unchanged);
+    let standing = [org_row.unchanged(), project_row.unchanged()];
     let next = Run { auto_continues: earlier.auto_continues + 1, ..continued(app, &earlier) };
     let transaction = Transaction::by_itself(app, org).with(standing);
     let via = Via::itself("an automatic continue");
@@ -150,12 +147,13 @@ async fn find(
     caller: Option<&BearerCredential>,
     slug: Option<&OrgSlug>,
     run: RunId,
-) -> Result<(Found, [Option<Row>; 2])> {
+) -> Result<(Found, PlanRows)> {
     let item = runs::find(app, caller, slug, run).await?.loaded.run.item;
     let (found, rows) = runs::find_with(app, caller, slug, run, |org| dispatch::rows_of(org, &item)).await?;
     found.entry.access.require(Capability::OperateFactory)?;
     let (org, playbook) = (found.entry.org_id(), found.loaded.run.playbook.id);
-    let row = app.table.get(&keys::playbook(org, &item.project, playbook)).await?.ok_or(Refusal::NotFound)?;
+    let row =
+        app.table.find(&keys::playbook(org, &item.project, playbook)).await?.ok_or(Refusal::NotFound)?;
     let playbook: svc_domain::playbook::Playbook = row.read()?;
     playbook.require_there(app.now())?;
     let page = PagePath::try_from(playbook.page_path).map_err(Refusal::from)?;
@@ -168,7 +166,7 @@ async fn find(
 /// The comment that asked for a run.
 async fn asked(app: &App, org: OrgId, run: &Run) -> Result<Option<Asked>> {
     let Some(id) = run.comment else { return Ok(None) };
-    let Some(row) = app.table.get(&keys::comment(org, &run.item, id)).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&keys::comment(org, &run.item, id)).await? else { return Ok(None) };
     let comment: Comment = row.read()?;
     Ok((!comment.deleted).then_some(Asked { comment, thread: None }))
 }
@@ -183,12 +181,11 @@ async fn queue_continued(
     via: Option<Via>,
 ) -> Result<()> {
     let item = &earlier.item;
-    let wanted = [keys::item(org, item), keys::run_prompt(org, earlier.id)];
-    let (rows, of_item) =
-        futures::try_join!(async { Ok(app.table.get_many(&wanted).await?) }, runs::of_item(app, org, item))?;
+    let wanted = (keys::item(org, item), keys::run_prompt(org, earlier.id));
+    let (rows, of_item) = futures::try_join!(wanted::load(app, wanted), runs::of_item(app, org, item))?;
     step(earlier, Event::Continue { latest: of_item.first() == Some(&earlier.id) }, app.now())?;
-    let [Some(item_row), Some(prompt_row)] = &rows[..] else { return Err(Refusal::NotFound.into()) };
-    let current: Item = item_row.read()?;
+    let (Some(item_row), Some(prompt_row)) = rows else { return Err(Refusal::NotFound.into()) };
+    let current = item_row.read()?;
     settle::admit(&current, app.now(), app.settings.claims.stale_after())?;
     let prompt = prompt::continued(&prompt_row.read::<String>()?);
     if earlier.is_refinement() {
@@ -197,10 +194,6 @@ async fn queue_continued(
     let change = ItemChange::update(org, current, item_row.version);
     queue(app, org, &mut transaction, next, &prompt, change, via);
     app.commit(transaction).await
-}
-
-fn unchanged(row: &Row) -> Op {
-    Op::check(row.key.clone(), Condition::Version(row.version))
 }
 
 fn continued(app: &App, earlier: &Run) -> Run {

@@ -40,7 +40,8 @@ pub(super) async fn one_by_one<F: Future<Output = Result<Next>>>(
 
 /// When the claim of the item is anybody's to take.
 pub(super) async fn stale_at(app: &App, org: OrgId, key: &ItemKey) -> Result<Timestamp> {
-    let item: Option<Item> = app.table.get(&keys::item(org, key)).await?.map(|row| row.read()).transpose()?;
+    let item: Option<Item> =
+        app.table.find(&keys::item(org, key)).await?.map(|row| row.read()).transpose()?;
     let heartbeat = item.and_then(|item| item.claim).map_or(app.now(), |claim| claim.heartbeat_at);
     let stale = heartbeat.checked_add(app.settings.claims.stale_after()).unwrap_or(Timestamp::MAX);
     Ok(stale.checked_add(SOON).unwrap_or(stale))

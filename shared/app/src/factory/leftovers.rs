@@ -40,7 +40,7 @@ async fn claimed(app: &App, org: OrgId, run: &Run) -> Result<Vec<ItemKey>> {
 }
 
 async fn release_one(app: &App, org: OrgId, run: &Run, key: &ItemKey) -> Result<()> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+    let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(()) };
     let item: Item = row.read()?;
     let held = item.claim.as_ref().is_some_and(|claim| claim.holder.id == run.actor().id);
     if !held || item.live_run.is_some() || is_below_live_run(app, org, &item).await? {
@@ -56,6 +56,6 @@ async fn release_one(app: &App, org: OrgId, run: &Run, key: &ItemKey) -> Result<
 
 async fn is_below_live_run(app: &App, org: OrgId, item: &Item) -> Result<bool> {
     let Some(parent) = &item.parent else { return Ok(false) };
-    let Some(row) = app.table.get(&keys::item(org, parent)).await? else { return Ok(false) };
-    Ok(row.read::<Item>()?.live_run.is_some())
+    let Some(row) = app.table.find(&keys::item(org, parent)).await? else { return Ok(false) };
+    Ok(row.read()?.live_run.is_some())
 }

@@ -3,7 +3,7 @@
 use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::{Run, UsedSoFar};
-use svc_storage::{Row, keys};
+use svc_storage::{Row, RowOf, keys};
 
 use super::live::LiveEntry;
 use crate::App;
@@ -25,7 +25,7 @@ pub(super) struct LastSign {
 }
 
 impl LoadedRun {
-    pub(super) fn of(row: &Row) -> Result<Self> {
+    pub(super) fn of(row: &RowOf<Run>) -> Result<Self> {
         Ok(Self::at(row.read()?, row.version))
     }
 
@@ -39,7 +39,7 @@ impl LoadedRun {
     }
 
     pub(super) async fn load(app: &App, org: OrgId, run: RunId) -> Result<Self> {
-        Self::of(&app.table.get(&keys::run(org, run)).await?.ok_or(Refusal::NotFound)?)
+        Self::of(&app.table.find(&keys::run(org, run)).await?.ok_or(Refusal::NotFound)?)
     }
 
     /// The last sign of life of a run that is at work before this step: what it has used stays used.

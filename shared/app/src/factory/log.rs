@@ -28,7 +28,7 @@ use svc_domain::ids::{OrgId, OrgSlug, RunId};
 use svc_domain::log::{ENTRY_OVERHEAD, LogHead, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::machine::{Event, Presenter, step};
-use svc_storage::{BlobKey, Condition, Op, Retention, Row, StorageError, keys};
+use svc_storage::{BlobKey, Condition, Op, Retention, RowOf, StorageError, keys};
 
 use self::stored::{batch_key, days_kept, firsts_after};
 use self::window::Span;
@@ -125,10 +125,10 @@ pub async fn append(
     app.decide(|| async {
         let wanted = |org, _| (keys::run(org, run), keys::run_log(org, run));
         let (entry, (row, log)) = enter_at_work(app, credential, wanted).await?;
-        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
+        let loaded = LoadedRun::of(row.as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, _) = step(&loaded.run, Event::Log(by), app.now())?;
-        let head = keep(app, (entry.org_id(), run), log.as_deref(), fence, batch).await?;
+        let head = keep(app, (entry.org_id(), run), log.as_ref(), fence, batch).await?;
         Ok(Appended { next_seq: head.next_seq(), truncated: head.truncated, cancel: after.wants_stop() })
     })
     .await
@@ -138,7 +138,7 @@ pub async fn append(
 pub(super) async fn note(app: &App, org: OrgId, run: RunId, fence: u64, text: String) -> Result<()> {
     let line = Line { at: app.now(), stream: Stream::Event, text };
     app.decide(|| async {
-        let row = app.table.get(&keys::run_log(org, run)).await?;
+        let row = app.table.find(&keys::run_log(org, run)).await?;
         let head = head_of(row.as_ref(), fence)?;
         let lines = std::slice::from_ref(&line);
         let batch = Batch { first_seq: head.tail.unwrap_or(head.next_seq()), lines, tail: head.truncated };
@@ -242,15 +242,14 @@ fn check(first_seq: u64, lines: &[Line]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn head_of(row: Option<&Row>, fence: u64) -> Result<LogHead> {
-    let head: LogHead = row.map(Row::read).transpose()?.unwrap_or_default();
-    Ok(head.for_assignment(fence))
+fn head_of(row: Option<&RowOf<LogHead>>, fence: u64) -> Result<LogHead> {
+    Ok(RowOf::or_default(row)?.for_assignment(fence))
 }
 
 async fn keep(
     app: &App,
     (org, run): (OrgId, RunId),
-    row: Option<&Row>,
+    row: Option<&RowOf<LogHead>>,
     fence: u64,
     batch: Batch<'_>,
 ) -> Result<LogHead> {

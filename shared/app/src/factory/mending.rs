@@ -39,7 +39,7 @@ pub async fn mend(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<SignedD
 }
 
 async fn mend_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(Next::Nothing) };
+    let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(Next::Nothing) };
     let item: Item = row.read()?;
     let Some((asks, request)) = oldest(&item) else { return Ok(Next::Nothing) };
     // Its end tells.

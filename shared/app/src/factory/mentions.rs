@@ -71,7 +71,7 @@ async fn answer_next(app: &App, org: OrgId, key: &ItemKey) -> Result<Next> {
         Err(Error::Refused(refusal)) => {
             let (event, poll) = hindrance(app, org, key, &refusal).await?;
             // An item that was deleted takes no reply, whatever else is in the way of a run.
-            let there = app.table.get(&keys::item(org, key)).await?.is_some();
+            let there = app.table.find(&keys::item(org, key)).await?.is_some();
             let next = write(app, org, key, &waiting, event, there.then_some(&asked)).await?;
             Ok(match (next, poll) {
                 (Next::LookAgain(by), Some(at)) => Next::LookAgain(by.min(at)),
@@ -103,7 +103,7 @@ async fn rows(app: &App, org: OrgId, key: &ItemKey) -> Result<Vec<Row>> {
 /// A comment, and the one that began its thread.
 async fn asked(app: &App, org: OrgId, key: &ItemKey, id: CommentId) -> Result<Option<Asked>> {
     let read = async |id| -> Result<Option<Comment>> {
-        Ok(app.table.get(&keys::comment(org, key, id)).await?.map(|row| row.read()).transpose()?)
+        Ok(app.table.find(&keys::comment(org, key, id)).await?.map(|row| row.read()).transpose()?)
     };
     let Some(comment) = read(id).await? else { return Ok(None) };
     let thread = match comment.reply_to {

@@ -6,14 +6,14 @@
 
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
-use svc_domain::budget::Scope;
+use svc_domain::budget::{Budgets, Scope};
 use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, OrgId, UserId};
 use svc_domain::item::Item;
 use svc_domain::notification::{News, NotificationKind, Subject};
 use svc_domain::run::Run;
 use svc_domain::run::spending::day_of;
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+use svc_storage::{Limits, Query, Range, Row, RowOf, keys};
 
 use super::change::QueueEntry;
 use super::runners::{self, RunnerView};
@@ -21,6 +21,7 @@ use super::{budgets, waiting};
 use crate::App;
 use crate::error::Result;
 use crate::notifications::{admins, id_of, of_item, tell};
+use crate::wanted;
 
 /// A run that waits longer than this is told of.
 const LONG: SignedDuration = SignedDuration::from_mins(15);
@@ -44,9 +45,9 @@ pub async fn tell_of_overdue(app: &App) -> Result<()> {
     let mut first = Ok(());
     let mut waits = Vec::new();
     for together in orgs.chunks(AT_ONCE) {
-        let wanted: Vec<Key> = together.iter().map(|org| keys::budgets(*org)).collect();
+        let wanted: Vec<_> = together.iter().map(|org| keys::budgets(*org)).collect();
         let (queues, budgets) =
-            futures::join!(join_all(together.iter().map(|org| due(app, *org))), app.table.get_many(&wanted));
+            futures::join!(join_all(together.iter().map(|org| due(app, *org))), wanted::load(app, wanted));
         for ((org, queue), budget) in together.iter().zip(queues).zip(budgets?) {
             waits.extend(queue.iter().flatten().map(|(since, _)| app.now().duration_since(*since)));
             first = first.and(of_org(app, *org, queue, budget).await);
@@ -60,7 +61,7 @@ async fn of_org(
     app: &App,
     org: OrgId,
     queue: Result<Vec<(Timestamp, QueueEntry)>>,
-    budget: Option<Row>,
+    budget: Option<RowOf<Budgets>>,
 ) -> Result<()> {
     let queue = queue?;
     if !queue.is_empty() {
@@ -90,14 +91,14 @@ async fn of_runs(app: &App, org: OrgId, queue: &[(Timestamp, QueueEntry)]) -> Re
     let long = |since: Timestamp| (LONG..FORGOTTEN).contains(&now.duration_since(since));
     let long: Vec<_> = queue.iter().filter(|(since, _)| long(*since)).collect();
     for long in long.chunks(Limits::KEYS) {
-        let wanted: Vec<Key> = long.iter().map(|(_, entry)| keys::run(org, entry.run)).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        let runs: Vec<Run> = rows.iter().flatten().map(Row::read).collect::<Result<_, _>>()?;
+        let wanted: Vec<_> = long.iter().map(|(_, entry)| keys::run(org, entry.run)).collect();
+        let rows = wanted::load(app, wanted).await?;
+        let runs: Vec<Run> = rows.iter().flatten().map(RowOf::read).collect::<Result<_, _>>()?;
         let reasons = waiting::reasons(app, org, &runs).await?;
         for run in runs {
             let since = long.iter().find(|(_, entry)| entry.run == run.id).map(|(since, _)| *since);
             let (Some(since), Some(why)) = (since, reasons.get(&run.id)) else { continue };
-            let Some(row) = app.table.get(&keys::item(org, &run.item)).await? else { continue };
+            let Some(row) = app.table.find(&keys::item(org, &run.item)).await? else { continue };
             let item: Item = row.read()?;
             let id = id_of(&format!("waits {} {since}", run.id));
             let news = News {
@@ -144,7 +145,7 @@ async fn of_runners(app: &App, org: OrgId, queue: &[(Timestamp, QueueEntry)]) ->
     Ok(())
 }
 
-async fn of_budgets(app: &App, org: OrgId, row: &Row) -> Result<()> {
+async fn of_budgets(app: &App, org: OrgId, row: &RowOf<Budgets>) -> Result<()> {
     let (now, nearly) = (app.now(), budgets::nearly_used(app, org, row).await?);
     if nearly.is_empty() {
         return Ok(());

@@ -14,7 +14,7 @@ use svc_domain::name::check_given;
 use svc_domain::playbook::{Delivers, DeliveryMode, FactorySettings, Playbook};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::wiki::{PagePath, check_text};
-use svc_storage::{Key, Op, Query, Range, Row, RowOf, keys};
+use svc_storage::{KeyOf, Op, Query, Range, Row, RowOf, keys};
 
 use super::naming;
 use super::settings_row::{settings_of, settings_op};
@@ -284,7 +284,7 @@ async fn update_once(
     }
     apply(&mut playbook, edit);
     playbook.check(&RowOf::or_default(workflow.as_ref())?)?;
-    transaction.write([Op::replace(row.key, row.version, &playbook)]);
+    transaction.write([row.replaced_by(&playbook)]);
     transaction.write(naming_states(org, project, workflow.as_deref()));
     let mut settings = settings_of(settings_row.as_ref())?;
     let (key, settings_row) = (keys::factory_settings(org, project), settings_row.as_ref());
@@ -343,8 +343,8 @@ fn apply(playbook: &mut Playbook, edit: &PlaybookEdit) {
 
 /// The operation on the row of the settings that makes a playbook the default, or no longer, if that changes anything.
 fn default_op(
-    key: Key,
-    row: Option<&Row>,
+    key: KeyOf<FactorySettings>,
+    row: Option<&RowOf<FactorySettings>>,
     settings: &mut FactorySettings,
     id: PlaybookId,
     wanted: Option<bool>,

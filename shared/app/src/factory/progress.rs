@@ -10,8 +10,8 @@ use svc_domain::ids::{OrgId, RunId};
 use svc_domain::refusal::Refusal;
 pub use svc_domain::run::UsedSoFar;
 use svc_domain::run::machine::{Effect, Event, Presenter};
-use svc_domain::run::{Ending, Report, outcome, spending};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_domain::run::{Ending, Report, Run, outcome, spending};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::change::{RunChange, lost_after};
 use super::live::LiveEntry;
@@ -23,6 +23,7 @@ use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// The harness started. Answers whether to stop it.
 ///
@@ -80,9 +81,9 @@ async fn keep_alive(
     used: &UsedSoFar,
 ) -> Result<bool> {
     app.decide(|| async {
-        let (entry, [row, live_row]) = enter(app, credential, run).await?;
+        let (entry, (row, live_row)) = enter(app, credential, run).await?;
         let org = entry.org_id();
-        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?;
+        let loaded = LoadedRun::of(row.as_ref().ok_or(Refusal::NotFound)?)?;
         let by = Presenter { runner: entry.runner.id, fence };
         let (after, effects) = svc_domain::run::machine::step(&loaded.run, Event::Heartbeat(by), app.now())?;
         if effects.is_empty() {
@@ -158,9 +159,8 @@ pub async fn finish(
 /// Those of storage.
 pub async fn watch(app: &App, org: OrgId, run: RunId) -> Result<Option<SignedDuration>> {
     app.decide(|| async {
-        let wanted = [keys::run(org, run), keys::live_run(org, run)];
-        let rows = app.table.get_many(&wanted).await?;
-        let (Some(run_row), Some(live_row)) = (&rows[0], &rows[1]) else { return Ok(None) };
+        let found = wanted::load(app, (keys::run(org, run), keys::live_run(org, run))).await?;
+        let (Some(run_row), Some(live_row)) = &found else { return Ok(None) };
         let live: LiveEntry = live_row.read()?;
         let (last_heard, lost_after) = (last_heard(app, &live), lost_after(app));
         let event = Event::Silence { last_heard, lost_after };
@@ -223,8 +223,8 @@ async fn step(
     fence: u64,
 ) -> Result<bool> {
     app.decide(|| async {
-        let (entry, [row, live]) = enter(app, credential, run).await?;
-        let loaded = LoadedRun::of(&row.ok_or(Refusal::NotFound)?)?.with_live(live);
+        let (entry, (row, live)) = enter(app, credential, run).await?;
+        let loaded = LoadedRun::of(row.as_ref().ok_or(Refusal::NotFound)?)?.with_live(live);
         let by = Presenter { runner: entry.runner.id, fence };
         let (org, transaction) = (entry.org_id(), Transaction::by_itself(app, entry.org_id()));
         let change = RunChange::decide(app, transaction, org, &loaded, event(by)).await?;
@@ -238,8 +238,8 @@ async fn enter(
     app: &App,
     credential: Option<&BearerCredential>,
     run: RunId,
-) -> Result<(RunnerEntry, [Option<Row>; 2])> {
-    enter_at_work(app, credential, |org, _| [keys::run(org, run), keys::live_run(org, run)]).await
+) -> Result<(RunnerEntry, (Option<RowOf<Run>>, Option<Row>))> {
+    enter_at_work(app, credential, |org, _| (keys::run(org, run), keys::live_run(org, run))).await
 }
 
 /// A report comes from a machine that runs other people's programs: what cannot be stored or linked is left

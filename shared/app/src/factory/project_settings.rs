@@ -8,7 +8,7 @@ use svc_domain::ids::{AgentId, OrgId, PlaybookId, ProjectKey};
 use svc_domain::playbook::{FactorySettings, Playbook, RepositorySource};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use super::code_host::failed;
 use super::naming::deleted;
@@ -18,6 +18,7 @@ use crate::entry::{Caller, enter_project_with};
 use crate::error::Result;
 use crate::ports::CodeHostError;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Factory settings on their way to a caller.
 #[derive(Clone, Debug)]
@@ -112,7 +113,7 @@ async fn require_there(
     edit: &SettingsEdit,
 ) -> Result<()> {
     if let Some(id) = edit.default_agent.flatten().filter(|id| before.default_agent != Some(*id))
-        && let Some(row) = app.table.get(&keys::agent(org, id)).await?
+        && let Some(row) = app.table.find(&keys::agent(org, id)).await?
     {
         let agent: Agent = row.read()?;
         if let Some(deletion) = &agent.deleted {
@@ -121,7 +122,7 @@ async fn require_there(
         }
     }
     if let Some(id) = edit.default_playbook.flatten().filter(|id| before.default_playbook != Some(*id))
-        && let Some(row) = app.table.get(&keys::playbook(org, project, id)).await?
+        && let Some(row) = app.table.find(&keys::playbook(org, project, id)).await?
     {
         let playbook: Playbook = row.read()?;
         if let Some(deletion) = &playbook.deleted {
@@ -156,7 +157,7 @@ fn apply(settings: &mut FactorySettings, edit: &SettingsEdit) {
 /// the edit says otherwise, its default branch. Answers what the commit demands: that the connection stays.
 async fn covered(
     app: &App,
-    connection: Option<&Row>,
+    connection: Option<&RowOf<Connection>>,
     settings: &mut FactorySettings,
     edit: &SettingsEdit,
 ) -> Result<Vec<Op>> {
@@ -174,7 +175,7 @@ async fn covered(
             "The organization is not connected to the code host. Ask an Owner or Admin to connect it.";
         wrong("repositorySource", message)
     })?;
-    let installation = row.read::<Connection>()?.installation;
+    let installation = row.read()?.installation;
     let found = host.repository(installation, repository, app.now()).await.map_err(|error| match error {
         CodeHostError::NotCovered => {
             let message = "The organization's installation at the code host does not cover this repository. Add it \
@@ -188,7 +189,7 @@ async fn covered(
         settings.default_branch = found.default_branch;
         settings.check()?;
     }
-    Ok(vec![Op::check(row.key.clone(), Condition::Version(row.version))])
+    Ok(vec![row.unchanged()])
 }
 
 /// The settings with the names of what they name. What is gone has no name.
@@ -199,20 +200,13 @@ async fn named(
     settings: FactorySettings,
     version: u64,
 ) -> Result<SettingsView> {
-    let mut wanted: Vec<_> = settings.default_agent.iter().map(|id| keys::agent(org, *id)).collect();
-    wanted.extend(settings.default_playbook.map(|id| keys::playbook(org, project, id)));
+    let agent = settings.default_agent.map(|id| keys::agent(org, id));
+    let playbook = settings.default_playbook.map(|id| keys::playbook(org, project, id));
     let mut view = SettingsView { settings, version, default_agent: None, default_playbook: None };
-    if wanted.is_empty() {
-        return Ok(view);
-    }
-    let mut rows = app.table.get_many(&wanted).await?.into_iter();
-    if view.settings.default_agent.is_some() {
-        let agent: Option<Agent> = rows.next().flatten().map(|row| row.read()).transpose()?;
-        view.default_agent = agent.map(|agent| Named { id: agent.id, name: agent.name });
-    }
-    if view.settings.default_playbook.is_some() {
-        let playbook: Option<Playbook> = rows.next().flatten().map(|row| row.read()).transpose()?;
-        view.default_playbook = playbook.map(|playbook| Named { id: playbook.id, name: playbook.name });
-    }
+    let (agent, playbook) = wanted::load(app, (agent, playbook)).await?;
+    let agent = agent.map(|row| row.read()).transpose()?;
+    view.default_agent = agent.map(|agent| Named { id: agent.id, name: agent.name });
+    let playbook = playbook.map(|row| row.read()).transpose()?;
+    view.default_playbook = playbook.map(|playbook| Named { id: playbook.id, name: playbook.name });
     Ok(view)
 }

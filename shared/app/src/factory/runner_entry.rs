@@ -7,7 +7,7 @@ use svc_domain::ids::{OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Named;
 use svc_domain::runner::{Runner, RunnerStatus};
-use svc_storage::keys;
+use svc_storage::{Key, keys};
 
 use super::runners::note_status;
 use crate::App;
@@ -45,7 +45,7 @@ pub(super) async fn enter_runner<W: Wanted>(
     };
     let org = credential.org.ok_or(Refusal::Unauthenticated)?;
     let wanted = wanted(org, id);
-    let mut keys = vec![keys::org(org), keys::runner(org, id)];
+    let mut keys: Vec<Key> = vec![keys::org(org).into(), keys::runner(org, id).into()];
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
     let org_row = rows.next().flatten();

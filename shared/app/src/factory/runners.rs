@@ -13,7 +13,7 @@ use svc_domain::ids::{ActorId, OrgId, RunnerId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::waiting::Candidate;
 use svc_domain::runner::{Runner, RunnerStatus, is_online};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::live::LiveEntry;
 use super::naming;
@@ -164,7 +164,7 @@ pub async fn update(app: &App, caller: Caller<'_>, id: RunnerId, edit: &RunnerEd
     }
     runner.disabled = edit.disabled.unwrap_or(runner.disabled);
     let unique = keys::org_name(org, "runner", &runner.name);
-    let mut ops = vec![Op::replace(row.key, row.version, &runner)];
+    let mut ops = vec![row.replaced_by(&runner)];
     ops.extend(naming::rename(old_name, unique.clone(), id));
     let Runner { name, disabled, .. } = runner;
     let changed = RunnerEvent::Changed { runner: id, name, disabled };
@@ -184,7 +184,7 @@ pub async fn rotate(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Runn
         let secret = secrets::mint(app, SecretKind::Runner);
         let runner = Runner { secret_hash: secrets::hash(&secret), ..old.clone() };
         let ops = vec![
-            Op::replace(row.key, row.version, &runner),
+            row.replaced_by(&runner),
             Op::delete(keys::credential(&old.secret_hash), Condition::None),
             credential(entry.org_id(), &runner),
         ];
@@ -205,7 +205,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<()> {
         let runner: Runner = row.read()?;
         let org = entry.org_id();
         let ops = vec![
-            Op::delete(row.key, Condition::Version(row.version)),
+            row.deleted(),
             Op::delete(keys::org_name(org, "runner", &runner.name), Condition::None),
             Op::delete(keys::seen(org, id), Condition::None),
             Op::delete(keys::credential(&runner.secret_hash), Condition::None),
@@ -226,7 +226,7 @@ pub(super) async fn gone(
     let wanted: Vec<_> = ids.iter().map(|id| keys::runner(org, *id)).collect();
     let mut gone = BTreeSet::new();
     for (id, row) in ids.into_iter().zip(wanted::load(app, wanted).await?) {
-        let usable = row.map(|row| row.read::<Runner>()).transpose()?.is_some_and(|r| !r.disabled);
+        let usable = row.map(|row| row.read()).transpose()?.is_some_and(|r| !r.disabled);
         if !usable {
             gone.insert(id);
         }
@@ -234,7 +234,7 @@ pub(super) async fn gone(
     Ok(gone)
 }
 
-async fn enter(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Entry, Row)> {
+async fn enter(app: &App, caller: Caller<'_>, id: RunnerId) -> Result<(Entry, RowOf<Runner>)> {
     let (entry, row) =
         enter_org_with(app, caller, Capability::AdministerOrg, |org| keys::runner(org, id)).await?;
     Ok((entry, row.ok_or(Refusal::NotFound)?))

@@ -3,16 +3,16 @@
 //! Anyone who sees the item sees its runs; prompt, failure reason and session are for factory operators
 //! (specification section 2.6), and are not even loaded for others.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use futures::future::try_join;
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::access::Capability;
-use svc_domain::ids::{ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
+use svc_domain::ids::{CommentId, ItemKey, OrgId, OrgSlug, ProjectKey, RunId};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::run::machine::Event;
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::{Limits, Row, RowOf, keys};
 
 use super::change::RunChange;
 use super::listing;
@@ -30,6 +30,7 @@ use crate::tracker::comments::visible;
 use crate::tracker::gone::{item_row, require_not_deleted};
 use crate::transaction::Transaction;
 use crate::visible_projects::visible_projects;
+use crate::wanted;
 use crate::wanted::Wanted;
 
 /// For how long the runner of a cancelled run may still deliver the log and its report.
@@ -91,7 +92,7 @@ pub(super) async fn find_with<W: Wanted>(
     run: RunId,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Found, W::Rows)> {
-    let org_row = async { Ok(app.table.get(&keys::run_ref(run)).await?) };
+    let org_row = async { Ok(app.table.find(&keys::run_ref(run)).await?) };
     let (_, org_row) = try_join(authenticate(app, caller), org_row).await?;
     let org: OrgId = org_row.ok_or(Refusal::NotFound)?.read()?;
     let loaded = LoadedRun::load(app, org, run).await?;
@@ -261,12 +262,9 @@ pub(super) async fn refine_only(app: &App, org: OrgId, runs: &[RunId]) -> Result
 
 /// The first of these runs, of which there may be many.
 pub(super) async fn newest(app: &App, org: OrgId, runs: &[RunId], most: usize) -> Result<Vec<Run>> {
-    let wanted: Vec<Key> = runs.iter().take(most).map(|id| keys::run(org, *id)).collect();
-    if wanted.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows = app.table.get_many(&wanted).await?;
-    Ok(rows.iter().flatten().map(Row::read).collect::<Result<_, _>>()?)
+    let rows =
+        wanted::load(app, runs.iter().take(most).map(|id| keys::run(org, *id)).collect::<Vec<_>>()).await?;
+    Ok(rows.iter().flatten().map(RowOf::read).collect::<Result<_, _>>()?)
 }
 
 async fn page(
@@ -278,12 +276,12 @@ async fn page(
 ) -> Result<Vec<RunView>> {
     let org = entry.org_id();
     let limit = slice.limit.min(Limits::KEYS);
-    let wanted: Vec<Key> =
+    let wanted: Vec<_> =
         ids.into_iter().skip(slice.offset).take(limit).map(|id| keys::run(org, id)).collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = app.table.get_many(&wanted).await?;
+    let rows = wanted::load(app, wanted).await?;
     let mut loaded = rows.iter().flatten().map(LoadedRun::of).collect::<Result<Vec<_>>>()?;
     bring_up_to_date(app, org, loaded.iter_mut().flat_map(|loaded| named(&mut loaded.run))).await?;
     let waiting = WaitingRoom::of(app, &entry.access, &loaded).await?;
@@ -302,23 +300,18 @@ async fn page(
 /// Leaves out the comments that asked for runs where the caller does not see them.
 async fn hide_comments(app: &App, entry: &Entry, views: &mut [RunView]) -> Result<()> {
     let org = entry.org_id();
-    let key_of = |run: &Run| run.comment.map(|comment| keys::comment(org, &run.item, comment));
-    let told = views.iter().filter(|view| !view.operator).map(|view| &view.run);
-    let asked: BTreeMap<Key, ItemKey> =
-        told.filter_map(|run| Some((key_of(run)?, run.item.clone()))).collect();
-    if asked.is_empty() {
-        return Ok(());
-    }
-    let (wanted, items): (Vec<Key>, Vec<ItemKey>) = asked.into_iter().unzip();
-    let rows = app.table.get_many(&wanted).await?;
+    let place = |run: &Run| Some((run.item.clone(), run.comment?));
+    let told = views.iter().filter(|view| !view.operator);
+    let asked: BTreeSet<(ItemKey, CommentId)> = told.filter_map(|view| place(&view.run)).collect();
+    let wanted: Vec<_> = asked.iter().map(|(item, comment)| keys::comment(org, item, *comment)).collect();
     let mut seen = BTreeSet::new();
-    for ((key, item), row) in wanted.into_iter().zip(&items).zip(&rows) {
-        if visible(app, entry, item, row.as_ref()).await?.is_some() {
-            seen.insert(key);
+    for (place, row) in asked.into_iter().zip(wanted::load(app, wanted).await?) {
+        if visible(app, entry, &place.0, row.as_ref()).await?.is_some() {
+            seen.insert(place);
         }
     }
     for view in views.iter_mut().filter(|view| !view.operator) {
-        if key_of(&view.run).is_some_and(|key| !seen.contains(&key)) {
+        if place(&view.run).is_some_and(|place| !seen.contains(&place)) {
             view.run.comment = None;
         }
     }

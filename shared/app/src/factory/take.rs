@@ -297,8 +297,8 @@ async fn assignment(
     credential: &BearerCredential,
 ) -> Result<Assignment> {
     let org = entry.org_id();
-    let wanted = [keys::item(org, &run.item), keys::run_prompt(org, run.id)];
-    let [Some(item), Some(prompt)] = wanted::load(app, wanted).await? else {
+    let wanted = (keys::item(org, &run.item), keys::run_prompt(org, run.id));
+    let (Some(item), Some(prompt)) = wanted::load(app, wanted).await? else {
         return Err(Refusal::NotFound.into());
     };
     let (item, prompt) = (item.read()?, prompt.read()?);

@@ -15,7 +15,7 @@ use svc_domain::run::machine::Effect;
 use svc_domain::run::waiting::{self, Candidate, Obstacle};
 use svc_domain::run::{Named, Run, RunStatus, settle};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Limits, Op, Row, keys};
+use svc_storage::{Key, Limits, Op, Row, RowOf, keys};
 
 use super::budgets::Spending;
 use super::loaded::LoadedRun;
@@ -24,6 +24,7 @@ use crate::App;
 use crate::error::Result;
 use crate::tracker::item_links;
 use crate::visible_projects::visible_projects;
+use crate::wanted;
 
 /// What stands between queued runs and their beginning.
 #[derive(Debug, Default)]
@@ -93,7 +94,7 @@ pub(super) async fn reasons(app: &App, org: OrgId, runs: &[Run]) -> Result<BTree
 
 /// Items, places and starters of runs.
 async fn surroundings(app: &App, org: OrgId, runs: &[&Run]) -> Result<BTreeMap<Key, Row>> {
-    let items = runs.iter().map(|run| keys::item(org, &run.item));
+    let items = runs.iter().map(|run| keys::item(org, &run.item).into());
     let wanted: BTreeSet<Key> = runs.iter().flat_map(|run| places(org, run)).chain(items).collect();
     let wanted: Vec<Key> = wanted.into_iter().collect();
     let mut rows = BTreeMap::new();
@@ -106,9 +107,8 @@ async fn surroundings(app: &App, org: OrgId, runs: &[&Run]) -> Result<BTreeMap<K
 
 /// Which of these queued runs no runner can begin now, asked for all of them at once; [`Limits::KEYS`] at most.
 pub(super) async fn stuck(app: &App, org: OrgId, ids: &[RunId]) -> Result<BTreeSet<RunId>> {
-    let wanted: Vec<Key> = ids.iter().map(|id| keys::run(org, *id)).collect();
-    let rows = app.table.get_many(&wanted).await?;
-    let runs = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Run>, _>>()?;
+    let rows = wanted::load(app, ids.iter().map(|id| keys::run(org, *id)).collect::<Vec<_>>()).await?;
+    let runs = rows.iter().flatten().map(RowOf::read).collect::<Result<Vec<Run>, _>>()?;
     let queued: Vec<&Run> = runs.iter().filter(|run| run.status() == RunStatus::Queued).collect();
     let rows = surroundings(app, org, &queued).await?;
     let spending = Spending::of(app, org).await?;
@@ -163,7 +163,7 @@ pub(super) async fn may_begin(
     if let Some(obstacle) = obstacle(org, run, spending, found)? {
         return Err(Refusal::RunState(obstacle.why()).into());
     }
-    let check = |row: &Row| Op::check(row.key.clone(), Condition::Version(row.version));
+    let check = |row: &Row| row.unchanged();
     Ok(rows.iter().flatten().map(check).chain(spending.map(Spending::gate)).collect())
 }
 
@@ -171,9 +171,13 @@ pub(super) async fn may_begin(
 /// organization and in the project.
 fn places(org: OrgId, run: &Run) -> Vec<Key> {
     let project = &run.item.project;
-    let mut places = vec![keys::org(org), keys::project(org, project), keys::agent(org, run.agent.id)];
+    let mut places: Vec<Key> = vec![
+        keys::org(org).into(),
+        keys::project(org, project).into(),
+        keys::agent(org, run.agent.id).into(),
+    ];
     if let ActorId::User(user) = run.requested_by.id {
-        places.extend([keys::member(org, user), keys::project_member(org, project, user)]);
+        places.extend([keys::member(org, user).into(), keys::project_member(org, project, user).into()]);
     }
     places
 }

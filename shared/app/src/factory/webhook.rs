@@ -54,7 +54,7 @@ pub async fn create(app: &App, caller: Caller<'_>) -> Result<NewWebhook> {
         let mut ops = vec![Op::create(keys::webhook_address(&webhook.address_hash), &org)];
         match before {
             Some((row, old)) => ops.extend([
-                Op::replace(row.key, row.version, &webhook),
+                row.replaced_by(&webhook),
                 Op::delete(keys::webhook_address(&old.address_hash), Condition::None),
             ]),
             None => ops.push(Op::create(keys::webhook(org), &webhook)),
@@ -75,10 +75,7 @@ pub async fn delete(app: &App, caller: Caller<'_>) -> Result<()> {
     app.decide(|| async {
         let (entry, before) = enter(app, caller).await?;
         let Some((row, old)) = before else { return Ok(()) };
-        let ops = vec![
-            Op::delete(row.key, Condition::Version(row.version)),
-            Op::delete(keys::webhook_address(&old.address_hash), Condition::None),
-        ];
+        let ops = vec![row.deleted(), Op::delete(keys::webhook_address(&old.address_hash), Condition::None)];
         app.commit(Transaction::of(app, &entry).with(ops).telling(FactoryEvent::WebhookDeleted)).await
     })
     .await
@@ -99,7 +96,7 @@ pub(super) async fn sender(app: &App, address: &str, signature: Option<&str>, bo
     let hash = secrets::hash(address);
     let row = app.table.get(&keys::webhook_address(&hash)).await?.ok_or(Refusal::NotFound)?;
     let org: OrgId = row.read()?;
-    let [webhook, there] = wanted::load(app, [keys::webhook(org), keys::org(org)]).await?;
+    let (webhook, there) = wanted::load(app, (keys::webhook(org), keys::org(org))).await?;
     let webhook: Webhook = webhook.ok_or(Refusal::NotFound)?.read()?;
     if webhook.address_hash != hash {
         return Err(Refusal::NotFound.into());

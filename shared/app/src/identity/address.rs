@@ -26,6 +26,7 @@ use crate::mailing;
 use crate::ports::{Envelope, MailError};
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// How long a link lasts.
 const TERM: SignedDuration = SignedDuration::from_hours(24);
@@ -72,7 +73,7 @@ pub(super) async fn ask(
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
 pub async fn mail_new_address(app: &App, user: UserId, email: &str) -> Result<()> {
-    let Some(row) = app.table.get(&keys::user(user)).await? else { return Ok(()) };
+    let Some(row) = app.table.find(&keys::user(user)).await? else { return Ok(()) };
     let account: User = row.read()?;
     if account.new_email.as_deref() != Some(email) {
         return Ok(());
@@ -127,9 +128,9 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
     let key = keys::new_address(&secrets::hash(secret));
     let link: Link = app.table.get(&key).await?.ok_or(DEAD_LINK)?.read()?;
     let claim = keys::email(&link.email);
-    let rows = app.table.get_many(&[keys::user(link.user), claim.clone()]).await?;
-    let [Some(row), taken] = &rows[..] else { return Err(DEAD_LINK.into()) };
-    let account: User = row.read()?;
+    let (row, taken) = wanted::load(app, (keys::user(link.user), claim.clone())).await?;
+    let row = row.ok_or(DEAD_LINK)?;
+    let account = row.read()?;
     let asked = account.new_email.as_ref() == Some(&link.email) && link.of == stamp(&account);
     if link.expires_at <= app.now() || !asked {
         return Err(DEAD_LINK.into());
@@ -140,7 +141,7 @@ async fn confirm_once(app: &App, secret: &str) -> Result<()> {
     let old = keys::email(&account.email);
     let account = User { email: link.email, email_verified: true, new_email: None, ..account };
     let ops = [
-        Op::replace(row.key.clone(), row.version, &account),
+        row.replaced_by(&account),
         Op::create(claim.clone(), &account.id),
         Op::delete(old, Condition::Present),
         Op::delete(key, Condition::Present),

@@ -57,7 +57,7 @@ pub(crate) async fn enter<'a>(app: &App, caller: AdminCaller<'a>) -> Result<Admi
         AdminCaller::Console => return Ok(Admin { by: None, account: None, credential: None }),
     };
     let user = account_of(&authenticate(app, credential).await?, Scope::Admin)?;
-    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     let account: User = row.read()?;
     if !admins(app).await?.include(&account) {
         return Err(Refusal::Forbidden("only admins of this instance may do this").into());
@@ -98,7 +98,7 @@ pub(super) async fn may_create_orgs(app: &App, user: UserId) -> Result<()> {
     if app.settings.administration.create_organizations == Creators::Anybody {
         return Ok(());
     }
-    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     if admins(app).await?.include(&row.read()?) {
         return Ok(());
     }

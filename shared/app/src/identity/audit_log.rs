@@ -5,14 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::Timestamp;
 use svc_domain::access::Capability;
 use svc_domain::audit::{AuditAction, AuditEntry, AuditKind};
-use svc_domain::identity::User;
 use svc_domain::ids::{ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Query, Range, keys};
+use svc_storage::{Query, Range, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_org};
 use crate::error::Result;
+use crate::wanted;
 
 /// Lines that are read at once.
 const AT_ONCE: usize = 200;
@@ -128,15 +128,13 @@ pub(crate) async fn read(app: &App, pk: String, filter: AuditFilter, limit: usiz
 async fn name_members(app: &App, lines: &mut [(String, AuditEntry)]) -> Result<HashMap<UserId, String>> {
     let people: BTreeSet<UserId> =
         lines.iter().flat_map(|(_, line)| [line.actor(), line.person()]).flatten().collect();
-    let people: Vec<UserId> = people.into_iter().collect();
     let (mut names, mut addresses) = (HashMap::new(), HashMap::new());
-    for people in people.chunks(Limits::KEYS) {
-        let wanted: Vec<Key> = people.iter().map(|user| keys::user(*user)).collect();
-        for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
-            let user: User = row.read()?;
-            names.insert(user.id, user.display_name);
-            addresses.insert(user.id, user.email);
-        }
+    for row in
+        wanted::load(app, people.into_iter().map(keys::user).collect::<Vec<_>>()).await?.iter().flatten()
+    {
+        let user = row.read()?;
+        names.insert(user.id, user.display_name);
+        addresses.insert(user.id, user.email);
     }
     for (_, line) in lines {
         let unnamed = line.person().filter(|_| line.name.is_none());

@@ -95,13 +95,13 @@ async fn whole(mut bytes: ByteStream) -> Result<Bytes> {
 }
 
 async fn replace(app: &App, id: UserId, picture: Option<&Picture>) -> Result<()> {
-    let row = app.table.get(&keys::user(id)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.find(&keys::user(id)).await?.ok_or(Refusal::Unauthenticated)?;
     let before: User = row.read()?;
     if picture.is_none() && before.avatar.is_none() {
         return Ok(());
     }
     let user = User { avatar: picture.map(|_| AvatarId(app.uuid())), ..before.clone() };
-    let mut ops = vec![Op::replace(row.key, row.version, &user)];
+    let mut ops = vec![row.replaced_by(&user)];
     ops.extend(before.avatar.map(|old| Op::delete(keys::avatar(old), Condition::None)));
     if let Some((avatar, picture)) = user.avatar.zip(picture) {
         let Picture { content_type, bytes } = picture.clone();

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
-use svc_storage::{Key, Limits, Query, Range, keys};
+use svc_storage::{Limits, Query, Range, keys};
 
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// Whom a caller may know of; everybody where there is no list.
 pub(crate) struct Known(Option<BTreeSet<UserId>>);
@@ -52,11 +53,7 @@ async fn projects_of(app: &App, org: OrgId, user: UserId) -> Result<Vec<ProjectK
     let rows = app.table.query_all(Query::new(keys::org_pk(org), range, Limits::KEYS)).await?;
     let all: Vec<ProjectKey> =
         rows.iter().filter_map(|row| row.key.sk.strip_prefix(keys::PROJECT_PREFIX)?.parse().ok()).collect();
-    let mut own = Vec::new();
-    for chunk in all.chunks(Limits::KEYS) {
-        let memberships: Vec<Key> = chunk.iter().map(|key| keys::project_member(org, key, user)).collect();
-        let rows = app.table.get_many(&memberships).await?;
-        own.extend(chunk.iter().zip(rows).filter_map(|(key, row)| row.map(|_| key.clone())));
-    }
-    Ok(own)
+    let memberships: Vec<_> = all.iter().map(|key| keys::project_member(org, key, user)).collect();
+    let rows = wanted::load(app, memberships).await?;
+    Ok(all.into_iter().zip(rows).filter_map(|(key, row)| row.map(|_| key)).collect())
 }

@@ -77,7 +77,7 @@ pub(super) async fn end(app: &App, user: UserId, meant: impl Fn(&session::Sessio
 
 /// An account's sessions, and the version of their row.
 pub(crate) async fn load(app: &App, user: UserId) -> Result<(Sessions, Option<u64>)> {
-    match app.table.get(&keys::sessions(user)).await? {
+    match app.table.find(&keys::sessions(user)).await? {
         Some(row) => Ok((row.read()?, Some(row.version))),
         None => Ok((Sessions::default(), None)),
     }

@@ -2,7 +2,6 @@
 
 use svc_domain::access::Capability;
 use svc_domain::email;
-use svc_domain::identity::Org;
 use svc_domain::ids::{InvitationId, OrgId};
 use svc_domain::invitation::{Delivery, Invitation, State, Undelivered};
 use svc_domain::mail::said;
@@ -22,8 +21,8 @@ use crate::wanted;
 /// # Errors
 /// Those of storage and of the mail server: the message comes again.
 pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation: u32) -> Result<()> {
-    let wanted = [keys::invitation(org, id), keys::org(org)];
-    let [Some(row), Some(org_row)] = wanted::load(app, wanted).await? else { return Ok(()) };
+    let wanted = (keys::invitation(org, id), keys::org(org));
+    let (Some(row), Some(org_row)) = wanted::load(app, wanted).await? else { return Ok(()) };
     let invitation: Invitation = row.read()?;
     let State::Pending { generation: current, expires_at } = invitation.state else { return Ok(()) };
     let waits = current == generation && invitation.delivery == Delivery::Waiting;
@@ -33,7 +32,7 @@ pub async fn mail_invitation(app: &App, org: OrgId, id: InvitationId, generation
     let (address, secret) =
         new_link(app, &Link { org, invitation: id, generation, mailed: true }, expires_at);
     app.commit(Transaction::by_itself(app, org).with([secret])).await?;
-    let org_name = org_row.read::<Org>()?.name;
+    let org_name = org_row.read()?.name;
     let envelope = Envelope {
         to: invitation.email.clone(),
         email: email::invitation(&org_name, &invitation.by.name, &address, expires_at),
@@ -62,7 +61,7 @@ async fn note(
     (delivery, why): (Delivery, Option<String>),
 ) -> Result<()> {
     app.decide(|| async {
-        let Some(row) = app.table.get(&keys::invitation(org, id)).await? else { return Ok(()) };
+        let Some(row) = app.table.find(&keys::invitation(org, id)).await? else { return Ok(()) };
         let mut invitation: Invitation = row.read()?;
         match invitation.state {
             State::Pending { generation: current, .. } if current == generation => {
@@ -78,7 +77,7 @@ async fn note(
                 if invitation == before {
                     return Ok(());
                 }
-                ops.push(Op::replace(row.key, row.version, &invitation));
+                ops.push(row.replaced_by(&invitation));
                 app.commit(Transaction::by_itself(app, org).with(ops)).await
             }
             State::Pending { .. } | State::Accepted { .. } | State::Revoked { .. } => Ok(()),

@@ -19,7 +19,7 @@ use svc_domain::ids::{InvitationId, OrgId, UserId};
 use svc_domain::invitation::{self, Delivery, Effect, Invitation, State, Terms};
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, RowOf, StorageError, keys};
 
 use super::invitation_link::{Link, new_link};
 use super::invitation_mail::{kept_link, pass_on};
@@ -125,7 +125,7 @@ async fn free(app: &App, org: OrgId, own: InvitationId, taken: Option<Row>) -> R
         return Ok(Condition::Version(row.version));
     }
     let held: Option<Invitation> =
-        app.table.get(&keys::invitation(org, id)).await?.map(|row| row.read()).transpose()?;
+        app.table.find(&keys::invitation(org, id)).await?.map(|row| row.read()).transpose()?;
     if held.is_some_and(|held| held.is_live(app.now())) {
         return Err(Refusal::Conflict("this address is already invited; resend the invitation").into());
     }
@@ -135,7 +135,7 @@ async fn free(app: &App, org: OrgId, own: InvitationId, taken: Option<Row>) -> R
 async fn refuse_members(app: &App, org: OrgId, account: Option<Row>) -> Result<()> {
     let Some(row) = account else { return Ok(()) };
     let user: UserId = row.read()?;
-    match app.table.get(&keys::member(org, user)).await? {
+    match app.table.find(&keys::member(org, user)).await? {
         Some(_) => Err(Refusal::Conflict("this account is already a member of the organization").into()),
         None => Ok(()),
     }
@@ -185,7 +185,7 @@ pub async fn revoke_invitation(app: &App, caller: Caller<'_>, id: InvitationId) 
         let mut invitation: Invitation = row.read()?;
         let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;
         invitation.state = state;
-        let mut ops = vec![Op::replace(row.key, row.version, &invitation)];
+        let mut ops = vec![row.replaced_by(&invitation)];
         if effects.contains(&Effect::FreeAddress) {
             ops.extend(freeing(app, entry.org_id(), &invitation).await?);
         }
@@ -202,7 +202,11 @@ pub(super) async fn freeing(app: &App, org: OrgId, invitation: &Invitation) -> R
     Ok((holder == invitation.id).then(|| Op::delete(key, Condition::Version(row.version))))
 }
 
-async fn enter_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<(Entry, Row)> {
+async fn enter_invitation(
+    app: &App,
+    caller: Caller<'_>,
+    id: InvitationId,
+) -> Result<(Entry, RowOf<Invitation>)> {
     let wanted = |org| keys::invitation(org, id);
     let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     Ok((entry, row.ok_or(Refusal::NotFound)?))

@@ -16,7 +16,7 @@ use svc_domain::ids::{ActorId, OrgId, UserId};
 use svc_domain::invitation::{self, Invitation};
 use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::invitation_link::Link;
 use super::invitations::freeing;
@@ -76,9 +76,9 @@ pub struct Joined {
 struct Found {
     link: Link,
     invitation: Invitation,
-    row: Row,
+    row: RowOf<Invitation>,
     org: Org,
-    org_row: Row,
+    org_row: RowOf<Org>,
 }
 
 /// The invitation that a link leads to, as long as it can be accepted.
@@ -186,7 +186,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     let org = found.link.org;
     transaction.write(still_invited(app, org, &found.invitation).await?);
     let member = Member::of(user, accepted.terms.role(), accepted.terms.can_start_ai_work);
-    if app.table.get(&keys::member(org, user.id)).await?.is_some() {
+    if app.table.find(&keys::member(org, user.id)).await?.is_some() {
         return Err(Refusal::Conflict("you are already a member of this organization").into());
     }
     transaction.write([
@@ -210,8 +210,8 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
 /// The inviter must still be permitted to: an invitation does not outlive the role that it was made with.
 async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
     let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
-    let row = app.table.get(&keys::member(org, inviter)).await?;
-    let role = row.as_ref().map(Row::read::<Member>).transpose()?.map(|member| member.role);
+    let row = app.table.find(&keys::member(org, inviter)).await?;
+    let role = row.as_ref().map(RowOf::read).transpose()?.map(|member| member.role);
     let change = RoleChange::added(invitation.terms.role());
     let Some(row) = row.filter(|_| role.is_some_and(|role| change.permitted_to(role).is_ok())) else {
         return Err(Refusal::Conflict(
@@ -220,7 +220,7 @@ async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result
         )
         .into());
     };
-    Ok(Some(Op::check(row.key, Condition::Version(row.version))))
+    Ok(Some(row.unchanged()))
 }
 
 /// The membership of the invitation's project. One that was deleted has its members when it is restored; nobody joins
@@ -242,8 +242,8 @@ async fn project_ops(app: &App, org: OrgId, user: &User, accepted: &Invitation) 
 async fn find(app: &App, link_hash: &str) -> Result<Found> {
     let link_row = app.table.get(&keys::invitation_secret(link_hash)).await?.ok_or(Refusal::NotFound)?;
     let link: Link = link_row.read()?;
-    let wanted = [keys::invitation(link.org, link.invitation), keys::org(link.org)];
-    let [Some(row), Some(org_row)] = wanted::load(app, wanted).await? else {
+    let wanted = (keys::invitation(link.org, link.invitation), keys::org(link.org));
+    let (Some(row), Some(org_row)) = wanted::load(app, wanted).await? else {
         return Err(Refusal::NotFound.into());
     };
     Ok(Found { link, invitation: row.read()?, row, org: org_row.read()?, org_row })
@@ -253,14 +253,14 @@ async fn find(app: &App, link_hash: &str) -> Result<Found> {
 /// the membership repeats its name. A link that came by mail confirms its address.
 async fn signed_in(app: &App, caller: Option<&BearerCredential>, found: &Found) -> Result<(User, Vec<Op>)> {
     let user = account_of(&authenticate(app, caller).await?, Scope::Write)?;
-    let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
     let mut user: User = row.read()?;
     addressed(&found.invitation, &user)?;
     if user.email_verified || !found.link.mailed {
-        return Ok((user, vec![Op::check(row.key, Condition::Version(row.version))]));
+        return Ok((user, vec![row.unchanged()]));
     }
     user.email_verified = true;
-    let confirmed = Op::replace(row.key, row.version, &user);
+    let confirmed = row.replaced_by(&user);
     Ok((user, vec![confirmed]))
 }
 

@@ -62,7 +62,7 @@ pub(super) async fn seen_by(app: &App, credential: Credential) -> Result<Me> {
         Subject::AgentRun { agent, name, .. } => Who::Agent { id: *agent, name: name.clone() },
         Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
             let user = person(&credential)?;
-            let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+            let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
             Who::Person(row.read()?, row.version)
         }
     };

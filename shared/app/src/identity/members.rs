@@ -6,13 +6,13 @@
 
 use svc_domain::access::Capability;
 use svc_domain::event::{OrgEvent, Standing};
-use svc_domain::identity::{Member, OrgRole};
+use svc_domain::identity::{Member, OrgRole, ProjectMember};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::invitation::Terms;
 use svc_domain::membership::{LAST_OWNER, RoleChange};
 use svc_domain::natural::natural_key;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, KeyOf, Limits, Op, Query, Range, RowOf, keys};
 
 use super::Known;
 use super::invitations::{Invited, NewInvitation, invite};
@@ -131,7 +131,7 @@ async fn update(
     if member == before {
         return Ok(VersionedMember { member, version: row.version });
     }
-    let mut ops = vec![Op::replace(row.key, row.version, &member)];
+    let mut ops = vec![row.replaced_by(&member)];
     ops.extend(another_owner(app, entry.org_id(), user, roles).await?);
     let changed = OrgEvent::MemberChanged(user, Standing::of(&before), Standing::of(&member));
     app.commit(Transaction::of(app, &entry).with(ops).telling(changed)).await?;
@@ -153,7 +153,7 @@ async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
     let wanted = |org| keys::member(org, user);
     let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     let row = row.ok_or(Refusal::NotFound)?;
-    RoleChange::removed(row.read::<Member>()?.role).permitted_to(entry.org_role())?;
+    RoleChange::removed(row.read()?.role).permitted_to(entry.org_role())?;
     take_out(app, &entry, user, row).await
 }
 
@@ -166,15 +166,15 @@ pub async fn leave_org(app: &App, caller: Caller<'_>) -> Result<()> {
         let entry = enter_org(app, caller, Capability::LeaveOrg).await?;
         let user = entry.access.user().ok_or(Refusal::NotFound)?;
         let org = entry.org_id();
-        let row = app.table.get(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;
+        let row = app.table.find(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;
         take_out(app, &entry, user, row).await
     })
     .await
 }
 
-async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()> {
+async fn take_out(app: &App, entry: &Entry, user: UserId, row: RowOf<Member>) -> Result<()> {
     let org = entry.org_id();
-    let roles = RoleChange::removed(row.read::<Member>()?.role);
+    let roles = RoleChange::removed(row.read()?.role);
     let guard = another_owner(app, org, user, roles).await?;
     // The membership goes last and with as many projects as fit: a crash leaves a member of fewer projects,
     // never a role in a project that would come back with the member.
@@ -183,7 +183,7 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()
         let some = projects.split_off(projects.len() - PROJECTS_AT_ONCE);
         app.commit(Transaction::by_itself(app, org).with(some)).await?;
     }
-    projects.push(Op::delete(row.key, Condition::Version(row.version)));
+    projects.push(row.deleted());
     projects.push(Op::delete(keys::user_org(user, org), Condition::None));
     projects.extend(guard);
     app.commit(Transaction::of(app, entry).with(projects).telling(OrgEvent::MemberRemoved(user))).await
@@ -192,9 +192,9 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: Row) -> Result<()
 /// For each project: out of it, or proof that the person is not in it.
 async fn leaving(app: &App, org: OrgId, user: UserId) -> Result<Vec<Op>> {
     let projects = project_keys(app, org).await?;
-    let roles: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, user)).collect();
+    let roles: Vec<_> = projects.iter().map(|key| keys::project_member(org, key, user)).collect();
     let rows = wanted::load(app, roles.clone()).await?;
-    let end = |(key, row): (Key, Option<Row>)| match row {
+    let end = |(key, row): (KeyOf<ProjectMember>, Option<RowOf<ProjectMember>>)| match row {
         Some(row) => Op::delete(key, Condition::Version(row.version)),
         None => Op::check(key, Condition::Absent),
     };

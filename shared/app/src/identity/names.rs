@@ -84,7 +84,7 @@ impl Names {
 
 fn row_of(org: OrgId, id: ActorId) -> Key {
     match id {
-        ActorId::User(user) => keys::member(org, user),
-        ActorId::Agent(agent) => keys::agent(org, agent),
+        ActorId::User(user) => keys::member(org, user).into(),
+        ActorId::Agent(agent) => keys::agent(org, agent).into(),
     }
 }

@@ -17,10 +17,10 @@ use svc_domain::access::Capability;
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::{Deletion, restorable};
 use svc_domain::event::OrgEvent;
-use svc_domain::identity::{Member, Scope};
+use svc_domain::identity::Scope;
 use svc_domain::ids::OrgId;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::names::bring_up_to_date;
 use super::orgs::{VisibleOrg, orgs_of, require};
@@ -71,14 +71,14 @@ pub async fn deleted_orgs(app: &App, caller: Option<&BearerCredential>) -> Resul
     let user = person(&credential)?;
     require(&credential, Scope::Read)?;
     let orgs = orgs_of(app, &credential, user).await?;
-    let wanted = orgs.iter().map(|org| [keys::deleted_org(*org), keys::member(*org, user)]);
+    let wanted = orgs.iter().map(|org| (keys::deleted_org(*org), keys::member(*org, user)));
     let wanted: Vec<_> = wanted.collect();
     let mut found = Vec::new();
     for pair in wanted::load(app, wanted).await? {
-        let [Some(row), Some(member)] = pair else { continue };
-        let deleted: DeletedOrg = row.read()?;
+        let (Some(row), Some(member)) = pair else { continue };
+        let deleted = row.read()?;
         let Some(org) = deleted.kept(app.now()).cloned() else { continue };
-        let member: Member = member.read()?;
+        let member = member.read()?;
         let seen = VisibleOrg::new(org, deleted.row_version, Some(&member));
         found.push(VisibleOrg { deletion: Some(deleted.deletion), ..seen });
     }
@@ -109,10 +109,7 @@ async fn restore_once(app: &App, caller: Caller<'_>) -> Result<VisibleOrg> {
     let (mut entry, deleted, row) = enter_deleted_org(app, caller, Capability::GovernOrg).await?;
     let org = deleted.kept(app.now()).ok_or_else(|| deleted.refusal(app.now()))?;
     entry.org_version = deleted.next_row_version();
-    let ops = [
-        Op::delete(row.key, Condition::Version(row.version)),
-        Op::create_at(keys::org(org.id), entry.org_version, org),
-    ];
+    let ops = [row.deleted(), Op::create_at(keys::org(org.id), entry.org_version, org)];
     app.commit(Transaction::of(app, &entry).with(ops).telling(OrgEvent::Restored)).await?;
     Ok(VisibleOrg::of(entry))
 }
@@ -122,8 +119,8 @@ pub(crate) async fn org_deleted_at(
     app: &App,
     org: OrgId,
     at: Timestamp,
-) -> Result<Option<(DeletedOrg, Row)>> {
-    let Some(row) = app.table.get(&keys::deleted_org(org)).await? else { return Ok(None) };
+) -> Result<Option<(DeletedOrg, RowOf<DeletedOrg>)>> {
+    let Some(row) = app.table.find(&keys::deleted_org(org)).await? else { return Ok(None) };
     let deleted: DeletedOrg = row.read()?;
     Ok((deleted.deletion.at == at).then_some((deleted, row)))
 }
@@ -133,6 +130,6 @@ pub(crate) async fn org_deleted_at(
 /// # Errors
 /// [`Refusal::Deleted`]; `otherwise` where it was not deleted either.
 pub(crate) async fn refused_without(app: &App, org: OrgId, otherwise: Refusal) -> Result<Refusal> {
-    let Some(row) = app.table.get(&keys::deleted_org(org)).await? else { return Ok(otherwise) };
-    Ok(row.read::<DeletedOrg>()?.refusal(app.now()))
+    let Some(row) = app.table.find(&keys::deleted_org(org)).await? else { return Ok(otherwise) };
+    Ok(row.read()?.refusal(app.now()))
 }

@@ -30,6 +30,7 @@ use crate::messages::{PurgeOrg, PurgeProject};
 use crate::project_keys::project_keys;
 use crate::tracker::project_purge;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Rows that are taken away in one commit: each may lead to another.
 const BATCH: usize = 40;
@@ -51,7 +52,7 @@ pub async fn purge_org(app: &App, message: &PurgeOrg) -> Result<bool> {
     }
     if deleted.org.is_some() {
         let leaving = DeletedOrg { org: None, ..deleted.clone() };
-        let ops = [Op::check(keys::org(org), Condition::Absent), Op::replace(row.key, row.version, &leaving)];
+        let ops = [Op::check(keys::org(org), Condition::Absent), row.replaced_by(&leaving)];
         app.commit(Transaction::by_itself(app, org).with(ops)).await?;
     }
     let mut rest = Rest { app, org, left: PASS };
@@ -90,36 +91,30 @@ impl Rest<'_> {
     /// Makes a project one that can be restored no more, and takes some of it away.
     async fn project(&self, key: &ProjectKey, of: &DeletedOrg) -> Result<()> {
         self.app.decide(|| self.mark(key, of)).await?;
-        let Some(row) = self.app.table.get(&keys::deleted_project(self.org, key)).await? else {
+        let Some(row) = self.app.table.find(&keys::deleted_project(self.org, key)).await? else {
             return Ok(());
         };
-        let at = row.read::<DeletedProject>()?.deletion.at;
+        let at = row.read()?.deletion.at;
         project_purge::purge(self.app, &PurgeProject { org: self.org, project: key.clone(), at }).await?;
         Ok(())
     }
 
     async fn mark(&self, key: &ProjectKey, of: &DeletedOrg) -> Result<()> {
-        let wanted = [keys::project(self.org, key), keys::deleted_project(self.org, key)];
-        let ops = match &self.app.table.get_many(&wanted).await?[..] {
-            [Some(row), _] => {
+        let wanted = (keys::project(self.org, key), keys::deleted_project(self.org, key));
+        let ops = match wanted::load(self.app, wanted).await? {
+            (Some(row), _) => {
                 let deleted = DeletedProject {
                     key: key.clone(),
                     project: Some(row.read()?),
                     row_version: row.version,
                     deletion: of.deletion.clone(),
                 };
-                [
-                    Op::delete(row.key.clone(), Condition::Version(row.version)),
-                    Op::create(keys::deleted_project(self.org, key), &deleted),
-                ]
+                [row.deleted(), Op::create(keys::deleted_project(self.org, key), &deleted)]
             }
             // A clock was ahead when it was deleted, before the organization was.
-            [None, Some(row)] if row.read::<DeletedProject>()?.kept(self.app.now()).is_some() => {
+            (None, Some(row)) if row.read()?.kept(self.app.now()).is_some() => {
                 let deleted = DeletedProject { deletion: of.deletion.clone(), ..row.read()? };
-                [
-                    Op::check(keys::project(self.org, key), Condition::Absent),
-                    Op::replace(row.key.clone(), row.version, &deleted),
-                ]
+                [Op::check(keys::project(self.org, key), Condition::Absent), row.replaced_by(&deleted)]
             }
             _ => return Ok(()),
         };
@@ -231,7 +226,7 @@ impl Rest<'_> {
             let token: TokenRecord = token.read()?;
             if token.org.as_ref().is_some_and(|(bound, _)| *bound == org) {
                 let rows = [
-                    keys::credential(&token.secret_hash),
+                    keys::credential(&token.secret_hash).into(),
                     keys::token(user, token.id),
                     keys::token_use(user, token.id),
                 ];
@@ -247,7 +242,7 @@ fn led_to(row: &Row) -> Result<Option<Key>> {
     let sk = row.key.sk.as_str();
     Ok(match sk {
         _ if sk.starts_with(keys::RUNNER_PREFIX) => {
-            Some(keys::credential(&row.read::<Runner>()?.secret_hash))
+            Some(keys::credential(&row.read::<Runner>()?.secret_hash).into())
         }
         "CODEHOST" => Some(keys::installation(row.read::<Connection>()?.installation)),
         "WEBHOOK" => Some(keys::webhook_address(&row.read::<Webhook>()?.address_hash)),

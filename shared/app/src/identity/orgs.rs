@@ -9,7 +9,7 @@ use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, Org, OrgRole, Scope, Subject, User};
 use svc_domain::ids::{OrgId, OrgSlug, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Limits, Op, Query, Range, Row, StorageError, keys};
 
 use super::admins;
 use crate::App;
@@ -85,15 +85,15 @@ pub async fn orgs(app: &App, caller: Option<&BearerCredential>) -> Result<Vec<Vi
 /// The organizations that a credential sees, whatever it may do there.
 pub(crate) async fn visible_to(app: &App, credential: &Credential) -> Result<Vec<VisibleOrg>> {
     if let (Subject::AgentRun { .. }, Some(org)) = (&credential.subject, credential.org) {
-        let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
+        let row = app.table.find(&keys::org(org)).await?.ok_or(Refusal::Unauthenticated)?;
         return Ok(vec![VisibleOrg::new(row.read()?, row.version, None)]);
     }
     let user = person(credential)?;
     let orgs = orgs_of(app, credential, user).await?;
-    let wanted: Vec<_> = orgs.iter().map(|org| [keys::org(*org), keys::member(*org, user)]).collect();
+    let wanted: Vec<_> = orgs.iter().map(|org| (keys::org(*org), keys::member(*org, user))).collect();
     let mut visible = Vec::with_capacity(orgs.len());
     for pair in wanted::load(app, wanted).await? {
-        if let [Some(org), Some(member)] = pair {
+        if let (Some(org), Some(member)) = pair {
             visible.push(VisibleOrg::new(org.read()?, org.version, Some(&member.read()?)));
         }
     }
@@ -155,11 +155,11 @@ pub async fn create_org(app: &App, caller: Option<&BearerCredential>, new: NewOr
         return Err(Refusal::Conflict(many).into());
     }
     app.decide(|| async {
-        let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+        let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
         let transaction = Transaction::of_account(app, caller);
         let (made, transaction) = creation(app, transaction, &row.read()?, slug.clone(), name.clone());
         // The membership repeats the account's name: it is still called so.
-        let still_called_so = Op::check(row.key, Condition::Version(row.version));
+        let still_called_so = row.unchanged();
         match app.commit(transaction.with([still_called_so])).await {
             Ok(()) => Ok(made),
             Err(Error::Storage(StorageError::Conflict { op: 0, .. })) => {

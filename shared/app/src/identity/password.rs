@@ -76,14 +76,14 @@ pub async fn change_password(
     app.decide(|| async {
         let credential = authenticate(app, caller).await?;
         let user = account_of(&credential, Scope::Admin)?;
-        let row = app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
+        let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
         let account: User = row.read()?;
         knows(&account, current).await?;
         let own = sessions::own(&credential).ok().map(|(_, id)| id);
         let account = User { password_hash: hash.clone(), ..account };
         // The sessions are read first: a token that is made from now on changes their row.
         let mut ops = ending::ending(app, user, None, |session| Some(session.id) != own).await?.1;
-        ops.push(Op::replace(row.key, row.version, &account));
+        ops.push(row.replaced_by(&account));
         // One place is the idempotency key's.
         let room = (Limits::OPS - 1).saturating_sub(ops.len());
         let mut transaction = Transaction::of_account(app, caller).with(ops);
@@ -129,7 +129,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
     let hash = passwords::hash(app, new).await?;
     app.decide(|| async {
         let link: Link = app.table.get(&key).await?.ok_or(DEAD_LINK)?.read()?;
-        let row = app.table.get(&keys::user(link.user)).await?.ok_or(DEAD_LINK)?;
+        let row = app.table.find(&keys::user(link.user)).await?.ok_or(DEAD_LINK)?;
         let account: User = row.read()?;
         if link.expires_at <= app.now() || link.replaces != stamp(&account) {
             return Err(DEAD_LINK.into());
@@ -142,7 +142,7 @@ pub async fn reset_password(app: &App, secret: &str, new: &str, visitor: &Visito
         ops.extend(account.connection.as_deref().map(unconnected));
         let password_hash = hash.clone();
         let account = User { password_hash, email_verified: true, connection: None, ..account };
-        ops.push(Op::replace(row.key, row.version, &account));
+        ops.push(row.replaced_by(&account));
         ops.extend(sessions);
         let room = Limits::OPS - ops.len();
         let changed = AccountEvent::PasswordChanged(link.user);

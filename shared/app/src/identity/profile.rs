@@ -7,7 +7,7 @@ use svc_domain::account;
 use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Scope, User};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Op, StorageError, keys};
+use svc_storage::{StorageError, keys};
 
 use super::address;
 use super::me::{Me, seen_by};
@@ -37,7 +37,7 @@ pub struct ProfileChange {
 pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: ProfileChange) -> Result<Me> {
     let credential = authenticate(app, caller).await?;
     let id = account_of(&credential, Scope::Admin)?;
-    let row = app.table.get(&keys::user(id)).await?.ok_or(Refusal::Unauthenticated)?;
+    let row = app.table.find(&keys::user(id)).await?.ok_or(Refusal::Unauthenticated)?;
     if row.version != change.version {
         return Err(Refusal::StaleVersion { current: row.version }.into());
     }
@@ -59,7 +59,7 @@ pub async fn update_me(app: &App, caller: Option<&BearerCredential>, change: Pro
             transaction.tell(asked);
         }
     }
-    transaction.write([Op::replace(row.key, row.version, &user)]);
+    transaction.write([row.replaced_by(&user)]);
     match app.commit(transaction).await {
         Ok(()) => {}
         Err(Error::Storage(StorageError::Conflict { current: Some(now), .. })) => {

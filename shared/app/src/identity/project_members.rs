@@ -7,7 +7,7 @@ use svc_domain::ids::{ProjectKey, UserId};
 use svc_domain::membership::lowers;
 use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, enter_project, enter_project_with};
@@ -73,17 +73,15 @@ pub async fn set_project_member(
         let row = row.ok_or(Refusal::NotFound)?;
         let member: Member = row.read()?;
         let current = held.as_ref().map_or(0, |row| row.version);
-        let before: Option<ProjectMember> = held.as_ref().map(Row::read).transpose()?;
+        let before = held.as_ref().map(RowOf::read).transpose()?;
         let lowers = before.is_some_and(|before| lowers(before.role, set.role));
         if set.version.map_or(lowers, |version| version != current) {
             return Err(Refusal::StaleVersion { current }.into());
         }
         let member = ProjectMember { user, display_name: member.display_name, role: set.role };
         let known = if current == 0 { Condition::Absent } else { Condition::Version(current) };
-        let ops = [
-            Op::check(row.key, Condition::Version(row.version)),
-            Op::put(keys::project_member(entry.org_id(), project, user), known, &member),
-        ];
+        let ops =
+            [row.unchanged(), Op::put(keys::project_member(entry.org_id(), project, user), known, &member)];
         let told = ProjectEvent::MemberSet(project.clone(), user, set.role);
         app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await?;
         Ok(SeenProjectMember { member, version: current + 1 })
@@ -105,6 +103,8 @@ pub async fn remove_project_member(
     let (entry, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
     let row = row.ok_or(Refusal::NotFound)?;
     let removed = ProjectEvent::MemberRemoved(project.clone(), user);
-    app.commit(Transaction::of(app, &entry).with([Op::delete(row.key, Condition::None)]).telling(removed))
-        .await
+    app.commit(
+        Transaction::of(app, &entry).with([Op::delete(row.key.clone(), Condition::None)]).telling(removed),
+    )
+    .await
 }

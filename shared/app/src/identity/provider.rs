@@ -22,7 +22,7 @@ use svc_domain::event::AccountEvent;
 use svc_domain::identity::{Scope, Subject, User};
 use svc_domain::ids::UserId;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, Key, Op, RowOf, keys};
 
 use super::first_account::setup_needed;
 use super::passwords::knows;
@@ -240,23 +240,22 @@ async fn enter(
     Ok(session)
 }
 
-async fn account_row(app: &App, user: UserId) -> Result<Row> {
-    Ok(app.table.get(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?)
+async fn account_row(app: &App, user: UserId) -> Result<RowOf<User>> {
+    Ok(app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?)
 }
 
-fn as_it_is(row: Row) -> Result<(User, Vec<Op>)> {
-    Ok((row.read()?, vec![Op::check(row.key, Condition::Version(row.version))]))
+fn as_it_is(row: RowOf<User>) -> Result<(User, Vec<Op>)> {
+    Ok((row.read()?, vec![row.unchanged()]))
 }
 
 /// The account of this row, connected.
-fn connecting(row: Row, name: &str) -> Result<(User, Vec<Op>)> {
+fn connecting(row: RowOf<User>, name: &str) -> Result<(User, Vec<Op>)> {
     let user: User = row.read()?;
     if user.connection.is_some() {
         return Err(CONNECTED.into());
     }
     let user = User { connection: Some(name.to_owned()), ..user };
-    let ops =
-        vec![Op::replace(row.key, row.version, &user), Op::create(keys::foreign_person(name), &user.id)];
+    let ops = vec![row.replaced_by(&user), Op::create(keys::foreign_person(name), &user.id)];
     Ok((user, ops))
 }
 
@@ -272,7 +271,7 @@ async fn by_address(
     let email = email.filter(|_| person.email_verified).ok_or(UNVERIFIED)?;
     if let Some(row) = sessions::account(app, &email).await? {
         // Otherwise somebody could make an account for another's address, and wait.
-        return if row.read::<User>()?.email_verified { connecting(row, name) } else { Err(UNPROVEN.into()) };
+        return if row.read()?.email_verified { connecting(row, name) } else { Err(UNPROVEN.into()) };
     }
     if begun.invitation.is_none() && !sign_in.creates_accounts {
         return Err(NOT_INVITED.into());
@@ -317,7 +316,7 @@ pub async fn disconnect_provider(app: &App, caller: Option<&BearerCredential>) -
         let away = unconnected(name);
         let account = User { connection: None, ..account };
         let transaction = Transaction::of_account(app, caller)
-            .with([Op::replace(row.key, row.version, &account), away])
+            .with([row.replaced_by(&account), away])
             .telling(AccountEvent::ProviderDisconnected(user));
         app.commit(transaction).await
     })

@@ -18,7 +18,7 @@ use svc_domain::identity::{Credential, Scope, Subject, User};
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::refusal::Refusal;
 use svc_domain::session;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::ending::{end, load, removal, replace};
 use super::passwords;
@@ -63,7 +63,7 @@ pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) ->
     count_guess(app, email, known.as_ref().map(|(user, sessions)| (*user, sessions)), visitor).await?;
     app.decide(|| async move {
         let row = account(app, email).await?;
-        let user: Option<User> = row.as_ref().map(Row::read).transpose()?;
+        let user: Option<User> = row.as_ref().map(RowOf::read).transpose()?;
         let hash = user.as_ref().and_then(User::password).map(str::to_owned);
         if !passwords::verify(password, hash).await? {
             // Not the address that was typed: it may be a password.
@@ -74,7 +74,7 @@ pub async fn login(app: &App, email: &str, password: &str, visitor: &Visitor) ->
         }
         let (user, row) = user.zip(row).ok_or(Refusal::WrongPassword)?;
         let (session, mut ops) = opening(app, user.id, visitor).await?;
-        ops.push(Op::check(row.key, Condition::Version(row.version)));
+        ops.push(row.unchanged());
         let opened = AccountEvent::SessionOpened(user.id);
         app.commit(Transaction::bookkeeping(app).with(ops).telling(opened)).await?;
         Ok(session)
@@ -219,11 +219,11 @@ pub(super) fn own(credential: &Credential) -> Result<(UserId, TokenId)> {
 }
 
 /// The row of the account of an address.
-pub(crate) async fn account(app: &App, email: &str) -> Result<Option<Row>> {
+pub(crate) async fn account(app: &App, email: &str) -> Result<Option<RowOf<User>>> {
     if email.len() > MAX_EMAIL {
         return Ok(None);
     }
     let Some(row) = app.table.get(&keys::email(email)).await? else { return Ok(None) };
     let user: UserId = row.read()?;
-    Ok(app.table.get(&keys::user(user)).await?)
+    Ok(app.table.find(&keys::user(user)).await?)
 }

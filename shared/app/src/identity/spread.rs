@@ -6,9 +6,9 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use svc_domain::agent::Agent;
 use svc_domain::event::OrgEvent;
 use svc_domain::feed::FeedEntry;
-use svc_domain::identity::{Member, ProjectMember, User};
+use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{Actor, ActorId, AgentId, ItemKey, OrgId, ProjectKey, UserId};
-use svc_storage::{Condition, Key, Limits, Op, Row, keys};
+use svc_storage::{Limits, Op, RowOf, keys};
 
 use super::orgs::of_person;
 use crate::App;
@@ -43,7 +43,7 @@ pub async fn spread(app: &App, id: UserId) -> Result<bool> {
 /// # Errors
 /// Those of storage: the message comes again.
 pub async fn spread_agent(app: &App, org: OrgId, id: AgentId) -> Result<bool> {
-    let Some(row) = app.table.get(&keys::agent(org, id)).await? else { return Ok(false) };
+    let Some(row) = app.table.find(&keys::agent(org, id)).await? else { return Ok(false) };
     let agent: Agent = row.read()?;
     let mut room = PASS;
     let who = Actor { id: ActorId::Agent(id), name: agent.name };
@@ -58,13 +58,13 @@ async fn spread_to_members(
     org: OrgId,
     projects: &[ProjectKey],
 ) -> Result<Option<Actor>> {
-    let rows = app.table.get_many(&[keys::user(id), keys::member(org, id)]).await?;
-    let [Some(account), Some(membership)] = &rows[..] else { return Ok(None) };
-    let (user, member): (User, Member) = (account.read()?, membership.read()?);
-    let known = Op::check(account.key.clone(), Condition::Version(account.version));
+    let found = wanted::load(app, (keys::user(id), keys::member(org, id))).await?;
+    let (Some(account), Some(membership)) = found else { return Ok(None) };
+    let (user, member) = (account.read()?, membership.read()?);
+    let known = account.unchanged();
     let now = member.brought_up_to_date(&user);
     if member != now {
-        let copy = Op::replace(membership.key.clone(), membership.version, &now);
+        let copy = membership.replaced_by(&now);
         let who = Actor { id: ActorId::User(id), name: user.display_name.clone() };
         let mut transaction = Transaction::on_behalf(app, org, &who).with([known.clone(), copy]);
         if member.display_name != user.display_name {
@@ -108,7 +108,7 @@ async fn spread_to_items(
 }
 
 async fn spread_to_item(app: &App, org: OrgId, key: &ItemKey, who: &Actor) -> Result<()> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+    let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(()) };
     let mut change = ItemChange::update(org, row.read()?, row.version).as_heartbeat();
     let item = &mut change.item;
     let holder = item.claim.as_mut().map(|claim| &mut claim.holder);
@@ -130,7 +130,7 @@ async fn project_copies(
     id: UserId,
     name: &str,
 ) -> Result<Vec<Op>> {
-    let wanted: Vec<Key> = projects.iter().map(|key| keys::project_member(org, key, id)).collect();
+    let wanted: Vec<_> = projects.iter().map(|key| keys::project_member(org, key, id)).collect();
     let mut copies = Vec::new();
     for row in wanted::load(app, wanted).await?.into_iter().flatten() {
         copies.extend(copy(row, name)?);
@@ -138,9 +138,9 @@ async fn project_copies(
     Ok(copies)
 }
 
-fn copy(row: Row, name: &str) -> Result<Option<Op>> {
+fn copy(row: RowOf<ProjectMember>, name: &str) -> Result<Option<Op>> {
     let member: ProjectMember = row.read()?;
     let current = member.display_name == name;
     let member = ProjectMember { display_name: name.to_owned(), ..member };
-    Ok((!current).then(|| Op::replace(row.key, row.version, &member)))
+    Ok((!current).then(|| row.replaced_by(&member)))
 }

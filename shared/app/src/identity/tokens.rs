@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use svc_domain::account;
 use svc_domain::event::{AccountEvent, TokenReach};
 use svc_domain::grant::{Grant, grant};
-use svc_domain::identity::{Credential, Member, Scope, Subject, TokenRecord};
+use svc_domain::identity::{Credential, Scope, Subject, TokenRecord};
 use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use super::ending;
 use super::orgs::{of_person, require};
@@ -22,6 +22,7 @@ use crate::entry::{BearerCredential, authenticate, person};
 use crate::error::Result;
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// What a token is made from.
 #[derive(Clone, Debug)]
@@ -181,11 +182,11 @@ async fn tell(
     }
     let mut orgs = of_person(app, user).await?;
     orgs.truncate(TOLD);
-    let members: Vec<Key> = orgs.iter().map(|org| keys::member(*org, user)).collect();
+    let members: Vec<_> = orgs.iter().map(|org| keys::member(*org, user)).collect();
     let mut transaction = transaction;
-    for (org, row) in orgs.iter().zip(app.table.get_many(&members).await?) {
+    for (org, row) in orgs.iter().zip(wanted::load(app, members).await?) {
         let Some(row) = row else { continue };
-        let by = Actor { id: ActorId::User(user), name: row.read::<Member>()?.display_name };
+        let by = Actor { id: ActorId::User(user), name: row.read()?.display_name };
         transaction.tell_in(*org, Some(&by), event(TokenReach::Account));
     }
     Ok(transaction)
@@ -200,8 +201,8 @@ async fn transaction_of(
 ) -> Result<Transaction> {
     let transaction = Transaction::of_account(app, caller);
     let Some((org, _)) = token.org else { return Ok(transaction) };
-    let Some(row) = app.table.get(&keys::member(org, user)).await? else { return Ok(transaction) };
-    let name = row.read::<Member>()?.display_name;
+    let Some(row) = app.table.find(&keys::member(org, user)).await? else { return Ok(transaction) };
+    let name = row.read()?.display_name;
     Ok(transaction.within(org).signed(Actor { id: ActorId::User(user), name }))
 }
 
@@ -293,11 +294,11 @@ async fn own_org(app: &App, credential: &Credential, user: UserId, slug: &str) -
     if credential.org.is_some_and(|bound| bound != org) {
         return Ok(None);
     }
-    let rows = app.table.get_many(&[keys::org(org), keys::member(org, user)]).await?;
-    Ok(rows.iter().all(Option::is_some).then_some(org))
+    let (there, member) = wanted::load(app, (keys::org(org), keys::member(org, user))).await?;
+    Ok(there.and(member).map(|_| org))
 }
 
 async fn slug_of(app: &App, org: OrgId) -> Result<OrgSlug> {
-    let row = app.table.get(&keys::org(org)).await?.ok_or(Refusal::NotFound)?;
-    Ok(row.read::<svc_domain::identity::Org>()?.slug)
+    let row = app.table.find(&keys::org(org)).await?.ok_or(Refusal::NotFound)?;
+    Ok(row.read()?.slug)
 }

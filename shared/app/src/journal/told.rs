@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use svc_domain::access::{Access, ProjectStanding};
 use svc_domain::deleted_project::DeletedProject;
+use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{ItemKey, ProjectKey};
 use svc_domain::journal::{Changed, JournalCursor, Line};
+use svc_domain::project::Project;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::{RowOf, keys};
 
 use crate::App;
 use crate::entry::Entry;
 use crate::error::Result;
 use crate::tracker::list::{ListedItem, Rendered};
 use crate::tracker::listed;
+use crate::wanted;
 use crate::wiki;
 
 /// What changed in an organization.
@@ -96,39 +99,42 @@ async fn rooms(app: &App, entry: &Entry, changed: &[Changed]) -> Result<BTreeMap
     let mut projects: Vec<&ProjectKey> = changed.iter().filter_map(Changed::project).collect();
     projects.sort_unstable();
     projects.dedup();
+    let of = |project: &ProjectKey| {
+        (
+            keys::project(org, project),
+            keys::deleted_project(org, project),
+            keys::workflow(org, project),
+            user.map(|user| keys::project_member(org, project, user)),
+        )
+    };
+    let wanted: Vec<_> = projects.iter().map(|project| of(project)).collect();
     let mut rooms = BTreeMap::new();
-    for some in projects.chunks(Limits::KEYS / 4) {
-        let of = |project: &ProjectKey| -> Vec<Key> {
-            let member = user.map(|user| keys::project_member(org, project, user));
-            let own = [
-                keys::project(org, project),
-                keys::deleted_project(org, project),
-                keys::workflow(org, project).into(),
-            ];
-            own.into_iter().chain(member).collect()
-        };
-        let wanted: Vec<Key> = some.iter().flat_map(|project| of(project)).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        for (project, rows) in some.iter().zip(rows.chunks(wanted.len() / some.len())) {
-            if let Some(room) = room(app, entry, rows)? {
-                rooms.insert((*project).clone(), room);
-            }
+    for (project, rows) in projects.into_iter().zip(wanted::load(app, wanted).await?) {
+        if let Some(room) = room(app, entry, rows)? {
+            rooms.insert(project.clone(), room);
         }
     }
     Ok(rooms)
 }
 
+/// The rows of a [`Room`].
+type RoomRows = (
+    Option<RowOf<Project>>,
+    Option<RowOf<DeletedProject>>,
+    Option<RowOf<Workflow>>,
+    Option<RowOf<ProjectMember>>,
+);
+
 /// The project of these rows: its own, what is kept of it when it was deleted, its workflow's, and that of the caller's
 /// membership.
-fn room(app: &App, entry: &Entry, rows: &[Option<Row>]) -> Result<Option<Room>> {
-    let [project, deleted, workflow, member @ ..] = rows else { return Ok(None) };
-    let there = project.as_ref().map(|row| app.parse_cache.projects.read(row)).transpose()?;
-    let kept: Option<DeletedProject> = deleted.as_ref().map(Row::read).transpose()?;
+fn room(app: &App, entry: &Entry, rows: RoomRows) -> Result<Option<Room>> {
+    let (project, deleted, workflow, member) = rows;
+    let there = project.map(|row| app.parse_cache.projects.read(&row)).transpose()?;
+    let kept = deleted.map(|row| row.read()).transpose()?;
     let deleted = there.is_none();
     let Some(project) = there.or_else(|| kept?.project.map(Arc::new)) else { return Ok(None) };
-    let workflow = workflow.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
-    let member = member.first().and_then(Option::as_ref);
-    let member = member.map(|row| app.parse_cache.project_members.read(row)).transpose()?;
+    let workflow = workflow.map(|row| app.parse_cache.workflows.read(&row)).transpose()?;
+    let member = member.map(|row| app.parse_cache.project_members.read(&row)).transpose()?;
     let standing = ProjectStanding {
         key: project.key.clone(),
         archived: project.archived,

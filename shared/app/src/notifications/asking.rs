@@ -103,7 +103,7 @@ pub(super) async fn offer(app: &App, channel: ChannelId, asked: &Asked) -> Resul
 pub(super) async fn find(app: &App, id: &str, chat: i64) -> Result<(Row, Ask)> {
     let row = app.table.get(&keys::chat_ask(id)).await?.ok_or(Refusal::NotFound)?;
     let ask: Ask = row.read()?;
-    let channel = app.table.get(&keys::channel(ask.asked.user, Platform::Chat1.as_str())).await?;
+    let channel = app.table.find(&keys::channel(ask.asked.user, Platform::Chat1.as_str())).await?;
     let channel: Option<Channel> = channel.map(|row| row.read()).transpose()?;
     let address = channel.filter(|channel| channel.id == ask.channel).and_then(|channel| channel.address);
     let address = address.and_then(|sealed| app.sealing.as_ref()?.open(&purpose(ask.channel), &sealed));

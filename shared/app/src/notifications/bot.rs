@@ -9,9 +9,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use svc_domain::identity::Org;
 use svc_domain::notification::channel::{Channel, OrgChannel, Platform, ending};
-use svc_storage::{Condition, Op, keys};
+use svc_storage::{Condition, Key, Op, keys};
 use uuid::Uuid;
 
 use super::chat::bot::{Heard, Update, say, updates};
@@ -163,7 +162,7 @@ async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<String>> {
             return Ok(Some(wrong.to_owned()));
         }
         Owner::Person(user) => (
-            keys::channel(user, Platform::Chat1.as_str()),
+            Key::from(keys::channel(user, Platform::Chat1.as_str())),
             format!("This chat is connected to {base}: it tells you what you choose there. /stop ends it."),
         ),
         Owner::Org(_) if !is_group(chat) => {
@@ -172,10 +171,10 @@ async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<String>> {
             return Ok(Some(wrong.to_owned()));
         }
         Owner::Org(org) => {
-            let name = app.table.get(&keys::org(org)).await?.map(|row| row.read::<Org>()).transpose()?;
+            let name = app.table.find(&keys::org(org)).await?.map(|row| row.read()).transpose()?;
             let name = name.map(|org| org.name).unwrap_or_default();
             let told = format!("This group is connected to {base}: it is told what {name} chooses there.");
-            (keys::org_channel(org, id), told)
+            (keys::org_channel(org, id).into(), told)
         }
     };
     let Some(stored) = app.table.get(&place).await? else { return Ok(None) };
@@ -190,13 +189,13 @@ async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<String>> {
                 return Ok(None);
             }
             channel.connect(address, target, now);
-            ops.push(Op::replace(stored.key, stored.version, &channel));
+            ops.push(stored.replaced_by(&channel));
             ops.push(chat_links::link(app, user, id, chat)?);
         }
         Owner::Org(_) => {
             let mut channel: OrgChannel = stored.read()?;
             channel.channel.connect(address, target, now);
-            ops.push(Op::replace(stored.key, stored.version, &channel));
+            ops.push(stored.replaced_by(&channel));
         }
     }
     app.commit(Transaction::bookkeeping(app).with(ops)).await?;

@@ -7,7 +7,7 @@ use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::Place;
 use svc_domain::notification::{News, NotificationKind, Subject};
-use svc_storage::{Limits, Query, Range, Row, keys};
+use svc_storage::{Key, Limits, Query, Range, Row, RowOf, keys};
 
 use super::chat;
 use super::fan_out::tell;
@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::mailing;
 use crate::messages::TellBroken;
 use crate::ports::{Envelope, MailError};
+use crate::wanted;
 
 /// Admins of an organization that are mailed at most.
 const MOST: usize = 20;
@@ -63,8 +64,8 @@ pub async fn tell_broken(app: &App, message: &TellBroken) -> Result<()> {
 async fn broken(app: &App, destination: Destination) -> Result<Option<(Channel, Option<OrgChannel>)>> {
     let key = match destination {
         Destination::Person(_, Place::Mail | Place::Browser(_)) => return Ok(None),
-        Destination::Person(user, Place::Chat(platform)) => keys::channel(user, platform.as_str()),
-        Destination::Channel(org, channel) => keys::org_channel(org, channel),
+        Destination::Person(user, Place::Chat(platform)) => Key::from(keys::channel(user, platform.as_str())),
+        Destination::Channel(org, channel) => keys::org_channel(org, channel).into(),
     };
     let Some(row) = app.table.get(&key).await? else { return Ok(None) };
     let stored = stored_channel(destination, &row)?;
@@ -83,8 +84,8 @@ async fn told_in(app: &App, destination: Destination) -> Result<Option<OrgId>> {
     let orgs: Vec<OrgId> = rows.iter().filter_map(of_row).collect();
     for org in orgs {
         let member: Option<Member> =
-            app.table.get(&keys::member(org, user)).await?.map(|row| row.read()).transpose()?;
-        if member.is_some() && app.table.get(&keys::org(org)).await?.is_some() {
+            app.table.find(&keys::member(org, user)).await?.map(|row| row.read()).transpose()?;
+        if member.is_some() && app.table.find(&keys::org(org)).await?.is_some() {
             return Ok(Some(org));
         }
     }
@@ -93,7 +94,7 @@ async fn told_in(app: &App, destination: Destination) -> Result<Option<OrgId>> {
 
 async fn addresses(app: &App, users: &[UserId]) -> Result<Vec<String>> {
     let wanted: Vec<_> = users.iter().take(MOST).map(|user| keys::user(*user)).collect();
-    let users = app.table.get_many(&wanted).await?;
-    let users: Vec<User> = users.iter().flatten().map(Row::read).collect::<Result<_, _>>()?;
+    let users = wanted::load(app, wanted).await?;
+    let users: Vec<User> = users.iter().flatten().map(RowOf::read).collect::<Result<_, _>>()?;
     Ok(users.into_iter().map(|user| user.email).collect())
 }

@@ -6,7 +6,7 @@ use svc_domain::notification::channel::{Channel, Platform};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::Place;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, Key, Op, RowOf, keys};
 
 use super::chat_links::unlink;
 use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
@@ -17,6 +17,7 @@ use crate::App;
 use crate::entry::BearerCredential;
 use crate::error::Result;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// A channel that was created.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ pub async fn delete_channel(app: &App, caller: Option<&BearerCredential>, id: Ch
     app.decide(|| async {
         let user = account_owner(app, caller, Scope::Write).await?;
         let (row, channel) = find(app, user, id).await?;
-        let mut ops = vec![Op::delete(row.key, Condition::Version(row.version))];
+        let mut ops = vec![row.deleted()];
         ops.extend(left_by(app, user, &channel));
         app.commit(Transaction::of_account(app, caller).with(ops)).await
     })
@@ -109,7 +110,7 @@ async fn record(
     if channel.id != id || !probed.note(&mut channel, app.now()) {
         return app.commit(transaction).await;
     }
-    app.commit(transaction.with([Op::replace(row.key, row.version, &channel)])).await
+    app.commit(transaction.with([row.replaced_by(&channel)])).await
 }
 
 /// What goes with a channel: the code that it waits for, and that a chat tells its owner.
@@ -121,7 +122,7 @@ const fn destination(user: UserId, channel: &Channel) -> Destination {
     Destination::Person(user, Place::Chat(channel.platform))
 }
 
-async fn find(app: &App, user: UserId, id: ChannelId) -> Result<(Row, Channel)> {
+async fn find(app: &App, user: UserId, id: ChannelId) -> Result<(RowOf<Channel>, Channel)> {
     for row in rows(app, user).await? {
         let channel: Channel = row.read()?;
         if channel.id == id {
@@ -133,10 +134,10 @@ async fn find(app: &App, user: UserId, id: ChannelId) -> Result<(Row, Channel)> 
 
 /// The channels of a person.
 pub(super) async fn channels_of(app: &App, user: UserId) -> Result<Vec<Channel>> {
-    Ok(rows(app, user).await?.iter().map(Row::read).collect::<Result<_, _>>()?)
+    Ok(rows(app, user).await?.iter().map(RowOf::read).collect::<Result<_, _>>()?)
 }
 
-async fn rows(app: &App, user: UserId) -> Result<Vec<Row>> {
+async fn rows(app: &App, user: UserId) -> Result<Vec<RowOf<Channel>>> {
     let wanted = Platform::OF_PEOPLE.map(|platform| keys::channel(user, platform.as_str()));
-    Ok(app.table.get_many(&wanted).await?.into_iter().flatten().collect())
+    Ok(wanted::load(app, wanted).await?.into_iter().flatten().collect())
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use svc_domain::ids::{ChannelId, UserId};
 use svc_domain::notification::channel::{Channel, Platform};
-use svc_storage::{Condition, Op, Query, Range, keys};
+use svc_storage::{Condition, Op, Query, Range, RowOf, keys};
 
 use super::connecting::{purpose, sealing};
 use crate::App;
@@ -42,7 +42,7 @@ pub(super) fn unlink(app: &App, user: UserId, channel: &Channel) -> Option<Op> {
 ///
 /// # Errors
 /// Those of storage.
-pub(super) async fn linked(app: &App, chat: i64) -> Result<Vec<(UserId, svc_storage::Row)>> {
+pub(super) async fn linked(app: &App, chat: i64) -> Result<Vec<(UserId, RowOf<Channel>)>> {
     let Some(sealing) = app.sealing.as_ref() else { return Ok(Vec::new()) };
     let pk = keys::chat_links_pk(&name(sealing, &chat.to_string()));
     let mut linked = Vec::new();
@@ -51,10 +51,10 @@ pub(super) async fn linked(app: &App, chat: i64) -> Result<Vec<(UserId, svc_stor
         let Some(user) = row.key.sk.strip_prefix("USER#").and_then(|user| user.parse().ok()) else {
             continue;
         };
-        let Some(row) = app.table.get(&keys::channel(user, Platform::Chat1.as_str())).await? else {
+        let Some(row) = app.table.find(&keys::channel(user, Platform::Chat1.as_str())).await? else {
             continue;
         };
-        if row.read::<Channel>()?.id == link.channel {
+        if row.read()?.id == link.channel {
             linked.push((user, row));
         }
     }
@@ -70,7 +70,7 @@ pub(super) async fn end(app: &App, chat: i64) -> Result<bool> {
         let linked = linked(app, chat).await?;
         for (user, row) in &linked {
             let link = unlink(app, *user, &row.read()?);
-            let gone = Op::delete(row.key.clone(), Condition::Version(row.version));
+            let gone = row.deleted();
             app.commit(Transaction::bookkeeping(app).with([gone]).with(link)).await?;
         }
         Ok(!linked.is_empty())

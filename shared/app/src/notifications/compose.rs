@@ -1,6 +1,5 @@
 //! Writes a message of what waits: only what its reader may see now, by the rights that they have now.
 
-use svc_domain::comment::Comment;
 use svc_domain::email::{self, Digest, Section};
 use svc_domain::identity::User;
 use svc_domain::ids::UserId;
@@ -12,7 +11,7 @@ use svc_domain::notification::preferences::Place;
 use svc_domain::notification::{Entry, News, NotificationKind as Kind, Subject};
 use svc_domain::refinement::{Refinement, RefinementStatus};
 use svc_domain::visibility::Viewer;
-use svc_storage::{Limits, keys};
+use svc_storage::keys;
 
 use super::asking::{Asked, answerable};
 use super::chat::{Note, Part, Quote, shortened};
@@ -175,12 +174,10 @@ async fn said(app: &App, entry: &InboxEntry) -> Result<Vec<Quote>> {
     let said = entry.gathered.news.iter().filter(|news| news.kind != Kind::Reacted);
     let comments: Vec<_> =
         said.filter_map(|news| news.comment).map(|id| keys::comment(entry.org, key, id)).collect();
-    for comments in comments.chunks(Limits::KEYS) {
-        for row in app.table.get_many(comments).await?.into_iter().flatten() {
-            let comment: Comment = row.read()?;
-            if !comment.deleted && entry.viewer.sees_comment(&comment) {
-                quotes.push(Quote { by: comment.author.name, text: shortened(&comment.body, QUOTED) });
-            }
+    for row in wanted::load(app, comments).await?.into_iter().flatten() {
+        let comment = row.read()?;
+        if !comment.deleted && entry.viewer.sees_comment(&comment) {
+            quotes.push(Quote { by: comment.author.name, text: shortened(&comment.body, QUOTED) });
         }
     }
     Ok(quotes)

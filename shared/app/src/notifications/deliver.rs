@@ -67,7 +67,7 @@ pub async fn deliver_due(app: &App) -> Result<()> {
         send_now(app, Deliver { destination }).await?;
         // What became due meanwhile wrote its row again.
         for row in rows {
-            let gone = Op::delete(row.key, Condition::Version(row.version));
+            let gone = row.deleted();
             match app.commit(Transaction::bookkeeping(app).with([gone])).await {
                 Err(error) if is_conflict(&error) => {}
                 committed => committed?,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use svc_domain::ids::{OrgId, UserId};
-use svc_domain::notification::channel::{Channel, Mode, OrgChannel, Platform};
+use svc_domain::notification::channel::{Mode, OrgChannel, Platform};
 use svc_domain::notification::delivery::{Lane, Pending, due_by_mail};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::{Defaults, DigestTime, Place, Preferences};
 use svc_domain::notification::{Entry, News, NotificationKind, Subject};
-use svc_storage::{Condition, Key, Limits, Op, Row, keys};
+use svc_storage::{Condition, Key, Limits, Op, Row, RowOf, keys};
 
 use super::seen::entry_id;
 use super::stored_channel::channels_of_org;
@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::messages::Deliver;
 use crate::outbox::send_hint;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Rows that say what one person wants.
 const ROWS: usize = 1 + Platform::OF_PEOPLE.len();
@@ -48,15 +49,14 @@ pub(super) async fn wishes(app: &App, people: &[UserId]) -> Result<BTreeMap<User
     for people in people.chunks(Limits::KEYS / ROWS) {
         let rows = |user: &UserId| {
             let channels = Platform::OF_PEOPLE.map(|platform| keys::channel(*user, platform.as_str()));
-            std::iter::once(keys::preferences(*user)).chain(channels).collect::<Vec<_>>()
+            (keys::preferences(*user), channels)
         };
-        let wanted: Vec<Key> = people.iter().flat_map(rows).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        for (user, rows) in people.iter().zip(rows.chunks(ROWS)) {
-            let preferences: Preferences = rows[0].as_ref().map(Row::read).transpose()?.unwrap_or_default();
+        let rows = wanted::load(app, people.iter().map(rows).collect::<Vec<_>>()).await?;
+        for (user, (preferences, channels)) in people.iter().zip(rows) {
+            let preferences = RowOf::or_default(preferences.as_ref())?;
             let mut places: Vec<Place> = app.mail.is_some().then_some(Place::Mail).into_iter().collect();
-            for row in rows[1..].iter().flatten() {
-                let channel: Channel = row.read()?;
+            for row in channels.iter().flatten() {
+                let channel = row.read()?;
                 places.extend(channel.works().then_some(Place::Chat(channel.platform)));
             }
             places.extend(preferences.browsers.iter().copied().map(Place::Browser));
@@ -68,7 +68,7 @@ pub(super) async fn wishes(app: &App, people: &[UserId]) -> Result<BTreeMap<User
 
 /// What an organization suggests.
 pub(super) async fn defaults_of(app: &App, org: OrgId) -> Result<Defaults> {
-    let row = app.table.get(&keys::notification_defaults(org)).await?;
+    let row = app.table.find(&keys::notification_defaults(org)).await?;
     Ok(row.map(|row| row.read()).transpose()?.unwrap_or_default())
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::event::OrgEvent;
 use svc_domain::ids::{Actor, ActorId, OrgId, UserId};
-use svc_domain::item::Item;
 use svc_domain::notification::{Entry, KEPT, News, Subject, strongest};
 use svc_storage::{Condition, Key, Limits, Op, keys};
 
@@ -179,6 +178,6 @@ async fn begin_to_watch(app: &App, notify: &Notify) -> Result<()> {
 }
 
 async fn assignee(app: &App, org: OrgId, key: &svc_domain::ids::ItemKey) -> Result<Option<Actor>> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(None) };
-    Ok(row.read::<Item>()?.assignee)
+    let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(None) };
+    Ok(row.read()?.assignee)
 }

@@ -50,7 +50,7 @@ pub async fn in_force(app: &App, caller: Option<&BearerCredential>) -> Result<In
             suggested.push((seen.org.slug.to_string(), defaults));
         }
     }
-    let account: Option<User> = app.table.get(&keys::user(user)).await?.map(|row| row.read()).transpose()?;
+    let account: Option<User> = app.table.find(&keys::user(user)).await?.map(|row| row.read()).transpose()?;
     let mail = match account {
         Some(account) => hindrance(app, &account).await?,
         None => None,

@@ -10,7 +10,7 @@ use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, ORG_WIDE, OrgChannel, channel_name};
 use svc_domain::notification::destination::Destination;
 use svc_domain::refusal::{FieldErrors, Refusal};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use super::connecting::{ConnectCode, Made, NewChannel, Owner, forget_code, make};
 use super::holds::{self, SeenChannel};
@@ -111,7 +111,7 @@ pub async fn change_org_channel(
             channel.modes.clone_from(modes);
         }
         errors.into_result()?;
-        let op = Op::replace(row.key, row.version, &channel);
+        let op = row.replaced_by(&channel);
         let told = told(&channel, ChannelChange::Changed);
         app.commit(Transaction::of(app, &entry).with([op]).telling(told)).await?;
         let mut seen = holds::seen_of_org(app, entry.org_id(), vec![channel]).await?;
@@ -127,7 +127,7 @@ pub async fn change_org_channel(
 pub async fn delete_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<()> {
     app.decide(|| async {
         let (entry, row, channel) = find(app, caller, id).await?;
-        let mut ops = vec![Op::delete(row.key, Condition::Version(row.version))];
+        let mut ops = vec![row.deleted()];
         ops.extend(forget_code(&channel.channel));
         let told = told(&channel, ChannelChange::Deleted);
         app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await
@@ -147,7 +147,7 @@ pub async fn test_org_channel(app: &App, caller: Caller<'_>, id: ChannelId) -> R
     if let Some(row) = app.table.get(&row.key).await? {
         let mut channel: OrgChannel = row.read()?;
         if probed.note(&mut channel.channel, app.now()) {
-            transaction.write([Op::replace(row.key, row.version, &channel)]);
+            transaction.write([row.replaced_by(&channel)]);
         }
     }
     app.commit(transaction).await?;
@@ -177,7 +177,11 @@ async fn administer(app: &App, caller: Caller<'_>) -> Result<Entry> {
     enter_org(app, caller, Capability::AdministerOrg).await
 }
 
-async fn find(app: &App, caller: Caller<'_>, id: ChannelId) -> Result<(Entry, Row, OrgChannel)> {
+async fn find(
+    app: &App,
+    caller: Caller<'_>,
+    id: ChannelId,
+) -> Result<(Entry, RowOf<OrgChannel>, OrgChannel)> {
     let wanted = |org| keys::org_channel(org, id);
     let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     let row = row.ok_or(Refusal::NotFound)?;

@@ -10,7 +10,7 @@ use svc_domain::notification::preferences::{
     DefaultModes, Defaults, DigestTime, MAX_MUTES, Mute, Preference, Preferences,
 };
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::owner::{account_owner, owner};
 use crate::App;
@@ -98,7 +98,7 @@ async fn change(
 
 /// What a person wants to be told of, and what must hold of its row when it is written.
 pub(super) async fn preferences_of(app: &App, user: UserId) -> Result<(Preferences, Condition)> {
-    let row = app.table.get(&keys::preferences(user)).await?;
+    let row = app.table.find(&keys::preferences(user)).await?;
     let condition = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
     Ok((row.map(|row| row.read()).transpose()?.unwrap_or_default(), condition))
 }
@@ -109,7 +109,7 @@ pub(super) async fn preferences_of(app: &App, user: UserId) -> Result<(Preferenc
 /// What [`Capability::SeeOrg`] refuses.
 pub async fn defaults(app: &App, caller: Caller<'_>) -> Result<Defaults> {
     let (_, row) = enter_org_with(app, caller, Capability::SeeOrg, keys::notification_defaults).await?;
-    Ok(row.as_ref().map(Row::read).transpose()?.unwrap_or_default())
+    Ok(RowOf::or_default(row.as_ref())?)
 }
 
 /// Replaces what an organization suggests. Kinds that are left out, or say nothing, have no default.

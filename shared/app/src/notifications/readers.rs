@@ -46,7 +46,8 @@ pub(super) async fn readers(
 
 /// The rows of the places that a subject is in: the organization, and the project.
 pub(super) fn places(org: OrgId, subject: &Subject) -> Vec<Key> {
-    std::iter::once(keys::org(org)).chain(subject.project().map(|key| keys::project(org, key))).collect()
+    let project = subject.project().map(|key| keys::project(org, key).into());
+    std::iter::once(keys::org(org).into()).chain(project).collect()
 }
 
 /// Most rows of [`standing`]: one more than of [`places`], each of which has a row for each person.
@@ -54,8 +55,8 @@ const ROWS: usize = 3;
 
 /// The rows that say whether a person's account is disabled, and what they may see there.
 pub(super) fn standing(org: OrgId, subject: &Subject, user: UserId) -> Vec<Key> {
-    let in_project = subject.project().map(|key| keys::project_member(org, key, user));
-    [keys::sessions(user), keys::member(org, user)].into_iter().chain(in_project).collect()
+    let in_project = subject.project().map(|key| keys::project_member(org, key, user).into());
+    [keys::sessions(user).into(), keys::member(org, user).into()].into_iter().chain(in_project).collect()
 }
 
 /// As what a person looks at the subject, by the rows of [`standing`]; `None` for who may not.

@@ -164,7 +164,7 @@ fn wanted(reader: Reader, entry: &Entry) -> Vec<Key> {
     }
     wanted.extend(thing(*org, subject));
     if let Subject::Item { key, .. } = subject {
-        wanted.extend(entry.comments().map(|comment| keys::comment(*org, key, comment)));
+        wanted.extend(entry.comments().map(|comment| keys::comment(*org, key, comment).into()));
         wanted.extend(entry.asks().then(|| keys::refinement(*org, key).into()));
     }
     wanted
@@ -194,9 +194,9 @@ fn settle(gathered: &mut Gathered, org: OrgId, subject: &Subject, rows: &Rows) -
 /// The row of what an entry is about, where it has one that says so.
 fn thing(org: OrgId, subject: &Subject) -> Option<Key> {
     match subject {
-        Subject::Item { key, .. } => Some(keys::item(org, key)),
-        Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id)),
-        Subject::Invitation { id } => Some(keys::invitation(org, *id)),
+        Subject::Item { key, .. } => Some(keys::item(org, key).into()),
+        Subject::Sprint { project, id } => Some(keys::sprint(org, project, *id).into()),
+        Subject::Invitation { id } => Some(keys::invitation(org, *id).into()),
         Subject::Page { .. }
         | Subject::Webhook { .. }
         | Subject::Channel { .. }

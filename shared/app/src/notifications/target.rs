@@ -51,9 +51,9 @@ impl Target {
     /// What a destination is; `None` where it is not there, or broken.
     pub(super) async fn find(app: &App, destination: Destination) -> Result<Option<Self>> {
         let key = match destination {
-            Destination::Person(user, Place::Mail) => keys::user(user),
-            Destination::Person(user, Place::Chat(platform)) => keys::channel(user, platform.as_str()),
-            Destination::Channel(org, channel) => keys::org_channel(org, channel),
+            Destination::Person(user, Place::Mail) => Key::from(keys::user(user)),
+            Destination::Person(user, Place::Chat(platform)) => keys::channel(user, platform.as_str()).into(),
+            Destination::Channel(org, channel) => keys::org_channel(org, channel).into(),
             Destination::Person(user, Place::Browser(id)) => return Self::browser(app, user, id).await,
         };
         let Some(row) = app.table.get(&key).await? else { return Ok(None) };
@@ -152,9 +152,9 @@ impl Target {
         let op = match of_org {
             Some(mut of_org) => {
                 of_org.channel = channel;
-                Op::replace(row.key, row.version, &of_org)
+                row.replaced_by(&of_org)
             }
-            None => Op::replace(row.key, row.version, &channel),
+            None => row.replaced_by(&channel),
         };
         Ok(Some(Noted { ops: vec![op], broke }))
     }
@@ -187,7 +187,7 @@ async fn noted_of_browser(
         return Ok(None);
     }
     browser.last_error = last_error;
-    Ok(Some(Noted { ops: vec![Op::replace(row.key, row.version, &browser)], broke: false }))
+    Ok(Some(Noted { ops: vec![row.replaced_by(&browser)], broke: false }))
 }
 
 /// Gives a message about one thing the buttons that answer it, where the platform has such.

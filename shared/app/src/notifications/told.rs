@@ -17,7 +17,7 @@ use svc_domain::schedule::Schedules;
 use svc_domain::sprint::Sprint;
 use svc_domain::team::Team;
 use svc_domain::wiki::{Page, PageText};
-use svc_storage::{Key, Query, Range, Row, keys};
+use svc_storage::{KeyOf, Query, Range, Row, keys};
 use uuid::{Builder, Uuid};
 
 use crate::App;
@@ -87,8 +87,8 @@ struct About<'a> {
 }
 
 impl About<'_> {
-    async fn read<T: serde::de::DeserializeOwned>(&self, key: &Key) -> Result<Option<T>> {
-        Ok(self.app.table.get(key).await?.map(|row| row.read()).transpose()?)
+    async fn read<T: serde::de::DeserializeOwned>(&self, key: &KeyOf<T>) -> Result<Option<T>> {
+        Ok(self.app.table.find(key).await?.map(|row| row.read()).transpose()?)
     }
 
     async fn item(&self, key: &ItemKey) -> Result<Option<Item>> {
@@ -183,7 +183,12 @@ impl About<'_> {
     }
 
     /// State and pull request of a run are for everybody who sees the item, so its end is as well.
-    async fn run_ended(mut self, key: &ItemKey, run: Key, status: RunStatus) -> Result<Option<Telling>> {
+    async fn run_ended(
+        mut self,
+        key: &ItemKey,
+        run: KeyOf<Run>,
+        status: RunStatus,
+    ) -> Result<Option<Telling>> {
         let kind = match status {
             RunStatus::Succeeded => Kind::RunSucceeded,
             RunStatus::Failed | RunStatus::TimedOut => Kind::RunFailed,
@@ -191,7 +196,7 @@ impl About<'_> {
                 return Ok(None);
             }
         };
-        let (Some(item), Some(run)) = (self.item(key).await?, self.read::<Run>(&run).await?) else {
+        let (Some(item), Some(run)) = (self.item(key).await?, self.read(&run).await?) else {
             return Ok(None);
         };
         self.news.run = Some(run.id);
@@ -229,8 +234,8 @@ impl About<'_> {
         Ok(self.app.table.query_all(query).await?.iter().map(Row::read).collect::<Result<_, _>>()?)
     }
 
-    async fn sprint(self, project: &ProjectKey, key: Key, kind: Kind) -> Result<Option<Telling>> {
-        let Some(sprint) = self.read::<Sprint>(&key).await? else { return Ok(None) };
+    async fn sprint(self, project: &ProjectKey, key: KeyOf<Sprint>, kind: Kind) -> Result<Option<Telling>> {
+        let Some(sprint) = self.read(&key).await? else { return Ok(None) };
         let team: Option<Team> = self.read(&keys::team(self.org, project, sprint.team)).await?;
         let mut users: Vec<UserId> = team.into_iter().flat_map(|team| team.members).collect();
         if users.is_empty() {
@@ -292,9 +297,9 @@ impl About<'_> {
         Ok(Some(Telling { subject, told: told.into_iter().collect(), org_wide: None }))
     }
 
-    async fn joined(mut self, invitation: Key, who: UserId) -> Result<Option<Telling>> {
+    async fn joined(mut self, invitation: KeyOf<Invitation>, who: UserId) -> Result<Option<Telling>> {
         let member: Option<Member> = self.read(&keys::member(self.org, who)).await?;
-        let (Some(invitation), Some(member)) = (self.read::<Invitation>(&invitation).await?, member) else {
+        let (Some(invitation), Some(member)) = (self.read(&invitation).await?, member) else {
             return Ok(None);
         };
         self.news.by = Some(Actor { id: ActorId::User(who), name: member.display_name });

@@ -62,7 +62,7 @@ pub fn mail_settings(app: &App, token: &str) -> Result<String> {
 pub async fn unsubscribe(app: &App, token: &str) -> Result<()> {
     let Stops { user, kinds } = open(app, token)?;
     app.decide(|| async {
-        if app.table.get(&keys::user(user)).await?.is_none() {
+        if app.table.find(&keys::user(user)).await?.is_none() {
             return Err(Refusal::NotFound.into());
         }
         let (mut preferences, condition) = preferences_of(app, user).await?;

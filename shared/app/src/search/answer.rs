@@ -171,9 +171,11 @@ impl Sight {
 
 fn rows_of(org: OrgId, source: &Source) -> Vec<Key> {
     match source {
-        Source::Item(key) => vec![keys::item(org, key)],
-        Source::Comment { item, id } => vec![keys::comment(org, item, *id), keys::item(org, item)],
-        Source::Page { project, path, .. } => vec![keys::wiki_page(org, project, path.as_str())],
+        Source::Item(key) => vec![keys::item(org, key).into()],
+        Source::Comment { item, id } => {
+            vec![keys::comment(org, item, *id).into(), keys::item(org, item).into()]
+        }
+        Source::Page { project, path, .. } => vec![keys::wiki_page(org, project, path.as_str()).into()],
     }
 }
 

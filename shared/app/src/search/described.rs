@@ -4,13 +4,14 @@
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
 use svc_domain::item::Item;
 use svc_domain::search::{SearchQuery, Target, TextId};
-use svc_storage::{Row, keys};
+use svc_storage::{RowOf, keys};
 
 use super::candidates::candidates;
 use super::source;
 use crate::App;
 use crate::error::Result;
 use crate::heavy;
+use crate::wanted;
 
 /// Items whose texts are read for one question: those with a word in the title, then the newest.
 const MAX_READ: usize = 300;
@@ -43,7 +44,7 @@ async fn answering(app: &App, org: OrgId, project: &ProjectKey, query: &SearchQu
         });
         let items = numbers.map(|number| keys::item(org, &ItemKey { project: project.clone(), number }));
         let items: Vec<_> = items.collect();
-        let rows: Vec<Row> = app.table.get_many(&items).await?.into_iter().flatten().collect();
+        let rows: Vec<_> = wanted::load(app, items).await?.into_iter().flatten().collect();
         let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
         read += bytes;
         let query = query.clone();
@@ -56,10 +57,10 @@ async fn answering(app: &App, org: OrgId, project: &ProjectKey, query: &SearchQu
     Ok(found)
 }
 
-fn matching(rows: &[Row], query: &SearchQuery) -> Result<Vec<u64>> {
+fn matching(rows: &[RowOf<Item>], query: &SearchQuery) -> Result<Vec<u64>> {
     let mut found = Vec::new();
     for row in rows {
-        let item: Item = row.read()?;
+        let item = row.read()?;
         if source::of_item(&item).answer(query).is_some() {
             found.push(item.key.number);
         }

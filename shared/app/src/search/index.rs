@@ -161,7 +161,7 @@ impl Index<'_> {
                 break;
             }
             taken += 1;
-            ops.push(Op::delete(waits.key.clone(), Condition::Version(waits.version)));
+            ops.push(waits.deleted());
             let known = old.as_ref().filter(|old| old.in_segment && !asked[place].anew);
             if known.map(|old| &old.document) == new && (new.is_some() || old.is_none()) {
                 continue;

@@ -69,11 +69,11 @@ pub(super) async fn item(
 ) -> Result<Option<(Rank, Answered)>> {
     let key: Option<ItemKey> = q.trim().to_ascii_uppercase().parse().ok();
     let Some(key) = key.filter(|key| visible.contains(&key.project)) else { return Ok(None) };
-    let (key, row) = match app.table.get(&keys::item(org, &key)).await? {
+    let (key, row) = match app.table.find(&keys::item(org, &key)).await? {
         Some(row) => (key, Some(row)),
         None => match key_now(app, org, &key).await?.filter(|now| visible.contains(&now.project)) {
             Some(now) => {
-                let row = app.table.get(&keys::item(org, &now)).await?;
+                let row = app.table.find(&keys::item(org, &now)).await?;
                 (now, row)
             }
             None => return Ok(None),

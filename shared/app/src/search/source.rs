@@ -40,7 +40,7 @@ pub(super) async fn load(
 }
 
 async fn item(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Document>> {
-    let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(None) };
     let item: Item = row.read()?;
     heavy::on_texts(item.body.len(), move || Some(of_item(&item))).await
 }
@@ -52,7 +52,7 @@ pub(crate) fn of_item(item: &Item) -> Document {
 
 async fn comment(app: &App, org: OrgId, source: &Source, item: &ItemKey) -> Result<Option<Document>> {
     let Source::Comment { id, .. } = source else { return Ok(None) };
-    let Some(row) = app.table.get(&keys::comment(org, item, *id)).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&keys::comment(org, item, *id)).await? else { return Ok(None) };
     let comment: Comment = row.read()?;
     if comment.deleted {
         return Ok(None);
@@ -61,7 +61,7 @@ async fn comment(app: &App, org: OrgId, source: &Source, item: &ItemKey) -> Resu
     // Rows of earlier servers do not tell who began their thread; those they go back to do.
     let mut above = comment.reply_to;
     while let Some(id) = above.filter(|_| !factory) {
-        let Some(row) = app.table.get(&keys::comment(org, item, id)).await? else { break };
+        let Some(row) = app.table.find(&keys::comment(org, item, id)).await? else { break };
         let answered: Comment = row.read()?;
         factory = answered.is_in_thread_of_agent();
         above = answered.reply_to.filter(|next| *next < id);
@@ -87,7 +87,7 @@ async fn page(
     id: PageId,
     path: &PagePath,
 ) -> Result<Option<Document>> {
-    let Some(row) = app.table.get(&keys::wiki_page(org, project, path.as_str())).await? else {
+    let Some(row) = app.table.find(&keys::wiki_page(org, project, path.as_str())).await? else {
         return Ok(None);
     };
     let page: Page = row.read()?;

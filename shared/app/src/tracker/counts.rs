@@ -17,7 +17,6 @@ use svc_domain::discussion;
 use svc_domain::ids::{ActorId, OrgId};
 use svc_domain::item::{Commenters, Counts, Item};
 use svc_domain::outline::Turn;
-use svc_domain::transfer::Transfer;
 use svc_storage::{Query, Range, Row, keys};
 
 use super::ItemChange;
@@ -68,8 +67,8 @@ pub(crate) fn in_public(mut all: Commenters) -> Commenters {
 /// Counts all that is there; nothing of an item that is on its way.
 async fn all(app: &App, org: OrgId, item: &Item) -> Result<Option<(Counts, Commenters)>> {
     if let Some(former) = &item.former_key
-        && let Some(row) = app.table.get(&keys::transfer(org, former)).await?
-        && !row.read::<Transfer>()?.complete
+        && let Some(row) = app.table.find(&keys::transfer(org, former)).await?
+        && !row.read()?.complete
     {
         return Ok(None);
     }

@@ -110,7 +110,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, key: &ItemKey) -> Result<It
     let org = entry.org_id();
     let mut item = item.clone().restored(&workflow, app.now());
     let mark = item.feed_sk.clone();
-    let mut checks = vec![Op::delete(row.key, Condition::Version(row.version))];
+    let mut checks = vec![row.deleted()];
     checks.extend(with_what_is_there(app, org, &mut item).await?);
     bring_up_to_date(app, org, item.assignee.iter_mut().chain([&mut item.created_by])).await?;
     let mut change = ItemChange::restore(org, item, deleted.next_row_version());

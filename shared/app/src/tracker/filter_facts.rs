@@ -6,8 +6,9 @@ use svc_domain::feed::FilterContext;
 use svc_domain::filter::{Condition, Filter, MilestoneChoice, SprintChoice};
 use svc_domain::ids::{ActorId, ItemKey, MilestoneId, OrgId, ProjectKey, SprintId};
 use svc_domain::label::folded;
+use svc_domain::sprint::Register;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Query, Range, Row, keys};
+use svc_storage::{Query, Range, RowOf, keys};
 
 use super::{milestones, sprints};
 use crate::App;
@@ -52,7 +53,7 @@ impl FilterFacts {
         (org, me): (OrgId, ActorId),
         project: &ProjectKey,
         (filter, q): (&Filter, Option<&str>),
-        register: Option<&Row>,
+        register: Option<&RowOf<Register>>,
     ) -> Result<Self> {
         let mut facts = Self { current_sprints: sprints::current(register)?, ..Self::default() };
         if let Some(q) = q {

@@ -13,8 +13,7 @@ use svc_domain::notification::preferences::Preferences;
 use svc_domain::refusal::Refusal;
 use svc_domain::schedule::cron::{time_zone, zone_name};
 use svc_domain::search::terms::fold_text;
-use svc_domain::transfer::Transfer;
-use svc_storage::{Key, Limits, Query, Range, keys};
+use svc_storage::{Limits, Query, Range, keys};
 use uuid::Uuid;
 
 use super::gone::key_now;
@@ -61,7 +60,7 @@ impl Meant {
 /// The time zone of the caller's account. Agents live in UTC.
 async fn of_account(app: &App, entry: &Entry) -> Result<String> {
     let Some(user) = entry.access.user() else { return Ok("UTC".to_owned()) };
-    let row = app.table.get(&keys::preferences(user)).await?;
+    let row = app.table.find(&keys::preferences(user)).await?;
     let preferences: Option<Preferences> = row.map(|row| row.read()).transpose()?;
     Ok(preferences.unwrap_or_default().digest.time_zone)
 }
@@ -107,10 +106,10 @@ async fn with_parents(app: &App, org: OrgId, filter: Filter) -> Result<Filter> {
     let parents: BTreeSet<&ItemKey> = filter.parents().into_iter().collect();
     let parents: Vec<&ItemKey> = parents.into_iter().collect();
     let mut now: HashMap<ItemKey, ItemKey> = HashMap::new();
-    let wanted: Vec<Key> = parents.iter().map(|key| keys::transfer(org, key)).collect();
+    let wanted: Vec<_> = parents.iter().map(|key| keys::transfer(org, key)).collect();
     for (key, row) in parents.into_iter().zip(wanted::load(app, wanted).await?) {
         let Some(row) = row else { continue };
-        let next = row.read::<Transfer>()?.to;
+        let next = row.read()?.to;
         let last = key_now(app, org, &next).await?.unwrap_or(next);
         now.insert(key.clone(), last);
     }

@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use svc_domain::deleted_item::DeletedItem;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
-use svc_domain::transfer::Transfer;
-use svc_storage::{Row, keys};
+use svc_storage::{RowOf, keys};
 
 use crate::App;
 use crate::entry::Entry;
@@ -18,7 +17,12 @@ use crate::visible_projects::visible_projects;
 ///
 /// # Errors
 /// [`Refusal::ItemDeleted`], [`Refusal::ItemTransferred`], [`Refusal::NotFound`].
-pub(crate) async fn item_row(app: &App, entry: &Entry, row: Option<Row>, key: &ItemKey) -> Result<Row> {
+pub(crate) async fn item_row<T>(
+    app: &App,
+    entry: &Entry,
+    row: Option<RowOf<T>>,
+    key: &ItemKey,
+) -> Result<RowOf<T>> {
     match row {
         Some(row) => Ok(row),
         None => Err(why_not_there(app, entry, key).await),
@@ -29,9 +33,9 @@ pub(crate) async fn item_row(app: &App, entry: &Entry, row: Option<Row>, key: &I
 ///
 /// # Errors
 /// [`Refusal::ItemDeleted`].
-pub(crate) fn require_not_deleted(app: &App, row: Option<&Row>) -> Result<()> {
+pub(crate) fn require_not_deleted(app: &App, row: Option<&RowOf<DeletedItem>>) -> Result<()> {
     match row {
-        Some(row) => Err(row.read::<DeletedItem>()?.refusal(app.now()).into()),
+        Some(row) => Err(row.read()?.refusal(app.now()).into()),
         None => Ok(()),
     }
 }
@@ -40,8 +44,8 @@ pub(crate) fn require_not_deleted(app: &App, row: Option<&Row>) -> Result<()> {
 pub(crate) async fn key_now(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<ItemKey>> {
     let mut now: Option<ItemKey> = None;
     // Every key is given once, so the way ends.
-    while let Some(row) = app.table.get(&keys::transfer(org, now.as_ref().unwrap_or(key))).await? {
-        now = Some(row.read::<Transfer>()?.to);
+    while let Some(row) = app.table.find(&keys::transfer(org, now.as_ref().unwrap_or(key))).await? {
+        now = Some(row.read()?.to);
     }
     Ok(now)
 }
@@ -55,8 +59,8 @@ async fn why_not_there(app: &App, entry: &Entry, key: &ItemKey) -> Error {
 }
 
 async fn reason(app: &App, entry: &Entry, key: &ItemKey) -> Result<Refusal> {
-    if let Some(row) = app.table.get(&keys::deleted_item(entry.org_id(), key)).await? {
-        return Ok(row.read::<DeletedItem>()?.refusal(app.now()));
+    if let Some(row) = app.table.find(&keys::deleted_item(entry.org_id(), key)).await? {
+        return Ok(row.read()?.refusal(app.now()));
     }
     let Some(to) = key_now(app, entry.org_id(), key).await? else { return Ok(Refusal::NotFound) };
     let visible = visible_projects(app, &entry.access, BTreeSet::from([to.project.clone()])).await?;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::access::Capability;
-use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, ItemKey, ProjectKey, UserId};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
@@ -172,9 +171,9 @@ impl<'a> Sight<'a> {
             return Ok(*known);
         }
         let org = self.entry.org_id();
-        let wanted = [keys::project_member(org, self.project, user), keys::member(org, user)];
-        let [in_project, member] = wanted::load(self.app, wanted).await?;
-        let member: Option<Member> = member.map(|row| row.read()).transpose()?;
+        let wanted = (keys::project_member(org, self.project, user), keys::member(org, user));
+        let (in_project, member) = wanted::load(self.app, wanted).await?;
+        let member = member.map(|row| row.read()).transpose()?;
         let known = in_project.is_some() || member.is_some_and(|member| member.role.administers());
         self.people.insert(user, known);
         Ok(known)

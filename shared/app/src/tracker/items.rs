@@ -8,14 +8,15 @@ use svc_domain::event::ItemEvent;
 use svc_domain::hierarchy;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey, SprintId};
 use svc_domain::item::{FieldChange, Item, ItemEdit, ItemType, LabelEdit, Priority};
+use svc_domain::milestone::Milestones;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::template::Templates;
 use svc_domain::workflow::{State, Workflow};
-use svc_storage::{Key, Op, Row, RowOf, StorageError, keys};
+use svc_storage::{KeyOf, Op, RowOf, StorageError, keys};
 
 use super::label_room;
 use super::load::{ItemDetails, Loaded, load, load_with};
-use super::relations::{Assignee, parent_checks, wanted_parent};
+use super::relations::{Assignee, AssigneeKeys, AssigneeRows, parent_checks, wanted_parent};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
@@ -303,7 +304,7 @@ async fn update_once(
 }
 
 /// What [`Fields::keys`] found: the row of the milestones, and those of the assignee.
-pub(super) type FieldRows = (Option<Row>, Vec<Option<Row>>);
+pub(super) type FieldRows = (Option<RowOf<Milestones>>, AssigneeRows);
 
 /// Fields of an item to change.
 pub(super) struct Fields<'a> {
@@ -325,7 +326,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The rows that tell what the new milestone is and who the new assignee.
-    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> (Option<Key>, Vec<Key>) {
+    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> (Option<KeyOf<Milestones>>, AssigneeKeys) {
         let milestones = self.update.milestone.is_some().then(|| keys::milestones(org, project));
         let assignee = self.assignee.as_ref().and_then(Option::as_ref);
         (milestones, assignee.map(|assignee| assignee.keys(org, project)).unwrap_or_default())

@@ -8,9 +8,10 @@ use svc_domain::feed::{ListRequest, Sort};
 use svc_domain::filter::Filter;
 use svc_domain::ids::{ItemKey, ProjectKey, RunId};
 use svc_domain::refusal::FieldErrors;
+use svc_domain::sprint::Register;
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Row, keys};
+use svc_storage::{RowOf, keys};
 
 use super::board::Can;
 use super::filter_facts::{Asker, FilterFacts, asks_for_current_sprints};
@@ -96,7 +97,7 @@ struct Asked {
     entry: Entry,
     workflow: Arc<Workflow>,
     /// The row of the project's sprints, where a term asks for the current ones.
-    register: Option<Row>,
+    register: Option<RowOf<Register>>,
     terms: (Filter, Sort),
 }
 
@@ -182,7 +183,7 @@ pub(crate) async fn children_of(
 async fn answer(
     app: &App,
     entry: &Entry,
-    (workflow, register): (&Workflow, Option<&Row>),
+    (workflow, register): (&Workflow, Option<&RowOf<Register>>),
     project: &ProjectKey,
     (Meant { filter, zone, told }, sort): (Meant, Sort),
     query: &ListItems,

@@ -8,7 +8,7 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::{StateGroup, Workflow};
-use svc_storage::{Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
@@ -105,7 +105,7 @@ pub(super) async fn load_with<W: Wanted>(
 }
 
 /// Refuses the agent of a run to change the item of this row, unless it is its own or a subtask of that.
-pub(super) fn require_reach(entry: &Entry, item: &Row) -> Result<()> {
+pub(super) fn require_reach(entry: &Entry, item: &RowOf<Item>) -> Result<()> {
     if entry.actor().id.is_agent() {
         let item: Item = item.read()?;
         entry.access.require_reach(&item.key, item.parent.as_ref())?;

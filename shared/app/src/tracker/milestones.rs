@@ -18,7 +18,7 @@ use svc_domain::name::check_given;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::replacement::What;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Op, Row, RowOf, StorageError, keys};
+use svc_storage::{Condition, Op, RowOf, StorageError, keys};
 
 use super::replacements::Begun;
 use crate::App;
@@ -68,8 +68,8 @@ pub struct UpdateMilestone {
 }
 
 /// The milestones that a row tells of.
-fn milestones_of(row: Option<&Row>) -> Result<Milestones, StorageError> {
-    row.map_or_else(|| Ok(Milestones::default()), Row::read)
+fn milestones_of(row: Option<&RowOf<Milestones>>) -> Result<Milestones, StorageError> {
+    RowOf::or_default(row)
 }
 
 /// The milestones of a project.
@@ -77,7 +77,7 @@ fn milestones_of(row: Option<&Row>) -> Result<Milestones, StorageError> {
 /// # Errors
 /// Those of storage.
 pub(super) async fn of_project(app: &App, org: OrgId, project: &ProjectKey) -> Result<Milestones> {
-    Ok(milestones_of(app.table.get(&keys::milestones(org, project)).await?.as_ref())?)
+    Ok(milestones_of(app.table.find(&keys::milestones(org, project)).await?.as_ref())?)
 }
 
 /// The milestones of a project: open ones by their day, then closed ones, the last first.
@@ -297,14 +297,14 @@ async fn seen(
 /// # Errors
 /// Those of storage.
 pub(super) fn chosen(
-    row: Option<&Row>,
+    row: Option<&RowOf<Milestones>>,
     wanted: Option<&str>,
     has: Option<MilestoneId>,
     errors: &mut FieldErrors,
 ) -> Result<Option<(MilestoneId, Op)>> {
     let Some(wanted) = wanted else { return Ok(None) };
     match milestones_of(row)?.choose(wanted, has) {
-        Ok(id) => Ok(row.map(|row| (id, Op::check(row.key.clone(), Condition::Version(row.version))))),
+        Ok(id) => Ok(row.map(|row| (id, row.unchanged()))),
         Err(why) => {
             errors.add(MILESTONE, why);
             Ok(None)
@@ -316,7 +316,7 @@ pub(super) fn chosen(
 ///
 /// # Errors
 /// Those of storage.
-pub(super) fn name_in(changes: &mut [FieldChange], row: Option<&Row>) -> Result<()> {
+pub(super) fn name_in(changes: &mut [FieldChange], row: Option<&RowOf<Milestones>>) -> Result<()> {
     let Some(change) = changes.iter_mut().find(|change| change.field == MILESTONE) else { return Ok(()) };
     let milestones = milestones_of(row)?;
     for value in [&mut change.from, &mut change.to].into_iter().flatten() {
@@ -332,7 +332,7 @@ pub(super) fn name_in(changes: &mut [FieldChange], row: Option<&Row>) -> Result<
 /// # Errors
 /// Those of storage.
 pub(super) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: MilestoneId) -> Result<String> {
-    let row = app.table.get(&keys::milestones(org, project)).await?;
+    let row = app.table.find(&keys::milestones(org, project)).await?;
     let milestones = milestones_of(row.as_ref())?;
     Ok(milestones.get(id).map_or_else(|| id.to_string(), |known| known.name.clone()))
 }
@@ -343,10 +343,10 @@ pub(super) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: Mil
 /// Those of storage.
 pub(super) async fn keep_if_there(app: &App, org: OrgId, item: &mut Item) -> Result<Option<Op>> {
     let Some(milestone) = item.milestone.take() else { return Ok(None) };
-    let Some(row) = app.table.get(&keys::milestones(org, &item.key.project)).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&keys::milestones(org, &item.key.project)).await? else { return Ok(None) };
     if milestones_of(Some(&row))?.get(milestone).is_none() {
         return Ok(None);
     }
     item.milestone = Some(milestone);
-    Ok(Some(Op::check(row.key, Condition::Version(row.version))))
+    Ok(Some(row.unchanged()))
 }

@@ -16,7 +16,7 @@ use svc_domain::item::{FieldChange, Item, ItemType};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::sprint::Sprint;
-use svc_storage::{Key, Limits, Op, Query, Row, keys};
+use svc_storage::{Limits, Op, Query, RowOf, keys};
 
 use super::claims::{refuse_agents, to_state};
 use super::items::{FieldRows, Fields, UpdateItem};
@@ -27,6 +27,7 @@ use crate::entry::Caller;
 use crate::error::Result;
 use crate::messages::FollowItem;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Subtasks that one commit takes along: each writes six rows at most.
 const BATCH: usize = 14;
@@ -146,7 +147,7 @@ struct Step {
 
 impl Step {
     /// Where an item goes: to the sprint of this row, or to the backlog.
-    fn of(loaded: &Loaded, to: Option<&Row>) -> Result<Self> {
+    fn of(loaded: &Loaded, to: Option<&RowOf<Sprint>>) -> Result<Self> {
         let (org, by) = (loaded.entry.org_id(), loaded.entry.actor().clone());
         let mut step = Self { org, by, to: None, from: loaded.item.sprint.clone(), checks: vec![] };
         step.go_to(to)?;
@@ -176,7 +177,7 @@ impl Step {
         Ok(Some(FollowItem { org: self.org, item: key.clone(), from: self.from, by: self.by, at }))
     }
 
-    fn go_to(&mut self, row: Option<&Row>) -> Result<()> {
+    fn go_to(&mut self, row: Option<&RowOf<Sprint>>) -> Result<()> {
         if let Some(row) = row {
             let (sprint, check) = sprints::open(row)?;
             self.to = Some(sprint);
@@ -218,13 +219,13 @@ impl Step {
         transaction: &mut Transaction,
     ) -> Result<usize> {
         let key = |number: &u64| keys::item(self.org, &ItemKey { project: project.clone(), number: *number });
-        let wanted: Vec<Key> = numbers.iter().take(BATCH).map(key).collect();
+        let wanted: Vec<_> = numbers.iter().take(BATCH).map(key).collect();
         if wanted.is_empty() {
             return Ok(0);
         }
         let from = self.name_of(app, project, self.from.as_deref()).await?;
         let (mut taken, mut bytes) = (0, 0);
-        for row in app.table.get_many(&wanted).await?.into_iter().flatten() {
+        for row in wanted::load(app, wanted).await?.into_iter().flatten() {
             bytes += row.doc.len();
             if bytes > sprints::BATCH_BYTES {
                 break;
@@ -286,15 +287,16 @@ async fn is_planned_since(app: &App, following: &FollowItem, number: u64, at: Ti
 
 async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
     let FollowItem { org, item: key, from, by, at: _ } = following;
-    let Some(row) = app.table.get(&keys::item(*org, key)).await? else { return Ok(0) };
+    let Some(row) = app.table.find(&keys::item(*org, key)).await? else { return Ok(0) };
     let item: Item = row.read()?;
     if item.sprint == *from {
         return Ok(0);
     }
-    let mut step = Step { org: *org, by: by.clone(), to: None, from: from.clone(), checks: vec![same(&row)] };
+    let mut step =
+        Step { org: *org, by: by.clone(), to: None, from: from.clone(), checks: vec![row.unchanged()] };
     if let Some(sprint) = item.sprint.as_deref() {
         let row = match sprints::row_of(*org, &key.project, sprint) {
-            Some(key) => app.table.get(&key).await?,
+            Some(key) => app.table.find(&key).await?,
             None => None,
         };
         // A sprint that is over by now takes nobody.
@@ -310,8 +312,4 @@ async fn follow_once(app: &App, following: &FollowItem) -> Result<usize> {
     }
     app.commit(transaction.with(step.checks)).await?;
     Ok(taken)
-}
-
-fn same(row: &Row) -> Op {
-    Op::check(row.key.clone(), svc_storage::Condition::Version(row.version))
 }

@@ -21,7 +21,7 @@ use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::keys;
 
 use super::board::Can;
 use super::feeds::Feed;
@@ -35,6 +35,7 @@ use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
 use crate::factory::runs::{self, RunView};
+use crate::wanted;
 
 /// Projects that are asked at the same time.
 const AT_ONCE: usize = 8;
@@ -277,19 +278,14 @@ async fn rooms_of(
     q: Option<&str>,
 ) -> Result<Vec<Room>> {
     let (org, me) = (entry.org_id(), entry.actor().id);
-    let width = 1 + usize::from(asks_for_current_sprints(filter));
-    let mut found = Vec::with_capacity(projects.len());
-    for some in projects.chunks(Limits::KEYS / 2) {
-        let of = |project| [keys::workflow(org, project).into(), keys::sprint_register(org, project)];
-        let wanted: Vec<Key> =
-            some.iter().flat_map(|(project, _)| of(project).into_iter().take(width)).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        found.extend(some.iter().cloned().zip(rows.chunks(width).map(<[Option<Row>]>::to_vec)));
-    }
-    let ready = found.into_iter().map(|((project, may), rows)| async move {
-        let workflow = rows[0].as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
-        let register = rows.get(1).and_then(Option::as_ref);
-        let facts = FilterFacts::of(app, (org, me), &project, (filter, q), register).await?;
+    let asks_current = asks_for_current_sprints(filter);
+    let of =
+        |project| (keys::workflow(org, project), asks_current.then(|| keys::sprint_register(org, project)));
+    let wanted: Vec<_> = projects.iter().map(|(project, _)| of(project)).collect();
+    let found = projects.iter().cloned().zip(wanted::load(app, wanted).await?);
+    let ready = found.map(|((project, may), (workflow, register))| async move {
+        let workflow = workflow.as_deref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
+        let facts = FilterFacts::of(app, (org, me), &project, (filter, q), register.as_ref()).await?;
         let feed = app.feeds.fresh(app, org, &project).await?;
         Ok(Room { project, may, workflow: workflow.unwrap_or_default(), facts, feed })
     });

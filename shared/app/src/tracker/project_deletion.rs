@@ -19,7 +19,7 @@ use svc_domain::event::ProjectEvent;
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{KeyOf, Op, Query, Range, RowOf, keys};
 
 use super::projects::{SeenProject, seen_by};
 use crate::App;
@@ -39,9 +39,9 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ProjectKey, confirmed: 
         let (entry, rows) =
             enter_org_with(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
         let row = match &rows {
-            [Some(row), _] => row,
-            [None, Some(_)] => return Ok(()),
-            [None, None] => return Err(Refusal::NotFound.into()),
+            (Some(row), _) => row,
+            (None, Some(_)) => return Ok(()),
+            (None, None) => return Err(Refusal::NotFound.into()),
         };
         DeletedProject::require_confirmed(key, confirmed)?;
         let mut transaction = Transaction::of(app, &entry);
@@ -49,10 +49,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, key: &ProjectKey, confirmed: 
         let project: Project = row.read()?;
         let deleted =
             DeletedProject { key: key.clone(), project: Some(project), row_version: row.version, deletion };
-        transaction.write([
-            Op::delete(row.key.clone(), Condition::Version(row.version)),
-            Op::create(keys::deleted_project(entry.org_id(), key), &deleted),
-        ]);
+        transaction.write([row.deleted(), Op::create(keys::deleted_project(entry.org_id(), key), &deleted)]);
         app.commit(transaction.telling(ProjectEvent::Deleted(key.clone()))).await
     })
     .await
@@ -89,21 +86,19 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<
         let (entry, rows) =
             enter_org_with(app, caller, Capability::AdministerOrg, |org| rows_of(org, key)).await?;
         let (project, version) = match &rows {
-            [Some(row), _] => (row.read()?, row.version),
-            [None, Some(row)] => {
+            (Some(row), _) => (row.read()?, row.version),
+            (None, Some(row)) => {
                 let deleted: DeletedProject = row.read()?;
                 let project = deleted.kept(app.now()).cloned();
                 let project = project.ok_or_else(|| deleted.refusal(app.now()))?;
                 let version = deleted.next_row_version();
-                let ops = [
-                    Op::delete(row.key.clone(), Condition::Version(row.version)),
-                    Op::create_at(keys::project(entry.org_id(), key), version, &project),
-                ];
+                let ops =
+                    [row.deleted(), Op::create_at(keys::project(entry.org_id(), key), version, &project)];
                 let restored = ProjectEvent::Restored(key.clone());
                 app.commit(Transaction::of(app, &entry).with(ops).telling(restored)).await?;
                 (project, version)
             }
-            [None, None] => return Err(Refusal::NotFound.into()),
+            (None, None) => return Err(Refusal::NotFound.into()),
         };
         let seen = SeenProject { project, version, role: None, deletion: None };
         // Owners and Admins see every project.
@@ -113,8 +108,8 @@ pub async fn restore(app: &App, caller: Caller<'_>, key: &ProjectKey) -> Result<
 }
 
 /// The row of a project, and that of one that was deleted.
-fn rows_of(org: OrgId, key: &ProjectKey) -> [Key; 2] {
-    [keys::project(org, key), keys::deleted_project(org, key)]
+fn rows_of(org: OrgId, key: &ProjectKey) -> (KeyOf<Project>, KeyOf<DeletedProject>) {
+    (keys::project(org, key), keys::deleted_project(org, key))
 }
 
 /// What is kept of a project since it was deleted at this time; `None` where it was restored.
@@ -123,8 +118,8 @@ pub(crate) async fn deleted_at(
     org: OrgId,
     key: &ProjectKey,
     at: jiff::Timestamp,
-) -> Result<Option<(DeletedProject, Row)>> {
-    let Some(row) = app.table.get(&keys::deleted_project(org, key)).await? else { return Ok(None) };
+) -> Result<Option<(DeletedProject, RowOf<DeletedProject>)>> {
+    let Some(row) = app.table.find(&keys::deleted_project(org, key)).await? else { return Ok(None) };
     let deleted: DeletedProject = row.read()?;
     Ok((deleted.deletion.at == at).then_some((deleted, row)))
 }

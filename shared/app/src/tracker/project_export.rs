@@ -23,7 +23,7 @@ use svc_domain::project::Project;
 use svc_domain::sprint::Sprint;
 use svc_domain::visibility::Viewer;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Row, keys};
+use svc_storage::{Row, RowOf, keys};
 
 use super::{attachments, comments, labels, milestones, sprints};
 use crate::App;
@@ -252,8 +252,8 @@ impl Export {
         let org = self.entry.org_id();
         let rows: Vec<_> = wanted.iter().map(|key| keys::item(org, key)).collect();
         let mut items = Vec::new();
-        for row in self.app.table.get_many(&rows).await?.into_iter().flatten() {
-            let item: Item = row.read()?;
+        for row in wanted::load(&self.app, rows).await?.into_iter().flatten() {
+            let item = row.read()?;
             // Each link is told from one of its ends.
             let told = item.item_links.iter().filter(|link| {
                 link.item.project == self.project
@@ -275,8 +275,8 @@ impl Export {
     async fn some_comments(&mut self) -> Result<Option<Vec<Part>>> {
         let Some(wanted) = self.keys(DISCUSSIONS, true) else { return Ok(None) };
         let rows: Vec<_> = wanted.iter().map(|key| keys::item(self.entry.org_id(), key)).collect();
-        let rows = self.app.table.get_many(&rows).await?;
-        let items = rows.iter().flatten().map(Row::read).collect::<Result<Vec<Item>, _>>()?;
+        let rows = wanted::load(&self.app, rows).await?;
+        let items = rows.iter().flatten().map(RowOf::read).collect::<Result<Vec<Item>, _>>()?;
         let found = try_join_all(items.iter().map(|item| self.discussion(item))).await?;
         let said = items.into_iter().zip(found);
         let said: Vec<(ItemKey, Comment)> =
@@ -293,7 +293,7 @@ impl Export {
         loop {
             let outline = match read {
                 0 => None,
-                _ => self.app.table.get(&keys::outline(self.entry.org_id(), &item.key)).await?,
+                _ => self.app.table.find(&keys::outline(self.entry.org_id(), &item.key)).await?,
             };
             let (page, total) =
                 comments::of_item(&self.app, &self.entry, item, outline, (read, COMMENTS)).await?;

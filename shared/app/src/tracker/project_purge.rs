@@ -15,10 +15,8 @@ use svc_domain::deleted_project::DeletedProject;
 use svc_domain::event::{FactoryEvent, ProjectEvent};
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey, RunId};
-use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
-use svc_domain::schedule::Schedules;
 use svc_domain::search::Source;
 use svc_domain::sprint::Sprint;
 use svc_domain::wiki::Page;
@@ -33,6 +31,7 @@ use crate::error::Result;
 use crate::messages::{PurgeItem, PurgeProject};
 use crate::search::changed;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Rows that are taken away in one commit.
 const BATCH: usize = 40;
@@ -48,7 +47,7 @@ const ITEMS: usize = 200;
 pub async fn purge(app: &App, message: &PurgeProject) -> Result<bool> {
     let PurgeProject { org, project, at } = message;
     let Some((deleted, row)) = deleted_at(app, *org, project, *at).await? else { return Ok(true) };
-    let there = app.table.get(&keys::project(*org, project)).await?.is_some();
+    let there = app.table.find(&keys::project(*org, project)).await?.is_some();
     if there || deleted.project.is_none() || deleted.kept(app.now()).is_some() {
         return Ok(true);
     }
@@ -65,7 +64,7 @@ pub async fn purge(app: &App, message: &PurgeProject) -> Result<bool> {
     app.decide(|| rest.budget()).await?;
     let emptied = DeletedProject { project: None, ..deleted };
     let transaction = Transaction::by_itself(app, *org).telling(ProjectEvent::Purged(project.clone()));
-    app.commit(transaction.with([Op::replace(row.key, row.version, &emptied)])).await?;
+    app.commit(transaction.with([row.replaced_by(&emptied)])).await?;
     Ok(true)
 }
 
@@ -129,12 +128,12 @@ impl Rest<'_> {
 
     async fn item(&self, key: &ItemKey) -> Result<()> {
         // An item that left the project is found by its old key, and none of its rows is here.
-        if self.app.table.get(&keys::transfer(self.org, key)).await?.is_some() {
+        if self.app.table.find(&keys::transfer(self.org, key)).await?.is_some() {
             return Ok(());
         }
         self.app.decide(|| self.mark(key)).await?;
-        if let Some(row) = self.app.table.get(&keys::deleted_item(self.org, key)).await? {
-            let at = row.read::<DeletedItem>()?.at;
+        if let Some(row) = self.app.table.find(&keys::deleted_item(self.org, key)).await? {
+            let at = row.read()?.at;
             deletion::purge(self.app, &PurgeItem { org: self.org, item: key.clone(), at }).await?;
         }
         self.runs(key).await?;
@@ -144,11 +143,9 @@ impl Rest<'_> {
     /// Makes an item that is there a deleted one, by who deleted the project and when.
     async fn mark(&self, key: &ItemKey) -> Result<()> {
         let (app, org) = (self.app, self.org);
-        let wanted = [keys::item(org, key), keys::deleted_project(org, self.project)];
-        let rows = app.table.get_many(&wanted).await?;
-        let [Some(row), Some(project)] = &rows[..] else { return Ok(()) };
-        let project: DeletedProject = project.read()?;
-        let item: Item = row.read()?;
+        let wanted = (keys::item(org, key), keys::deleted_project(org, self.project));
+        let (Some(row), Some(project)) = wanted::load(app, wanted).await? else { return Ok(()) };
+        let (project, item) = (project.read()?, row.read()?);
         let mut change = ItemChange::update(org, item, row.version).into_deletion();
         change.item.claim = None;
         let mut transaction = Transaction::by_itself(app, org);
@@ -175,7 +172,7 @@ impl Rest<'_> {
 
     async fn run(&self, id: RunId) -> Result<()> {
         let org = self.org;
-        let Some(row) = self.app.table.get(&keys::run(org, id)).await? else { return Ok(()) };
+        let Some(row) = self.app.table.find(&keys::run(org, id)).await? else { return Ok(()) };
         let run: Run = row.read()?;
         // The run of an item that moved away is with the item.
         if run.item.project != *self.project {
@@ -189,10 +186,10 @@ impl Rest<'_> {
         let rest = [
             keys::run_prompt(org, id),
             keys::run_log(org, id).into(),
-            keys::run_ref(id),
+            keys::run_ref(id).into(),
             keys::run_entry(org, id),
         ];
-        self.delete(rest.into_iter().chain([row.key]).map(gone).collect()).await
+        self.delete(rest.into_iter().chain([row.key.clone()]).map(gone).collect()).await
     }
 
     async fn blobs(&self, retention: Retention, folder: &str) -> Result<()> {
@@ -243,8 +240,8 @@ impl Rest<'_> {
 
     async fn schedules(&self) -> Result<()> {
         let (org, project) = (self.org, self.project);
-        let Some(row) = self.app.table.get(&keys::schedules(org, project)).await? else { return Ok(()) };
-        for schedule in row.read::<Schedules>()?.0 {
+        let Some(row) = self.app.table.find(&keys::schedules(org, project)).await? else { return Ok(()) };
+        for schedule in row.read()?.0 {
             self.partition(keys::schedule_firings_pk(org, project, schedule.id), Range::All).await?;
             if let Some(due) = schedule.due {
                 let place = keys::due_schedule(due.as_millisecond(), org, project, schedule.id);
@@ -252,21 +249,16 @@ impl Rest<'_> {
             }
         }
         // One that a worker fired meanwhile has another due time now.
-        self.app
-            .commit(
-                Transaction::by_itself(self.app, org)
-                    .with([Op::delete(row.key, Condition::Version(row.version))]),
-            )
-            .await
+        self.app.commit(Transaction::by_itself(self.app, org).with([row.deleted()])).await
     }
 
     async fn budget(&self) -> Result<()> {
-        let Some(row) = self.app.table.get(&keys::budgets(self.org)).await? else { return Ok(()) };
+        let Some(row) = self.app.table.find(&keys::budgets(self.org)).await? else { return Ok(()) };
         let mut budgets: Budgets = row.read()?;
         let Some(from) = budgets.projects.get(self.project).copied() else { return Ok(()) };
         let (of, to) = (Scope::Project(self.project.clone()), Budget::default());
         budgets.set(of.clone(), to);
-        let op = Op::replace(row.key, row.version, &budgets);
+        let op = row.replaced_by(&budgets);
         let transaction = Transaction::by_itself(self.app, self.org).telling(FactoryEvent::BudgetChanged {
             of,
             from: Box::new(from),

@@ -11,12 +11,13 @@ use svc_domain::name::check_given;
 use svc_domain::project::Project;
 use svc_domain::refusal::Refusal;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Op, Query, Range, RowOf, StorageError, keys};
 
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::{Error, Result};
 use crate::tracker::teams;
 use crate::transaction::Transaction;
+use crate::wanted;
 use crate::{App, is_conflict};
 
 /// A project as a caller sees it.
@@ -98,19 +99,16 @@ pub(super) async fn seen_by(
 }
 
 async fn add_roles(app: &App, org: OrgId, user: UserId, projects: &mut [SeenProject]) -> Result<()> {
-    for chunk in projects.chunks_mut(Limits::KEYS) {
-        let wanted: Vec<_> =
-            chunk.iter().map(|seen| keys::project_member(org, &seen.project.key, user)).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        for (seen, row) in chunk.iter_mut().zip(rows) {
-            seen.role = role(row.as_ref())?;
-        }
+    let wanted: Vec<_> =
+        projects.iter().map(|seen| keys::project_member(org, &seen.project.key, user)).collect();
+    for (seen, row) in projects.iter_mut().zip(wanted::load(app, wanted).await?) {
+        seen.role = role(row.as_ref())?;
     }
     Ok(())
 }
 
-fn role(row: Option<&Row>) -> Result<Option<ProjectRole>, StorageError> {
-    Ok(row.map(Row::read::<ProjectMember>).transpose()?.map(|member| member.role))
+fn role(row: Option<&RowOf<ProjectMember>>) -> Result<Option<ProjectRole>, StorageError> {
+    Ok(row.map(RowOf::read).transpose()?.map(|member| member.role))
 }
 
 /// A project.
@@ -168,7 +166,7 @@ pub async fn create(app: &App, caller: Caller<'_>, new: &NewProject) -> Result<S
 
 /// Why a key cannot be given: one that a deleted project had is never used again, because items are known by it.
 async fn taken(app: &App, org: OrgId, key: &ProjectKey) -> Result<Refusal> {
-    let deleted = app.table.get(&keys::deleted_project(org, key)).await?.is_some();
+    let deleted = app.table.find(&keys::deleted_project(org, key)).await?.is_some();
     Ok(Refusal::AlreadyExists(if deleted {
         "a deleted project with this key"
     } else {

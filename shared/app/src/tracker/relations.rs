@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use svc_domain::hierarchy;
-use svc_domain::identity::Member;
+use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::item::Item;
 use svc_domain::refusal::FieldErrors;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, KeyOf, Op, RowOf, keys};
 
 use super::gone::key_now;
 use crate::App;
@@ -16,6 +16,12 @@ use crate::error::Result;
 
 /// Most items above an item.
 const MAX_DEPTH: usize = 20;
+
+/// The rows that tell who a wanted assignee is: the memberships in the organization and in the project.
+pub(super) type AssigneeKeys = (Option<KeyOf<Member>>, Option<KeyOf<ProjectMember>>);
+
+/// What was found by [`AssigneeKeys`].
+pub(super) type AssigneeRows = (Option<RowOf<Member>>, Option<RowOf<ProjectMember>>);
 
 /// A wanted assignee, as sent: `@me` or the id of a person.
 pub(super) enum Assignee {
@@ -34,10 +40,12 @@ impl Assignee {
     }
 
     /// The rows to load for it.
-    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> Vec<Key> {
+    pub(super) fn keys(&self, org: OrgId, project: &ProjectKey) -> AssigneeKeys {
         match self {
-            Self::User(user) => vec![keys::member(org, *user), keys::project_member(org, project, *user)],
-            Self::Me | Self::Nobody => vec![],
+            Self::User(user) => {
+                (Some(keys::member(org, *user)), Some(keys::project_member(org, project, *user)))
+            }
+            Self::Me | Self::Nobody => (None, None),
         }
     }
 
@@ -45,7 +53,7 @@ impl Assignee {
     pub(super) fn find(
         &self,
         entry: &Entry,
-        rows: &[Option<Row>],
+        rows: &AssigneeRows,
         errors: &mut FieldErrors,
     ) -> Result<Option<Actor>> {
         match self {
@@ -69,10 +77,9 @@ impl Assignee {
     }
 
     /// The person whose rows these are, when they see the project. `rows` are those of [`Assignee::keys`].
-    pub(super) fn who_sees(rows: &[Option<Row>]) -> Result<Option<Actor>> {
-        let member: Option<Member> = rows.first().and_then(Option::as_ref).map(Row::read).transpose()?;
-        let in_project = rows.get(1).is_some_and(Option::is_some);
-        let found = member.filter(|member| in_project || member.role.administers());
+    pub(super) fn who_sees((member, in_project): &AssigneeRows) -> Result<Option<Actor>> {
+        let member = member.as_ref().map(RowOf::read).transpose()?;
+        let found = member.filter(|member| in_project.is_some() || member.role.administers());
         Ok(found.map(|member| Actor { id: ActorId::User(member.user), name: member.display_name }))
     }
 }

@@ -25,7 +25,7 @@ use svc_domain::milestone::Milestones;
 use svc_domain::replacement::{Replacement, What};
 use svc_domain::sprint::Sprint;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, KeyOf, Op, Query, Range, Row, keys};
 use uuid::Uuid;
 
 use crate::App;
@@ -125,7 +125,7 @@ pub async fn resume(app: &App, org: OrgId, project: &ProjectKey, id: Uuid) -> Re
 }
 
 /// Ends the replacement.
-async fn forget(app: &App, row: Key) -> Result<()> {
+async fn forget(app: &App, row: KeyOf<Replacement>) -> Result<()> {
     app.commit(Transaction::bookkeeping(app).with([Op::delete(row, Condition::None)])).await
 }
 
@@ -136,12 +136,12 @@ async fn is_there_again(app: &App, org: OrgId, project: &ProjectKey, what: &What
             Ok(app.table.get(&keys::label(org, project, from)).await?.is_some())
         }
         What::State { from, to, .. } if !same(from, to) => {
-            let row = app.table.get(&keys::workflow(org, project)).await?;
+            let row = app.table.find(&keys::workflow(org, project)).await?;
             let workflow: Option<Workflow> = row.map(|row| row.read()).transpose()?;
             Ok(workflow.is_some_and(|workflow| workflow.find(from).is_some()))
         }
         What::MilestoneName { from, to } if !same(from, to) => {
-            let row = app.table.get(&keys::milestones(org, project)).await?;
+            let row = app.table.find(&keys::milestones(org, project)).await?;
             let milestones: Option<Milestones> = row.map(|row| row.read()).transpose()?;
             Ok(milestones.is_some_and(|milestones| milestones.find(from).is_some()))
         }
@@ -193,7 +193,7 @@ async fn pass(
 
 async fn replace(app: &App, org: OrgId, key: &ItemKey, work: &Replacement) -> Result<()> {
     app.decide(|| async {
-        let Some(row) = app.table.get(&keys::item(org, key)).await? else { return Ok(()) };
+        let Some(row) = app.table.find(&keys::item(org, key)).await? else { return Ok(()) };
         let mut change = ItemChange::update(org, row.read()?, row.version);
         if !work.was_there(change.item.updated_at) && is_undone(app, org, key, work).await? {
             return Ok(());

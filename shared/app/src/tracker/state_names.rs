@@ -23,10 +23,7 @@ use crate::error::Result;
 
 /// What the commit of a save demands and raises; `workflow` is the row that its states were checked by.
 pub(crate) fn saving(org: OrgId, project: &ProjectKey, workflow: &Row) -> [Op; 2] {
-    [
-        Op::check(workflow.key.clone(), Condition::Version(workflow.version)),
-        Op::add(keys::state_namings(org, project), "saves", 1),
-    ]
+    [workflow.unchanged(), Op::add(keys::state_namings(org, project), "saves", 1)]
 }
 
 /// Everything in a project that names states, as it was read.

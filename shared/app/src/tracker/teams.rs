@@ -12,7 +12,7 @@ use svc_domain::project::Project;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::sprint::Register;
 use svc_domain::team::{self, MAX_TEAMS, Team};
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, RowOf, StorageError, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project, enter_project_with};
@@ -210,8 +210,8 @@ pub(super) struct ReadRegister {
 }
 
 impl ReadRegister {
-    pub(super) fn of(row: Option<&Row>) -> Result<Self> {
-        let register = row.map(Row::read).transpose()?.unwrap_or_default();
+    pub(super) fn of(row: Option<&RowOf<Register>>) -> Result<Self> {
+        let register = RowOf::or_default(row)?;
         Ok(Self { register, version: row.map(|row| row.version) })
     }
 

@@ -9,7 +9,7 @@ use svc_domain::ids::{OrgId, ProjectKey, UserId, ViewId};
 use svc_domain::refusal::Refusal;
 use svc_domain::replacement::What;
 use svc_domain::saved_view::{Layout, SavedView, Views, require_person, require_share, sees_shared};
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Key, KeyOf, Op, Query, Range, Row, RowOf, keys};
 
 use super::teams::require_version;
 use crate::App;
@@ -28,14 +28,14 @@ pub enum ViewsOf<'a> {
 }
 
 impl ViewsOf<'_> {
-    fn shared(self, org: OrgId) -> Key {
+    fn shared(self, org: OrgId) -> KeyOf<Views> {
         match self {
             Self::Organization => keys::shared_org_views(org),
             Self::Project(project) => keys::shared_views(org, project),
         }
     }
 
-    fn personal(self, org: OrgId, user: UserId) -> Key {
+    fn personal(self, org: OrgId, user: UserId) -> KeyOf<Views> {
         match self {
             Self::Organization => keys::personal_org_views(org, user),
             Self::Project(project) => keys::personal_views(org, project, user),
@@ -43,7 +43,12 @@ impl ViewsOf<'_> {
     }
 
     /// Enters the place with the row of its shared views.
-    async fn enter(self, app: &App, caller: Caller<'_>, to_change: bool) -> Result<(Entry, Option<Row>)> {
+    async fn enter(
+        self,
+        app: &App,
+        caller: Caller<'_>,
+        to_change: bool,
+    ) -> Result<(Entry, Option<RowOf<Views>>)> {
         let rows = |org| self.shared(org);
         match self {
             Self::Organization if to_change => enter_org_with(app, caller, Capability::Comment, rows).await,
@@ -118,9 +123,9 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn of(key: Key, row: Option<&Row>) -> Result<Self> {
+    fn of(key: impl Into<Key>, row: Option<&Row>) -> Result<Self> {
         let before: Views = row.map(Row::read).transpose()?.unwrap_or_default();
-        Ok(Self { key, version: row.map(|row| row.version), views: before.clone(), before })
+        Ok(Self { key: key.into(), version: row.map(|row| row.version), views: before.clone(), before })
     }
 
     fn is_changed(&self) -> bool {
@@ -147,15 +152,15 @@ impl Shelves {
         app: &App,
         entry: &Entry,
         place: ViewsOf<'_>,
-        shared: Option<Row>,
+        shared: Option<RowOf<Views>>,
     ) -> Result<(Shelf, Option<Shelf>)> {
         let org = entry.org_id();
         let shared = shared.filter(|_| sees_shared(&entry.access));
-        let shared = Shelf::of(place.shared(org), shared.as_ref())?;
+        let shared = Shelf::of(place.shared(org), shared.as_deref())?;
         let Some(user) = entry.access.user() else { return Ok((shared, None)) };
         let key = place.personal(org, user);
-        let row = app.table.get(&key).await?;
-        Ok((shared, Some(Shelf::of(key, row.as_ref())?)))
+        let row = app.table.find(&key).await?;
+        Ok((shared, Some(Shelf::of(key, row.as_deref())?)))
     }
 
     /// The shelf that new views of this kind belong to.

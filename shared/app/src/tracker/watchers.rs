@@ -7,17 +7,17 @@
 use serde::{Deserialize, Serialize};
 use svc_domain::access::Capability;
 use svc_domain::event::ItemEvent;
-use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, ItemKey, OrgId, UserId};
 use svc_domain::natural::natural_key;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::{Result, is_conflict};
 use crate::tracker::gone::item_row;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// That a person watches an item, or that they stopped, as stored. Earlier servers wrote no row for people who stopped, and take
 /// this one for a watcher's.
@@ -93,12 +93,11 @@ async fn still_here(app: &App, org: OrgId, item: &ItemKey, watchers: Vec<Actor>)
     let mut here = Vec::new();
     for watchers in watchers.chunks(Limits::KEYS / 2) {
         let people = watchers.iter().filter_map(|watcher| person(watcher).ok());
-        let rows_of = |user| [keys::member(org, user), keys::project_member(org, &item.project, user)];
-        let wanted: Vec<Key> = people.flat_map(rows_of).collect();
-        let rows = app.table.get_many(&wanted).await?;
-        for (watcher, rows) in watchers.iter().zip(rows.chunks(2)) {
-            let Some([Some(member), in_project]) = rows.first_chunk() else { continue };
-            let member: Member = member.read()?;
+        let rows_of = |user| (keys::member(org, user), keys::project_member(org, &item.project, user));
+        let wanted: Vec<_> = people.map(rows_of).collect();
+        for (watcher, (member, in_project)) in watchers.iter().zip(wanted::load(app, wanted).await?) {
+            let Some(member) = member else { continue };
+            let member = member.read()?;
             if member.role.administers() || in_project.is_some() {
                 here.push(Actor { id: watcher.id, name: member.display_name });
             }

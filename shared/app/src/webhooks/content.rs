@@ -8,7 +8,7 @@ use svc_domain::item::Item;
 use svc_domain::run::Run;
 use svc_domain::sprint::Sprint;
 use svc_domain::webhook::{Skipped, Webhook, WebhookEvent, WebhookNews};
-use svc_storage::{Row, keys};
+use svc_storage::{RowOf, keys};
 
 use crate::App;
 use crate::entry::{Entry, enter_as};
@@ -127,18 +127,18 @@ async fn read(
     if let (Some(item), Some(id)) = (&key, news.comment)
         && news.event != WebhookEvent::CommentDeleted
     {
-        let row = app.table.get(&keys::comment(org, item, id)).await?;
+        let row = app.table.find(&keys::comment(org, item, id)).await?;
         match comment(app, org, webhook, item, row).await? {
             Ok(comment) => content.comment = Some(comment),
             Err(why) => return Ok(Err(why)),
         }
     }
     if let Some(id) = news.run {
-        let Some(row) = app.table.get(&keys::run(org, id)).await? else { return Ok(Err(Skipped::Gone)) };
+        let Some(row) = app.table.find(&keys::run(org, id)).await? else { return Ok(Err(Skipped::Gone)) };
         content.run = Some(run(&entry, webhook, row.read()?, row.version));
     }
     if let Some(id) = news.sprint {
-        let row = app.table.get(&keys::sprint(org, project, id)).await?;
+        let row = app.table.find(&keys::sprint(org, project, id)).await?;
         let Some(row) = row else { return Ok(Err(Skipped::Gone)) };
         content.sprint = Some(row.read()?);
     }
@@ -148,14 +148,14 @@ async fn read(
 /// An item as it is now, where it is now: whoever answers for the webhook administers every project.
 async fn item_now(app: &App, entry: &Entry, key: &mut ItemKey) -> Result<Option<ItemDetails>> {
     let org = entry.org_id();
-    let mut row = app.table.get(&keys::item(org, key)).await?;
+    let mut row = app.table.find(&keys::item(org, key)).await?;
     if row.is_none()
         && let Some(now) = key_now(app, org, key).await?
     {
-        row = app.table.get(&keys::item(org, &now)).await?;
+        row = app.table.find(&keys::item(org, &now)).await?;
         *key = now;
     }
-    let workflow = app.table.get(&keys::workflow(org, &key.project)).await?;
+    let workflow = app.table.find(&keys::workflow(org, &key.project)).await?;
     let (Some(row), Some(workflow)) = (row, workflow) else { return Ok(None) };
     let item: Item = row.read()?;
     Ok(Some(ItemDetails::of(app, item, &*app.parse_cache.workflows.read(&workflow)?)))
@@ -176,7 +176,7 @@ async fn comment(
     org: OrgId,
     webhook: &Webhook,
     item: &ItemKey,
-    row: Option<Row>,
+    row: Option<RowOf<Comment>>,
 ) -> Result<std::result::Result<SeenComment, Skipped>> {
     let Some(row) = row else { return Ok(Err(Skipped::Gone)) };
     let mut comment: Comment = row.read()?;

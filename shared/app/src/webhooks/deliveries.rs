@@ -61,7 +61,7 @@ pub async fn replay(app: &App, caller: Caller<'_>, webhook: WebhookId, id: Deliv
         let message = DeliverWebhook { org, webhook, delivery: id };
         let outgoing = Outgoing::new(app, message, SignedDuration::ZERO);
         let expires = (app.now() + KEPT).as_second();
-        let waits = Op::replace(row.key, row.version, &delivery).expiring(expires);
+        let waits = row.replaced_by(&delivery).expiring(expires);
         app.commit(Transaction::of(app, &entry).with([waits, outgoing.op()])).await?;
         outgoing.send(app).await;
         Ok(delivery)

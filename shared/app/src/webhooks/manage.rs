@@ -250,7 +250,7 @@ async fn check(app: &App, entry: &Entry, webhook: &mut Webhook, before: Option<&
     }
     let kept = |project: &&ProjectKey| before.is_some_and(|before| before.projects.contains(*project));
     for project in webhook.projects.iter().filter(|project| !kept(project)) {
-        if app.table.get(&keys::project(entry.org_id(), project)).await?.is_none() {
+        if app.table.find(&keys::project(entry.org_id(), project)).await?.is_none() {
             errors.add("projects", format!("There is no project {project}."));
         }
     }

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use svc_domain::event::{OrgEvent, WebhookChange};
 use svc_domain::ids::{DeliveryId, OrgId, WebhookId};
 use svc_domain::webhook::{Attempt, Delivery, DeliveryState, KEPT, Skipped, Webhook, WebhookEvent};
-use svc_storage::{Op, Row, keys};
+use svc_storage::{Row, keys};
 
 use super::content::{Content, content};
 use super::{Loaded, sign};
@@ -74,7 +74,7 @@ pub async fn attempt(
 /// Writes a delivery as it is now: its version, or nothing where somebody else wrote it.
 async fn note(app: &App, org: OrgId, row: &Row, delivery: &Delivery) -> Result<Option<u64>> {
     let expires = (app.now() + KEPT).as_second();
-    let op = Op::replace(row.key.clone(), row.version, delivery).expiring(expires);
+    let op = row.replaced_by(delivery).expiring(expires);
     match app.commit(Transaction::by_itself(app, org).with([op])).await {
         Err(error) if is_conflict(&error) => Ok(None),
         committed => committed.map(|()| Some(row.version + 1)),

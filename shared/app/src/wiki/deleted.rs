@@ -167,7 +167,7 @@ async fn bring_back(
     let change = PageChange::Restored { version: gone.version.saturating_sub(1) };
     transaction.write(version_ops(org, project, None, &next, &body, change));
     transaction.write([place.unmoved(org, project)]);
-    transaction.write([Op::delete(row.key.clone(), Condition::Version(row.version))]);
+    transaction.write([row.deleted()]);
     transaction.tell(WikiEvent::Restored(named(project, &next)));
     Ok((next, body))
 }

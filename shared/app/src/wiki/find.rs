@@ -14,6 +14,7 @@ use super::visible::{visible, visible_to};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
+use crate::wanted;
 
 /// A place in the wiki that the caller may read, whether there is a page or not.
 pub(super) struct Found {
@@ -56,7 +57,10 @@ pub(super) async fn find(
     vacant: Vacant,
 ) -> Result<Found> {
     let parsed: Result<PagePath, _> = path.parse();
-    let wanted = |org| parsed.as_ref().map(|path| Place::keys(org, project, path)).unwrap_or_default();
+    let wanted = |org| {
+        let pages = parsed.as_ref().map(|path| Place::pages(org, project, path));
+        (pages.unwrap_or_default(), keys::wiki_tree(org, project))
+    };
     let (entry, rows) = enter_project_with(app, caller, project, capability, wanted).await?;
     let org = entry.org_id();
     let mut place = Place::of(app, org, project, parsed.map_err(Refusal::from)?, &rows).await?;
@@ -118,7 +122,7 @@ pub(super) fn require_version(current: &CurrentPage, sent: u64) -> Result<(), Re
 /// # Errors
 /// Those of storage.
 pub async fn reads(app: &App, caller: &Access, project: &ProjectKey, path: &PagePath) -> Result<bool> {
-    let rows = app.table.get_many(&Place::keys(caller.org, project, path)).await?;
+    let rows = wanted::load(app, Place::keys(caller.org, project, path)).await?;
     let place = Place::read(path.clone(), &rows)?;
     Ok(may_read(caller, path, &place.chain))
 }
@@ -134,10 +138,9 @@ pub(crate) async fn learns_of(
     path: &PagePath,
     id: PageId,
 ) -> Result<bool> {
-    let mut wanted = Place::keys(caller.org, project, path);
-    wanted.push(keys::wiki_deleted(caller.org, project, id));
-    let mut rows = app.table.get_many(&wanted).await?;
-    let deleted: Option<Page> = rows.pop().flatten().map(|row| row.read()).transpose()?;
+    let wanted = (Place::keys(caller.org, project, path), keys::wiki_deleted(caller.org, project, id));
+    let (rows, deleted) = wanted::load(app, wanted).await?;
+    let deleted = deleted.map(|row| row.read()).transpose()?;
     let place = Place::of(app, caller.org, project, path.clone(), &rows).await?;
     let current = place.current.as_ref().map(|current| &current.page).filter(|page| page.id == id);
     let Some(page) = current.or(deleted.as_ref()) else { return Ok(false) };
@@ -156,7 +159,7 @@ pub async fn reads_page(
     path: &PagePath,
     id: PageId,
 ) -> Result<bool> {
-    let rows = app.table.get_many(&Place::keys(caller.org, project, path)).await?;
+    let rows = wanted::load(app, Place::keys(caller.org, project, path)).await?;
     let place = Place::of(app, caller.org, project, path.clone(), &rows).await?;
     let same = place.current.as_ref().is_some_and(|current| current.page.id == id);
     Ok(same && may_read(caller, path, &place.chain))

@@ -2,16 +2,17 @@
 //! in [`super::moves`].
 
 use svc_domain::ids::{OrgId, PageId, ProjectKey};
-use svc_domain::wiki::PagePath;
 use svc_domain::wiki::audience::PageAccess;
-use svc_domain::wiki::moves::Moved;
-use svc_storage::{Key, Op, Query, Range, Row, StorageError, keys};
+use svc_domain::wiki::moves::{Moved, Tree};
+use svc_domain::wiki::{Page, PagePath};
+use svc_storage::{Key, KeyOf, Op, Query, Range, RowOf, StorageError, keys};
 
 use super::rows::{CurrentPage, TreeRow};
 use super::settle::settled;
 use super::store::current;
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// How often to read again what moved while it was read.
 const READS: u32 = 20;
@@ -31,12 +32,21 @@ pub struct Place {
     pub(super) tree: TreeRow,
 }
 
+/// The rows of a page, of all above it, and of the tree.
+pub(super) type PlaceKeys = (Vec<KeyOf<Page>>, KeyOf<Tree>);
+
+/// What was found by [`PlaceKeys`].
+pub(super) type PlaceRows = (Vec<Option<RowOf<Page>>>, Option<RowOf<Tree>>);
+
 impl Place {
     /// The rows that tell.
-    pub(super) fn keys(org: OrgId, project: &ProjectKey, path: &PagePath) -> Vec<Key> {
-        let pages = path.chain();
-        let pages = pages.iter().map(|path| keys::wiki_page(org, project, path.as_str()));
-        pages.chain([keys::wiki_tree(org, project)]).collect()
+    pub(super) fn keys(org: OrgId, project: &ProjectKey, path: &PagePath) -> PlaceKeys {
+        (Self::pages(org, project, path), keys::wiki_tree(org, project))
+    }
+
+    /// Those of them that are pages.
+    pub(super) fn pages(org: OrgId, project: &ProjectKey, path: &PagePath) -> Vec<KeyOf<Page>> {
+        path.chain().iter().map(|path| keys::wiki_page(org, project, path.as_str())).collect()
     }
 
     /// The place, of the rows of [`Place::keys`], or read again where a move could have come between them.
@@ -45,7 +55,7 @@ impl Place {
         org: OrgId,
         project: &ProjectKey,
         path: PagePath,
-        rows: &[Option<Row>],
+        rows: &PlaceRows,
     ) -> Result<Self> {
         let place = Self::read(path, rows)?;
         // A page and all above it that are there, none on the move: whichever was read first, they say what held
@@ -59,10 +69,9 @@ impl Place {
 
     /// The place, with nothing on the move.
     pub(super) async fn load(app: &App, org: OrgId, project: &ProjectKey, path: PagePath) -> Result<Self> {
-        let wanted = Self::keys(org, project, &path);
         for _ in 0..READS {
             let before = settled(app, org, project).await?;
-            let rows = app.table.get_many(&wanted).await?;
+            let rows = wanted::load(app, Self::keys(org, project, &path)).await?;
             if TreeRow::load(app, org, project).await? == before {
                 return Self::read(path, &rows);
             }
@@ -71,12 +80,11 @@ impl Place {
     }
 
     /// The place as these rows tell.
-    pub(super) fn read(path: PagePath, rows: &[Option<Row>]) -> Result<Self> {
-        let (tree, pages) = rows.split_last().map_or((None, rows), |(tree, pages)| (tree.as_ref(), pages));
-        let found = pages.iter().map(|row| row.as_ref().map(CurrentPage::of).transpose());
+    pub(super) fn read(path: PagePath, (pages, tree): &PlaceRows) -> Result<Self> {
+        let found = pages.iter().map(|row| row.as_deref().map(CurrentPage::of).transpose());
         let mut found = found.collect::<Result<Vec<Option<CurrentPage>>>>()?;
         let chain = found.iter().flatten().map(|current| current.page.access.clone()).collect();
-        Ok(Self { path, current: found.pop().flatten(), chain, tree: TreeRow::of(tree)? })
+        Ok(Self { path, current: found.pop().flatten(), chain, tree: TreeRow::of(tree.as_deref())? })
     }
 
     /// The page of an earlier server, which stored a path as it came: with its letters in parts. This place where

@@ -48,7 +48,7 @@ impl TreeRow {
 
     /// Reads it.
     pub(super) async fn load(app: &App, org: OrgId, project: &ProjectKey) -> Result<Self> {
-        Self::of(app.table.get(&keys::wiki_tree(org, project)).await?.as_ref())
+        Self::of(app.table.find(&keys::wiki_tree(org, project)).await?.as_deref())
     }
 
     fn condition(&self) -> Condition {

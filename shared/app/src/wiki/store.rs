@@ -21,8 +21,8 @@ pub async fn current(
     project: &ProjectKey,
     path: &PagePath,
 ) -> Result<Option<CurrentPage>> {
-    let row = app.table.get(&keys::wiki_page(org, project, path.as_str())).await?;
-    row.as_ref().map(CurrentPage::of).transpose()
+    let row = app.table.find(&keys::wiki_page(org, project, path.as_str())).await?;
+    row.as_deref().map(CurrentPage::of).transpose()
 }
 
 /// One version of a page.

@@ -47,7 +47,8 @@ pub async fn versions(
     if newest == 0 {
         return Ok(Vec::new());
     }
-    let range = Range::Between(keys::page_version(org, page, 0).sk, keys::page_version(org, page, newest).sk);
+    let place = |version| keys::page_version(org, page, version).sk.clone();
+    let range = Range::Between(place(0), place(newest));
     let query = Query::new(keys::page_versions_pk(org, page), range, PAGE).descending();
     let rows = app.table.query(&query).await?.rows;
     let mut versions: Vec<PageText> = rows.iter().map(Row::read).collect::<Result<_, _>>()?;

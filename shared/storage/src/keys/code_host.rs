@@ -1,15 +1,16 @@
 //! Rows about the code host: connections, webhooks, and who links a pull request. The table of all rows is in the
 //! module above.
 
+use svc_domain::code_host::Connection;
 use svc_domain::code_host::InstallationId;
 use svc_domain::ids::{ItemKey, OrgId};
 
 use super::org_pk;
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// An organization's connection with the code host.
-pub fn code_host(org: OrgId) -> Key {
-    Key::new(org_pk(org), "CODEHOST")
+pub fn code_host(org: OrgId) -> KeyOf<Connection> {
+    KeyOf::new(org_pk(org), "CODEHOST")
 }
 
 /// Which organization an installation at the code host belongs to.

@@ -1,16 +1,17 @@
 //! Rows of attachments.
 
+use svc_domain::attachment::Attachment;
 use svc_domain::ids::{AttachmentId, ItemKey, OrgId};
 
 use super::{item_pk, org_pk, sortable};
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// Sort keys of an item's attachments begin with this.
 pub const FILE_PREFIX: &str = "FILE#";
 
 /// An attachment.
-pub fn file(org: OrgId, key: &ItemKey, attachment: AttachmentId) -> Key {
-    Key::new(item_pk(org, key), format!("{FILE_PREFIX}{attachment}"))
+pub fn file(org: OrgId, key: &ItemKey, attachment: AttachmentId) -> KeyOf<Attachment> {
+    KeyOf::new(item_pk(org, key), format!("{FILE_PREFIX}{attachment}"))
 }
 
 /// How many attachments an item has, those on their way included.
@@ -24,8 +25,8 @@ pub fn stored(org: OrgId) -> Key {
 }
 
 /// Item of an attachment, for addresses that do not name it.
-pub fn file_ref(org: OrgId, attachment: AttachmentId) -> Key {
-    Key::new(format!("FILEREF#{org}#{attachment}"), "ITEM")
+pub fn file_ref(org: OrgId, attachment: AttachmentId) -> KeyOf<ItemKey> {
+    KeyOf::new(format!("FILEREF#{org}#{attachment}"), "ITEM")
 }
 
 /// Shards of the attachments to look at.

@@ -1,20 +1,23 @@
 //! Rows of items and projects that are not where they were, and what hangs on those. The table of all rows is in the module above.
 
+use svc_domain::deleted_item::DeletedItem;
+use svc_domain::deleted_project::DeletedProject;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
+use svc_domain::transfer::Transfer;
 
 use super::{
     AGENT_PREFIX, CHANNEL_PREFIX, COMMENT_PREFIX, EDIT_PREFIX, EDIT_TEXT_PREFIX, FILE_PREFIX, HISTORY_PREFIX,
     HISTORY_TEXT_PREFIX, INVITATION_PREFIX, ITEM_RUN_PREFIX, MENTION_PREFIX, REACTION_PREFIX, RUNNER_PREFIX,
     SEEN_PREFIX, WATCHER_PREFIX, item_pk, org_pk, project_pk,
 };
-use crate::Key;
+use crate::KeyOf;
 
 /// Sort keys of an organization's deleted projects begin with this.
 pub const DELETED_PROJECT_PREFIX: &str = "DELETED#";
 
 /// A project that was deleted.
-pub fn deleted_project(org: OrgId, key: &ProjectKey) -> Key {
-    Key::new(org_pk(org), format!("{DELETED_PROJECT_PREFIX}{key}"))
+pub fn deleted_project(org: OrgId, key: &ProjectKey) -> KeyOf<DeletedProject> {
+    KeyOf::new(org_pk(org), format!("{DELETED_PROJECT_PREFIX}{key}"))
 }
 
 /// Beginnings of the sort keys of what goes with an organization in the end, but for its projects, its members and what is
@@ -41,13 +44,13 @@ pub const GOES_WITH_ORG: [&str; 15] = [
 pub const DELETED_ITEM_PREFIX: &str = "DELETED#";
 
 /// An item that was deleted.
-pub fn deleted_item(org: OrgId, key: &ItemKey) -> Key {
-    Key::new(project_pk(org, &key.project), format!("{DELETED_ITEM_PREFIX}{:012}", key.number))
+pub fn deleted_item(org: OrgId, key: &ItemKey) -> KeyOf<DeletedItem> {
+    KeyOf::new(project_pk(org, &key.project), format!("{DELETED_ITEM_PREFIX}{:012}", key.number))
 }
 
 /// Where an item went that has another key now.
-pub fn transfer(org: OrgId, from: &ItemKey) -> Key {
-    Key::new(item_pk(org, from), "TRANSFER")
+pub fn transfer(org: OrgId, from: &ItemKey) -> KeyOf<Transfer> {
+    KeyOf::new(item_pk(org, from), "TRANSFER")
 }
 
 /// Beginnings of the sort keys of what follows an item to its new key, in this order: a comment comes before what names

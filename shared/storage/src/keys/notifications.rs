@@ -4,26 +4,28 @@
 use std::fmt::Display;
 
 use svc_domain::ids::{ChannelId, OrgId, TokenId, UserId};
+use svc_domain::notification::channel::{Channel, OrgChannel};
+use svc_domain::notification::preferences::{Defaults, Preferences};
 
 use super::{org_pk, sortable, user_pk};
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// What a person wants to be told of.
-pub fn preferences(user: UserId) -> Key {
-    Key::new(user_pk(user), "NOTIFY")
+pub fn preferences(user: UserId) -> KeyOf<Preferences> {
+    KeyOf::new(user_pk(user), "NOTIFY")
 }
 
 /// What an organization suggests to its people.
-pub fn notification_defaults(org: OrgId) -> Key {
-    Key::new(org_pk(org), "NOTIFY")
+pub fn notification_defaults(org: OrgId) -> KeyOf<Defaults> {
+    KeyOf::new(org_pk(org), "NOTIFY")
 }
 
 /// Sort keys of channels begin with this.
 pub const CHANNEL_PREFIX: &str = "CHANNEL#";
 
 /// A person's channel on a platform.
-pub fn channel(user: UserId, platform: &str) -> Key {
-    Key::new(user_pk(user), format!("{CHANNEL_PREFIX}{platform}"))
+pub fn channel(user: UserId, platform: &str) -> KeyOf<Channel> {
+    KeyOf::new(user_pk(user), format!("{CHANNEL_PREFIX}{platform}"))
 }
 
 /// A browser in which a person is told, by the session that turned it on.
@@ -37,8 +39,8 @@ pub fn push_key() -> Key {
 }
 
 /// A channel of an organization.
-pub fn org_channel(org: OrgId, channel: ChannelId) -> Key {
-    Key::new(org_pk(org), format!("{CHANNEL_PREFIX}{channel}"))
+pub fn org_channel(org: OrgId, channel: ChannelId) -> KeyOf<OrgChannel> {
+    KeyOf::new(org_pk(org), format!("{CHANNEL_PREFIX}{channel}"))
 }
 
 /// Which channel a code connects, by its hex SHA-256.

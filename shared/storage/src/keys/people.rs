@@ -1,10 +1,13 @@
 //! Rows of people: accounts, credentials, sessions, links and invitations. The table of all rows is in the
 //! module above.
 
+use svc_domain::identity::{Credential, User};
 use svc_domain::ids::{AvatarId, InvitationId, NotificationId, OrgId, TokenId, UserId};
+use svc_domain::invitation::Invitation;
+use svc_domain::session::Sessions;
 
 use super::org_pk;
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// First-run marker.
 pub fn setup() -> Key {
@@ -17,8 +20,8 @@ pub fn email(address: &str) -> Key {
 }
 
 /// Credential by the hex SHA-256 of its secret.
-pub fn credential(secret_hash: &str) -> Key {
-    Key::new(format!("SECRET#{secret_hash}"), "CREDENTIAL")
+pub fn credential(secret_hash: &str) -> KeyOf<Credential> {
+    KeyOf::new(format!("SECRET#{secret_hash}"), "CREDENTIAL")
 }
 
 /// Which invitation a link belongs to, by the hex SHA-256 of its secret.
@@ -47,8 +50,8 @@ pub fn foreign_person(hash: &str) -> Key {
 }
 
 /// A person's account.
-pub fn user(user: UserId) -> Key {
-    Key::new(user_pk(user), "PROFILE")
+pub fn user(user: UserId) -> KeyOf<User> {
+    KeyOf::new(user_pk(user), "PROFILE")
 }
 
 /// Partition of a person.
@@ -81,8 +84,8 @@ pub fn token_use(user: UserId, token: TokenId) -> Key {
 }
 
 /// All sessions of a person, in one row, so that one commit can end them.
-pub fn sessions(user: UserId) -> Key {
-    Key::new(user_pk(user), "SESSIONS")
+pub fn sessions(user: UserId) -> KeyOf<Sessions> {
+    KeyOf::new(user_pk(user), "SESSIONS")
 }
 
 /// A picture of a person.
@@ -94,8 +97,8 @@ pub fn avatar(avatar: AvatarId) -> Key {
 pub const INVITATION_PREFIX: &str = "INVITE#";
 
 /// An invitation to an organization.
-pub fn invitation(org: OrgId, invitation: InvitationId) -> Key {
-    Key::new(org_pk(org), format!("{INVITATION_PREFIX}{invitation}"))
+pub fn invitation(org: OrgId, invitation: InvitationId) -> KeyOf<Invitation> {
+    KeyOf::new(org_pk(org), format!("{INVITATION_PREFIX}{invitation}"))
 }
 
 /// Partition of what a person is told.

@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 
+use svc_domain::budget::Budgets;
 use svc_domain::ids::{CommentId, ItemKey, OrgId, RunId, RunnerId};
 use svc_domain::log::LogHead;
+use svc_domain::run::Run;
 
 use super::{item_pk, org_pk, sortable};
 use crate::{Key, KeyOf};
@@ -14,8 +16,8 @@ pub fn run_pk(org: OrgId, run: RunId) -> String {
 }
 
 /// A run.
-pub fn run(org: OrgId, run: RunId) -> Key {
-    Key::new(run_pk(org, run), "RUN")
+pub fn run(org: OrgId, run: RunId) -> KeyOf<Run> {
+    KeyOf::new(run_pk(org, run), "RUN")
 }
 
 /// The prompt given to a run's harness.
@@ -29,8 +31,8 @@ pub fn run_log(org: OrgId, run: RunId) -> KeyOf<LogHead> {
 }
 
 /// Organization of a run, for addresses that do not name it.
-pub fn run_ref(run: RunId) -> Key {
-    Key::new(format!("RUNREF#{run}"), "ORG")
+pub fn run_ref(run: RunId) -> KeyOf<OrgId> {
+    KeyOf::new(format!("RUNREF#{run}"), "ORG")
 }
 
 /// Partition of the run list of an organization; run ids sort by the time they were queued.
@@ -113,8 +115,8 @@ pub fn ended_run(org: OrgId, at_millis: i64, run: RunId) -> Key {
 }
 
 /// The budgets of an organization.
-pub fn budgets(org: OrgId) -> Key {
-    Key::new(org_pk(org), "BUDGETS")
+pub fn budgets(org: OrgId) -> KeyOf<Budgets> {
+    KeyOf::new(org_pk(org), "BUDGETS")
 }
 
 /// What each run that begins under a budget rewrites, so that of two that would exceed it together one waits.

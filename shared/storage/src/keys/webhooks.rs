@@ -1,13 +1,14 @@
 //! Rows of outbound webhooks. What reads them is in the table of `keys.rs`.
 
 use svc_domain::ids::{DeliveryId, OrgId, WebhookId};
+use svc_domain::webhook::Webhooks;
 
 use super::org_pk;
-use crate::Key;
+use crate::{Key, KeyOf};
 
 /// The outbound webhooks of an organization.
-pub fn webhooks(org: OrgId) -> Key {
-    Key::new(org_pk(org), "WEBHOOKS")
+pub fn webhooks(org: OrgId) -> KeyOf<Webhooks> {
+    KeyOf::new(org_pk(org), "WEBHOOKS")
 }
 
 /// Partition of what the webhooks of an organization sent.

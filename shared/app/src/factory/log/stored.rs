@@ -1,7 +1,7 @@
 //! How the log of a run is stored: batches of entries, each a blob that is named by the number of its first entry.
 
 use serde::de::IgnoredAny;
-use svc_domain::identity::{Org, Plan};
+use svc_domain::identity::Plan;
 use svc_domain::ids::{OrgId, RunId};
 use svc_storage::{BlobKey, Retention, keys};
 
@@ -67,9 +67,9 @@ pub(super) fn batch_key(org: OrgId, run: RunId, first_seq: u64) -> BlobKey {
 /// Days that an organization's logs are kept; of one that is gone, as the instance says.
 pub(super) async fn days_kept(app: &App, org: Option<OrgId>) -> Result<u32> {
     let row = match org {
-        Some(org) => app.table.get(&keys::org(org)).await?,
+        Some(org) => app.table.find(&keys::org(org)).await?,
         None => None,
     };
-    let plan = row.map(|row| row.read::<Org>()).transpose()?.and_then(|org| org.plan);
+    let plan = row.map(|row| row.read()).transpose()?.and_then(|org| org.plan);
     Ok(app.settings.run_log_days(plan))
 }

@@ -6,9 +6,9 @@ use svc_domain::ids::{Actor, CommentId, ItemKey};
 use svc_domain::item::Item;
 use svc_domain::mention::request::{MentionRequest, State, reason};
 use svc_domain::mention::{Mention, carry_over};
-use svc_domain::playbook::Playbook;
+use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Row, keys};
+use svc_storage::{Row, RowOf, keys};
 
 use super::super::dispatch::{Ground, UNREADABLE, rows_of};
 use super::super::draft;
@@ -69,7 +69,7 @@ pub async fn preview(
         let comment = |id: Option<CommentId>| id.map(|id| keys::comment(org, key, id));
         (rows_of(org, key), comment(edited), comment(answered))
     };
-    let (entry, ([item, settings], edited_row, answered_row)) =
+    let (entry, ((item, settings), edited_row, answered_row)) =
         enter_project_with(app, caller, &key.project, Capability::Comment, wanted).await?;
     let row = item_row(app, &entry, item, key).await?;
     let item: Item = row.read()?;
@@ -105,7 +105,12 @@ pub async fn preview(
 }
 
 /// Whom the comment of this row, which is to be edited, mentions.
-async fn edited_mentions(app: &App, entry: &Entry, key: &ItemKey, row: Option<&Row>) -> Result<Vec<Mention>> {
+async fn edited_mentions(
+    app: &App,
+    entry: &Entry,
+    key: &ItemKey,
+    row: Option<&RowOf<Comment>>,
+) -> Result<Vec<Mention>> {
     let comment = visible(app, entry, key, row).await?;
     let comment = comment.ok_or(Refusal::NotFound)?;
     require_author(entry, &comment)?;
@@ -117,7 +122,7 @@ struct Previews<'a> {
     entry: &'a Entry,
     item: &'a ItemKey,
     /// The rows of the item and the project's settings.
-    rows: (&'a Row, Option<&'a Row>),
+    rows: (&'a RowOf<Item>, Option<&'a RowOf<FactorySettings>>),
     ahead: Option<String>,
     ground: Option<Ground>,
     /// Whether the caller may read the page of the playbook, which all of them share.
@@ -129,7 +134,7 @@ impl<'a> Previews<'a> {
         app: &App,
         entry: &'a Entry,
         item: &'a ItemKey,
-        ground: (&'a Row, Option<&'a Row>),
+        ground: (&'a RowOf<Item>, Option<&'a RowOf<FactorySettings>>),
     ) -> Result<Self> {
         let mentions = rows(app, entry.org_id(), item).await?;
         let requests = mentions.iter().map(Row::read).collect::<Result<Vec<MentionRequest>, _>>()?;

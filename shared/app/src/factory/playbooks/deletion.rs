@@ -42,7 +42,7 @@ pub async fn delete(app: &App, caller: Caller<'_>, project: &ProjectKey, id: Pla
         }
         playbook.deleted = Some(Deletion { by: entry.actor().clone(), at: transaction.at() });
         let name = keys::project_name(org, project, "playbook", &playbook.name);
-        transaction.write([Op::replace(row.key, row.version, &playbook), Op::delete(name, Condition::None)]);
+        transaction.write([row.replaced_by(&playbook), Op::delete(name, Condition::None)]);
         app.commit(transaction.telling(FactoryEvent::PlaybookDeleted(named(project, &playbook)))).await
     })
     .await
@@ -83,7 +83,7 @@ async fn restore_once(app: &App, caller: Caller<'_>, project: &ProjectKey, id: P
     let mut transaction = Transaction::of(app, &entry);
     wiki::undelete_page(app, &mut transaction, &entry, project, playbook.page).await?;
     let playbook = playbook.restored(&RowOf::or_default(workflow.as_ref())?);
-    transaction.write([Op::replace(row.key, row.version, &playbook), Op::create(unique.clone(), &id)]);
+    transaction.write([row.replaced_by(&playbook), Op::create(unique.clone(), &id)]);
     transaction.write(naming_states(org, project, workflow.as_deref()));
     transaction.tell(FactoryEvent::PlaybookRestored(named(project, &playbook)));
     app.commit(transaction).await.map_err(|error| naming::taken_meanwhile(error, &unique, "another playbook"))

@@ -122,7 +122,7 @@ async fn next_round(
             keys::templates(org, project),
         )
     };
-    let (entry, ([row, settings], refinement, guidance, templates)) =
+    let (entry, ((row, settings), refinement, guidance, templates)) =
         asker.enter_project_with(app, project, Capability::OperateFactory, rows).await?;
     let row = item_row(app, &entry, row, key).await?;
     let item: Item = row.read()?;

@@ -15,7 +15,6 @@ use jiff::SignedDuration;
 use svc_domain::access::Capability;
 use svc_domain::event::Via;
 use svc_domain::ids::{ActorId, ItemKey, OrgId};
-use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
 use svc_domain::rule::{Firing, Outcome, Rule, reason};
 use svc_domain::run::Run;
@@ -41,11 +40,11 @@ pub async fn fire(app: &App, message: &FireRules) -> Result<()> {
     let FireRules { org, item: key, state, run, .. } = message;
     let wanted = (keys::rules(*org, &key.project), keys::item(*org, key));
     let (rules, item) = wanted::load(app, wanted).await?;
-    let Some(item) = item.map(|row| row.read::<Item>()).transpose()? else { return Ok(()) };
+    let Some(item) = item.map(|row| row.read()).transpose()? else { return Ok(()) };
     let rules = RowOf::or_default(rules.as_ref())?;
     let labels: Vec<String> = item.labels.iter().cloned().collect();
     let mover = match run {
-        Some(run) => app.table.get(&keys::run(*org, *run)).await?.map(|row| row.read::<Run>()).transpose()?,
+        Some(run) => app.table.find(&keys::run(*org, *run)).await?.map(|row| row.read()).transpose()?,
         None => None,
     };
     for rule in rules.firing(state, &labels) {

@@ -23,7 +23,7 @@ use svc_domain::agent::Agent;
 use svc_domain::event::{FactoryEvent, ItemEvent, Via};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, ScheduleId};
 use svc_domain::item::Item;
-use svc_domain::playbook::Playbook;
+use svc_domain::playbook::{FactorySettings, Playbook};
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::schedule::{Due, FIRINGS_KEPT, Firing, Outcome, Schedule, Schedules};
@@ -199,7 +199,7 @@ async fn forget(app: &App, row: &Row, pointer: &Pointer) -> Result<()> {
 }
 
 /// Rows that a firing enters with: the workflow and the project's factory settings.
-fn rows_of(org: OrgId, project: &ProjectKey) -> (KeyOf<Workflow>, Key) {
+fn rows_of(org: OrgId, project: &ProjectKey) -> (KeyOf<Workflow>, KeyOf<FactorySettings>) {
     (keys::workflow(org, project), keys::factory_settings(org, project))
 }
 
@@ -333,7 +333,7 @@ impl Made {
     async fn of(
         app: &App,
         entry: &Entry,
-        (workflow_row, settings): &(Option<RowOf<Workflow>>, Option<Row>),
+        (workflow_row, settings): &(Option<RowOf<Workflow>>, Option<RowOf<FactorySettings>>),
         schedule: &Schedule,
         at: Timestamp,
     ) -> Result<Self> {
@@ -369,7 +369,7 @@ impl Made {
         let mut demands = vec![
             Op::check(keys::agent(org, run.agent.id), Condition::Version(choice.agent.1)),
             Op::check(keys::playbook(org, project, playbook.id), Condition::Version(version)),
-            Op::check(workflow_row.key.clone(), Condition::Version(workflow_row.version)),
+            workflow_row.unchanged(),
         ];
         demands.extend(last);
         let page = PagePath::try_from(playbook.page_path).map_err(Refusal::from)?;

@@ -176,7 +176,7 @@ async fn find_row(app: &App, user: UserId, id: TokenId) -> Result<Row> {
 
 /// The sessions of a person that have not ended.
 async fn live(app: &App, user: UserId) -> Result<BTreeSet<TokenId>> {
-    let row = app.table.get(&keys::sessions(user)).await?;
+    let row = app.table.find(&keys::sessions(user)).await?;
     let sessions: Sessions = row.map(|row| row.read()).transpose()?.unwrap_or_default();
     let now = app.now();
     Ok(sessions.list.iter().filter(|session| now < session.expires_at).map(|session| session.id).collect())

@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use svc_domain::access::{Access, Capability, Standing};
 use svc_domain::attachment::Attachment;
-use svc_domain::comment::Comment;
 use svc_domain::ids::{AttachmentId, CommentId, ItemKey, OrgId};
+use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Row, keys};
+use svc_storage::{Row, RowOf, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_unasked};
 use crate::error::Result;
 use crate::tracker::comments;
 use crate::tracker::gone::item_row;
+use crate::wanted;
 use crate::wanted::Wanted;
 
 /// An attachment on the way through a use case.
@@ -21,7 +22,7 @@ pub(super) struct Found {
     /// The caller.
     pub(super) entry: Entry,
     /// Its item.
-    pub(super) item: Row,
+    pub(super) item: RowOf<Item>,
     pub(super) attachment: Attachment,
     pub(super) row_version: u64,
 }
@@ -80,8 +81,8 @@ pub(super) async fn hidden(
     let ids: Vec<CommentId> = comments.iter().copied().collect();
     for ids in ids.chunks(100) {
         let wanted: Vec<_> = ids.iter().map(|id| keys::comment(entry.org_id(), item, *id)).collect();
-        for (row, id) in app.table.get_many(&wanted).await?.into_iter().zip(ids) {
-            let shown = match row.map(|row| row.read::<Comment>()).transpose()? {
+        for (row, id) in wanted::load(app, wanted).await?.into_iter().zip(ids) {
+            let shown = match row.map(|row| row.read()).transpose()? {
                 Some(comment) => !comment.deleted && comments::sees(app, entry, item, &comment).await?,
                 None => false,
             };

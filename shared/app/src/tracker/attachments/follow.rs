@@ -24,7 +24,7 @@ pub(in crate::tracker) async fn follow(
     ];
     for row in rows {
         let attachment = Attachment { item: to.clone(), ..row.read()? };
-        ops.push(Op::delete(row.key, Condition::Version(row.version)));
+        ops.push(row.deleted());
         ops.push(Op::create_at(keys::file(org, to, attachment.id), row.version, &attachment));
         ops.push(Op::put(keys::file_ref(org, attachment.id), Condition::None, to));
         ops.extend(note(&attachment).map(|key| Op::put(key, Condition::None, &Note::of(org, &attachment))));

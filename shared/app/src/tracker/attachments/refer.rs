@@ -9,6 +9,7 @@ use svc_storage::{Op, keys};
 use super::replaced;
 use crate::App;
 use crate::error::Result;
+use crate::wanted;
 
 /// Attachments of one comment at most.
 const MOST: usize = 20;
@@ -38,7 +39,7 @@ pub(in crate::tracker) async fn refer(
     }
     let rows: Vec<_> = wanted.iter().map(|id| keys::file(org, item, *id)).collect();
     let mut ops = Vec::new();
-    for (id, row) in wanted.iter().zip(app.table.get_many(&rows).await?) {
+    for (id, row) in wanted.iter().zip(wanted::load(app, rows).await?) {
         let found: Option<(Attachment, u64)> = match row {
             Some(row) => Some((row.read()?, row.version)),
             None => None,

@@ -87,7 +87,7 @@ pub(super) async fn discard(app: &App, found: &Found, count: Option<&Row>, tell:
 /// Whether everybody who sees the item sees an attachment.
 async fn is_for_all(app: &App, org: OrgId, attachment: &Attachment) -> Result<bool> {
     let Some(comment) = attachment.comment() else { return Ok(true) };
-    match app.table.get(&keys::comment(org, &attachment.item, comment)).await? {
+    match app.table.find(&keys::comment(org, &attachment.item, comment)).await? {
         Some(row) => comments::is_for_all(app, org, &attachment.item, &row.read()?).await,
         None => Ok(false),
     }

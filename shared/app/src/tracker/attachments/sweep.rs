@@ -40,10 +40,10 @@ pub async fn sweep(app: &App) -> Result<usize> {
 /// Looks at one attachment; answers whether it went.
 async fn look(app: &App, due: &Note, row: &svc_storage::Key) -> Result<bool> {
     let record = keys::file(due.org, &due.item, due.id);
-    let [found, count] = wanted::load(app, [record, keys::files(due.org, &due.item)]).await?;
+    let (found, count) = wanted::load(app, (record, keys::files(due.org, &due.item))).await?;
     let Some(found) = found else {
         let at: Option<ItemKey> =
-            app.table.get(&keys::file_ref(due.org, due.id)).await?.map(|row| row.read()).transpose()?;
+            app.table.find(&keys::file_ref(due.org, due.id)).await?.map(|row| row.read()).transpose()?;
         if at.is_some_and(|at| at != due.item) {
             // It follows its item to another key at this moment, and the note with it.
             return Ok(false);

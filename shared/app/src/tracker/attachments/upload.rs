@@ -43,7 +43,7 @@ pub async fn upload(app: &App, caller: Caller<'_>, id: AttachmentId, bytes: Byte
         Err(error) => return Err(error.into()),
     }
     // Whoever removed the attachment meanwhile may have looked for its bytes before they were there.
-    if app.table.get(&keys::file(org, &attachment.item, id)).await?.is_none() {
+    if app.table.find(&keys::file(org, &attachment.item, id)).await?.is_none() {
         app.blobs.delete(&key).await?;
         return Err(Refusal::NotFound.into());
     }

@@ -22,7 +22,7 @@ use svc_domain::item::Item;
 use svc_domain::outline::{MOST, Outline, Turn, WORTH};
 use svc_domain::transfer::Transfer;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Row, RowOf, keys};
 
 use super::SeenComment;
 use super::tallies::of_comments;
@@ -32,6 +32,7 @@ use crate::error::Result;
 use crate::heavy;
 use crate::identity::Names;
 use crate::tracker::gone::item_row;
+use crate::wanted;
 
 /// Nobody is longer at writing a comment that has its id already.
 const SETTLED: SignedDuration = SignedDuration::from_mins(1);
@@ -67,7 +68,7 @@ pub(crate) async fn of_item(
     app: &App,
     entry: &Entry,
     item: &Item,
-    known: Option<Row>,
+    known: Option<RowOf<Option<Outline>>>,
     (offset, limit): (usize, usize),
 ) -> Result<(Vec<SeenComment>, u64)> {
     let mut talk = Talk::read(app, entry.org_id(), item, known).await?;
@@ -101,7 +102,12 @@ type Read = Vec<(Turn, bool, Comment, u64)>;
 
 impl<'a> Talk<'a> {
     /// All comments, in their order, from the outline on.
-    async fn read(app: &App, org: OrgId, item: &'a Item, known: Option<Row>) -> Result<Self> {
+    async fn read(
+        app: &App,
+        org: OrgId,
+        item: &'a Item,
+        known: Option<RowOf<Option<Outline>>>,
+    ) -> Result<Self> {
         let deletions = known.as_ref().map_or(0, |row| row.counter("deletions"));
         let former = former(app, org, item).await?;
         if let Some(former) = former {
@@ -115,7 +121,7 @@ impl<'a> Talk<'a> {
             return Ok(talk);
         }
         let item = &item.key;
-        let outline: Option<Outline> = known.as_ref().map(Row::read).transpose()?.flatten();
+        let outline: Option<Outline> = known.as_ref().map(RowOf::read).transpose()?.flatten();
         let turns =
             outline.filter(|outline| outline.deletions == deletions).map_or_else(Vec::new, |o| o.turns);
         let outlined = turns.len();
@@ -174,13 +180,14 @@ impl<'a> Talk<'a> {
         let room = heavy::room(missing * LONGEST).await?;
         let mut held = 0;
         for place in std::mem::take(&mut self.places) {
-            let missing: Vec<Key> = stand_ins
+            let missing: Vec<_> = stand_ins
                 .iter()
                 .filter(|comment| !self.kept.contains_key(&comment.id))
                 .map(|comment| keys::comment(self.org, place, comment.id))
                 .collect();
             for wanted in missing.chunks(AT_ONCE) {
-                let rows: Vec<Row> = app.table.get_many(wanted).await?.into_iter().flatten().collect();
+                let rows = wanted::load(app, wanted.to_vec()).await?;
+                let rows: Vec<Row> = rows.into_iter().flatten().map(Row::from).collect();
                 let (size, now) = (rows.iter().map(|row| row.doc.len()).sum(), app.now());
                 held += size;
                 for (turn, _, comment, version) in heavy::on_texts(size, move || parsed(&rows, now)).await?? {
@@ -201,8 +208,8 @@ impl<'a> Talk<'a> {
 /// The old key of an item whose discussion has not followed it yet.
 async fn former<'a>(app: &App, org: OrgId, item: &'a Item) -> Result<Option<&'a ItemKey>> {
     let Some(former) = &item.former_key else { return Ok(None) };
-    let row = app.table.get(&keys::transfer(org, former)).await?;
-    let transfer: Option<Transfer> = row.as_ref().map(Row::read).transpose()?;
+    let row = app.table.find(&keys::transfer(org, former)).await?;
+    let transfer: Option<Transfer> = row.as_ref().map(RowOf::read).transpose()?;
     Ok(transfer.filter(|transfer| !transfer.complete).map(|_| former))
 }
 

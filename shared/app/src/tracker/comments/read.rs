@@ -5,7 +5,7 @@ use svc_domain::comment::Comment;
 use svc_domain::ids::{CommentId, ItemKey, OrgId};
 use svc_domain::refusal::Refusal;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Row, keys};
+use svc_storage::{RowOf, keys};
 
 use super::SeenComment;
 use super::tallies::of_comment;
@@ -45,7 +45,7 @@ pub(super) async fn enter_comment(
     key: &ItemKey,
     id: CommentId,
     capability: Capability,
-) -> Result<(Entry, Row)> {
+) -> Result<(Entry, RowOf<Comment>)> {
     let wanted = |org| (keys::item(org, key), keys::comment(org, key, id));
     let (entry, (item, row)) = enter_project_with(app, caller, &key.project, capability, wanted).await?;
     let item = item_row(app, &entry, item, key).await?;
@@ -64,10 +64,10 @@ pub(crate) async fn visible(
     app: &App,
     entry: &Entry,
     key: &ItemKey,
-    row: Option<&Row>,
+    row: Option<&RowOf<Comment>>,
 ) -> Result<Option<Comment>> {
     let Some(row) = row else { return Ok(None) };
-    let comment: Comment = row.read()?;
+    let comment = row.read()?;
     let seen = !comment.deleted && sees(app, entry, key, &comment).await?;
     Ok(seen.then_some(comment))
 }
@@ -89,8 +89,8 @@ async fn seen_by(app: &App, org: OrgId, viewer: Viewer, key: &ItemKey, comment: 
     }
     let mut answered = comment.reply_to.filter(|_| !viewer.sees_agents_work());
     while let Some(id) = answered {
-        let row = app.table.get(&keys::comment(org, key, id)).await?;
-        let Some(earlier) = row.map(|row| row.read::<Comment>()).transpose()? else { break };
+        let row = app.table.find(&keys::comment(org, key, id)).await?;
+        let Some(earlier) = row.map(|row| row.read()).transpose()? else { break };
         if earlier.is_in_thread_of_agent() {
             return Ok(false);
         }

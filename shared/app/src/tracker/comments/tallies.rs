@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use svc_domain::comment::Comment;
-use svc_domain::identity::Member;
 use svc_domain::ids::{ActorId, CommentId, ItemKey, OrgId, UserId};
 use svc_domain::reaction::{Count, Reactor, Tally};
-use svc_storage::{Key, Query, Range, keys};
+use svc_storage::{Query, Range, keys};
 
 use crate::App;
 use crate::entry::Entry;
@@ -75,9 +74,9 @@ async fn recognize<'a>(app: &App, org: OrgId, tallies: impl Iterator<Item = &'a 
             people.entry(user).or_default().push(reactor);
         }
     }
-    let wanted: Vec<Key> = people.keys().map(|user| keys::member(org, *user)).collect();
+    let wanted: Vec<_> = people.keys().map(|user| keys::member(org, *user)).collect();
     for row in wanted::load(app, wanted).await?.into_iter().flatten() {
-        let member: Member = row.read()?;
+        let member = row.read()?;
         for reactor in people.get_mut(&member.user).into_iter().flatten() {
             reactor.recognize(&member);
         }

@@ -117,7 +117,7 @@ async fn edit_once(
     let reach = mentionable.reach(app, &entry, &key.project, &comment, &before).await?;
     comment.edited_at = Some(now);
     let mut transaction = Transaction::of(app, &entry)
-        .with([Op::replace(row.key, row.version, &comment)])
+        .with([row.replaced_by(&comment)])
         .with(kept)
         .telling(CommentEvent::Edited(CommentRef::of(key, &comment)));
     requests::ask(&mut transaction, &entry, key, (&comment, row.version + 1), &before);
@@ -161,7 +161,7 @@ async fn delete_once(app: &App, caller: Caller<'_>, key: &ItemKey, id: CommentId
     let outdated = Op::add(keys::outline(org, key), "deletions", 1);
     let version = row.version;
     let mut transaction = Transaction::of(app, &entry)
-        .with([Op::replace(row.key, version, &comment), outdated])
+        .with([Op::replace(row.key.clone(), version, &comment), outdated])
         .telling(CommentEvent::Deleted(CommentRef::of(key, &comment)));
     requests::ask(&mut transaction, &entry, key, (&comment, version + 1), &mentions);
     if for_all {

@@ -94,32 +94,28 @@ async fn read_where_they_are(
     others: BTreeSet<ItemKey>,
 ) -> Result<(BTreeMap<ItemKey, Other>, Vec<Op>)> {
     let projects: BTreeSet<&ProjectKey> = others.iter().map(|key| &key.project).collect();
-    let items = others.iter().map(|key| keys::item(org, key));
-    let workflows = projects.iter().map(|key| keys::workflow(org, key).into());
-    let there = projects.iter().map(|key| keys::project(org, key));
-    let wanted: Vec<Key> = items.chain(workflows).chain(there).collect();
-    let rows = wanted::load(app, wanted.clone()).await?;
-    let as_read = |(key, row): (&Key, &Option<Row>)| {
-        let condition = row.as_ref().map_or(Condition::Absent, |row| Condition::Version(row.version));
-        Op::check(key.clone(), condition)
+    let items: Vec<_> = others.iter().map(|key| keys::item(org, key)).collect();
+    let rooms: Vec<_> =
+        projects.iter().map(|key| (keys::workflow(org, key), keys::project(org, key))).collect();
+    let (items, rooms) = wanted::load(app, (items, rooms)).await?;
+    let mut checks = Vec::new();
+    let mut demand = |key: Key, row: Option<&Row>| {
+        checks.push(Op::check(key, row.map_or(Condition::Absent, |row| Condition::Version(row.version))));
     };
-    let checks = wanted.iter().zip(&rows).map(as_read).collect();
-    let (items, rooms) = rows.split_at(others.len());
-    let (workflows, there) = rooms.split_at(projects.len());
-    let mut flows: BTreeMap<&ProjectKey, Arc<Workflow>> = BTreeMap::new();
-    let there: BTreeMap<&ProjectKey, bool> =
-        projects.iter().copied().zip(there.iter().map(Option::is_some)).collect();
-    for (project, row) in projects.into_iter().zip(workflows) {
-        let workflow = row.as_ref().map(|row| app.parse_cache.workflows.read(row)).transpose()?;
-        flows.insert(project, workflow.unwrap_or_default());
+    let mut there: BTreeMap<&ProjectKey, (Arc<Workflow>, bool)> = BTreeMap::new();
+    for (project, (workflow, row)) in projects.into_iter().zip(rooms) {
+        demand(keys::workflow(org, project).into(), workflow.as_deref());
+        demand(keys::project(org, project).into(), row.as_deref());
+        let workflow = workflow.map(|row| app.parse_cache.workflows.read(&row)).transpose()?;
+        there.insert(project, (workflow.unwrap_or_default(), row.is_some()));
     }
     let mut found = BTreeMap::new();
     for (key, row) in others.iter().zip(items) {
-        let (Some(row), Some(workflow)) = (row, flows.get(&key.project)) else { continue };
-        let item: Item = row.read()?;
+        demand(keys::item(org, key).into(), row.as_deref());
+        let (Some(row), Some((workflow, in_reach))) = (row, there.get(&key.project)) else { continue };
+        let item = row.read()?;
         let group = group_of(workflow, &item.state);
-        let in_reach = there.get(&key.project) == Some(&true);
-        found.insert(key.clone(), Other { item, group, in_reach });
+        found.insert(key.clone(), Other { item, group, in_reach: *in_reach });
     }
     Ok((found, checks))
 }
@@ -185,15 +181,15 @@ async fn known_there<'a>(
 pub async fn note_blockers_of_states(app: &App, message: &NoteBlockersOfStates) -> Result<()> {
     let NoteBlockersOfStates { org, project, states, by } = message;
     let feed = app.feeds.fresh(app, *org, project).await?;
-    let concerned: Vec<Key> = {
+    let concerned: Vec<_> = {
         let index = feed.read();
         let concerned = index.iter().filter(|entry| states.is_empty() || states.contains(&entry.state));
         concerned.map(|entry| keys::item(*org, &entry.key(project))).collect()
     };
     let mut waiting: BTreeSet<ItemKey> = BTreeSet::new();
     for chunk in concerned.chunks(Limits::KEYS) {
-        for row in app.table.get_many(chunk).await?.iter().flatten() {
-            waiting.extend(row.read::<Item>()?.linked(LinkKind::Blocks).cloned());
+        for row in wanted::load(app, chunk.to_vec()).await?.iter().flatten() {
+            waiting.extend(row.read()?.linked(LinkKind::Blocks).cloned());
         }
     }
     if states.is_empty() {

@@ -7,11 +7,12 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Row, keys};
+use svc_storage::{Limits, RowOf, keys};
 
 use crate::App;
 use crate::error::Result;
 use crate::tracker::gone::key_now;
+use crate::wanted;
 
 /// Items that are read at most to find out.
 const MOST: usize = 2_000;
@@ -46,10 +47,10 @@ pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKe
         let mut further = Vec::new();
         for chunk in next.chunks(Limits::KEYS / 2) {
             // Deleted items may come back, and their links with them.
-            let places = |key| [keys::item(org, key), keys::deleted_item(org, key)];
-            let wanted: Vec<Key> = chunk.iter().flat_map(places).collect();
-            for (key, rows) in chunk.iter().zip(app.table.get_many(&wanted).await?.chunks(2)) {
-                let item = item_of(rows)?;
+            let places = |key| (keys::item(org, key), keys::deleted_item(org, key));
+            let wanted: Vec<_> = chunk.iter().map(places).collect();
+            for (key, (there, deleted)) in chunk.iter().zip(wanted::load(app, wanted).await?) {
+                let item = item_of(there.as_ref(), deleted.as_ref())?;
                 if item.is_none() {
                     further.extend(key_now(app, org, key).await?);
                 }
@@ -62,10 +63,10 @@ pub(super) async fn waits_for(app: &App, org: OrgId, item: &Item, other: &ItemKe
 }
 
 /// The item of two rows: its own, and the one that it has after it was deleted.
-fn item_of(rows: &[Option<Row>]) -> Result<Option<Item>> {
-    match rows {
-        [Some(row), _] => Ok(Some(row.read()?)),
-        [None, Some(row)] => Ok(row.read::<DeletedItem>()?.item),
-        _ => Ok(None),
+fn item_of(there: Option<&RowOf<Item>>, deleted: Option<&RowOf<DeletedItem>>) -> Result<Option<Item>> {
+    match (there, deleted) {
+        (Some(row), _) => Ok(Some(row.read()?)),
+        (None, Some(row)) => Ok(row.read()?.item),
+        (None, None) => Ok(None),
     }
 }

@@ -9,7 +9,6 @@ use svc_domain::deleted_item::DeletedItem;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::Item;
 use svc_domain::item_link::LinkKind;
-use svc_domain::transfer::Transfer;
 use svc_storage::{Condition, Key, Op, keys};
 
 use crate::App;
@@ -74,9 +73,9 @@ impl End {
 
     /// Demands the item as it was read.
     fn demand(&self, org: OrgId) -> Op {
-        let (key, version) = match self {
-            Self::Here { change, version } => (keys::item(org, &change.item.key), *version),
-            Self::Deleted { deleted, version } => (keys::deleted_item(org, &deleted.key), *version),
+        let (key, version): (Key, _) = match self {
+            Self::Here { change, version } => (keys::item(org, &change.item.key).into(), *version),
+            Self::Deleted { deleted, version } => (keys::deleted_item(org, &deleted.key).into(), *version),
         };
         Op::check(key, Condition::Version(version))
     }
@@ -87,13 +86,12 @@ pub(super) async fn find(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<
     let mut at = Some(key.clone());
     // A move between the two reads leaves both without a row: where it went is known then.
     while let Some(key) = at {
-        let rows = app.table.get_many(&[keys::item(org, &key), keys::deleted_item(org, &key)]).await?;
-        match &rows[..] {
-            [Some(row), _] => {
+        match wanted::load(app, (keys::item(org, &key), keys::deleted_item(org, &key))).await? {
+            (Some(row), _) => {
                 let change = Box::new(ItemChange::update(org, row.read()?, row.version));
                 return Ok(Some(End::Here { change, version: row.version }));
             }
-            [None, Some(row)] => {
+            (None, Some(row)) => {
                 return Ok(Some(End::Deleted { deleted: Box::new(row.read()?), version: row.version }));
             }
             _ => at = key_now(app, org, &key).await?,
@@ -112,11 +110,11 @@ pub(super) async fn is_linked(app: &App, loaded: &Loaded, kind: LinkKind, other:
 /// Names the items that an item is linked with by the keys that they have now.
 pub(super) async fn name_anew(app: &App, org: OrgId, item: &mut Item) -> Result<()> {
     let named: Vec<&ItemKey> = item.item_links.iter().map(|link| &link.item).collect();
-    let wanted: Vec<Key> = named.iter().map(|key| keys::transfer(org, key)).collect();
+    let wanted: Vec<_> = named.iter().map(|key| keys::transfer(org, key)).collect();
     let mut now = BTreeMap::new();
     for (key, row) in named.into_iter().zip(wanted::load(app, wanted).await?) {
         if let Some(row) = row {
-            let to = row.read::<Transfer>()?.to;
+            let to = row.read()?.to;
             now.insert(key.clone(), key_now(app, org, &to).await?.unwrap_or(to));
         }
     }

@@ -12,6 +12,7 @@ use crate::App;
 use crate::error::Result;
 use crate::tracker::{Feed, ItemChange};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Items on each side of a place that are spread anew when there is no room at it.
 const REACH: usize = 10;
@@ -106,11 +107,8 @@ pub(super) async fn make_room(
     let key =
         |other: &Respread| keys::item(org, &ItemKey { project: moved.project.clone(), number: other.number });
     let wanted: Vec<_> = place.around.iter().map(key).collect();
-    if wanted.is_empty() {
-        return Ok(());
-    }
-    for (other, row) in place.around.iter().zip(app.table.get_many(&wanted).await?) {
-        let unmoved = row.map(|row| row.read::<Item>().map(|item| (item, row.version))).transpose()?;
+    for (other, row) in place.around.iter().zip(wanted::load(app, wanted).await?) {
+        let unmoved = row.map(|row| row.read().map(|item| (item, row.version))).transpose()?;
         let Some((item, version)) = unmoved.filter(|(item, _)| rank(item) == other.from) else {
             return Err(
                 Refusal::Conflict("the items around this place were moved meanwhile; try again").into()

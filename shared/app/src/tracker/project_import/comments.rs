@@ -6,13 +6,15 @@ use svc_domain::comment::Comment;
 use svc_domain::event::{CommentEvent, CommentRef};
 use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::import::{self, Became, Record};
+use svc_domain::item::Item;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Op, Row, keys};
+use svc_storage::{Limits, Op, RowOf, keys};
 
 use super::{BYTES, Batch, OPS, in_words};
 use crate::error::Result;
 use crate::tracker::counts::{Delta, recounted};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Operations of a comment with its record, and of its item.
 const OPS_OF_COMMENT: usize = 3;
@@ -83,8 +85,11 @@ impl Batch<'_> {
             }
         }
         left.retain(|_, comments| !comments.is_empty());
-        let wanted: Vec<Key> = taken.iter().map(|(item, _)| keys::item(self.org, item)).collect();
-        let rows = if self.import.dry_run { vec![None; wanted.len()] } else { self.rows(&wanted).await? };
+        let wanted = taken.iter().map(|(item, _)| keys::item(self.org, item));
+        let rows = match self.import.dry_run {
+            true => vec![None; taken.len()],
+            false => wanted::load(self.app, wanted.collect::<Vec<_>>()).await?,
+        };
         let (mut transaction, mut made) = (self.transaction(), Vec::new());
         for ((item, comments), row) in taken.into_iter().zip(rows) {
             match row {
@@ -109,7 +114,7 @@ impl Batch<'_> {
         &self,
         transaction: &mut Transaction,
         item: &ItemKey,
-        row: Row,
+        row: RowOf<Item>,
         comments: &[(usize, Comment)],
     ) -> Result<()> {
         let mut change = recounted(self.app, self.org, &row, Delta::default()).await?;

@@ -11,13 +11,14 @@ use svc_domain::item::{Item, ItemType};
 use svc_domain::milestone::Milestones;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Planned, Sprint, SprintState, Work, is_finished};
-use svc_storage::{Condition, Key, Limits, Op, Row, StorageError, keys};
+use svc_storage::{Condition, Key, Limits, Op, RowOf, StorageError, keys};
 
 use super::{BYTES, Batch, OPS, in_words};
 use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::items::last_number;
 use crate::tracker::label_room::MAX_CARRIED;
+use crate::wanted;
 
 /// Most items above an item.
 const MAX_DEPTH: usize = 20;
@@ -104,7 +105,7 @@ impl Batch<'_> {
     /// Reads what the items name.
     async fn around(&self, items: &[(usize, &import::Item)]) -> Result<Around> {
         let milestones = match self.named(items, Kind::Milestone).is_empty() {
-            false => self.app.table.get(&keys::milestones(self.org, self.project)).await?,
+            false => self.app.table.find(&keys::milestones(self.org, self.project)).await?,
             true => None,
         };
         let milestones =
@@ -115,10 +116,10 @@ impl Batch<'_> {
                 sprints.insert(*id);
             }
         }
-        let wanted: Vec<Key> = sprints.iter().map(|id| keys::sprint(self.org, self.project, *id)).collect();
+        let wanted: Vec<_> = sprints.iter().map(|id| keys::sprint(self.org, self.project, *id)).collect();
         let mut found = HashMap::new();
-        for row in self.rows(&wanted).await?.into_iter().flatten() {
-            let sprint: Sprint = row.read()?;
+        for row in wanted::load(self.app, wanted).await?.into_iter().flatten() {
+            let sprint = row.read()?;
             found.insert(sprint.id, (sprint, row.version));
         }
         let parents: HashSet<&ItemKey> =
@@ -143,12 +144,12 @@ impl Batch<'_> {
         if parents.is_empty() {
             return Ok(HashMap::new());
         }
-        let wanted: Vec<Key> = parents.iter().map(|key| keys::item(self.org, key)).collect();
-        let rows = self.rows(&wanted).await?;
+        let wanted: Vec<_> = parents.iter().map(|key| keys::item(self.org, key)).collect();
+        let rows = wanted::load(self.app, wanted).await?;
         let feed = self.app.feeds.fresh(self.app, self.org, self.project).await?;
         let index = feed.read();
-        let read = |row: Row| {
-            let item: Item = row.read()?;
+        let read = |row: RowOf<Item>| {
+            let item = row.read()?;
             let above = above(&index, item.parent.as_ref());
             Ok((item.key, (item.item_type, above)))
         };
@@ -292,13 +293,13 @@ impl Batch<'_> {
     /// The operations and bytes of an item in a commit, and the rows beside it that the commit does not have yet.
     fn cost(&self, item: &Item, pack: &Pack) -> (usize, usize, Vec<Key>) {
         let bytes = serde_json::to_string(item).map_or(usize::MAX / 4, |doc| doc.len());
-        let mut beside = Vec::new();
+        let mut beside: Vec<Key> = Vec::new();
         if let Some(parent) = &item.parent {
-            beside.extend([keys::children(self.org, parent), keys::item(self.org, parent)]);
+            beside.extend([keys::children(self.org, parent), keys::item(self.org, parent).into()]);
         }
-        beside.extend(item.milestone.map(|_| keys::milestones(self.org, self.project)));
+        beside.extend(item.milestone.map(|_| keys::milestones(self.org, self.project).into()));
         let sprint = item.sprint.as_ref().and_then(|id| id.parse().ok());
-        beside.extend(sprint.map(|id| keys::sprint(self.org, self.project, id)));
+        beside.extend(sprint.map(|id| keys::sprint(self.org, self.project, id).into()));
         beside.retain(|key| !pack.beside.contains(key));
         (OPS_OF_ITEM, bytes, beside)
     }

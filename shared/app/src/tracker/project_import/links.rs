@@ -5,7 +5,7 @@ use svc_domain::event::{CommentEvent, CommentRef};
 use svc_domain::ids::{CommentId, ItemKey};
 use svc_domain::import::{self, Became, Kind, Record, appended, file_link};
 use svc_domain::item::{Item, MAX_BODY};
-use svc_storage::{Op, keys};
+use svc_storage::keys;
 
 use super::{Batch, Fate};
 use crate::error::{Result, is_conflict};
@@ -79,7 +79,7 @@ impl Batch<'_> {
     }
 
     async fn add_to_item(&mut self, at: usize, key: &ItemKey, line: &str) -> Result<()> {
-        let Some(row) = self.app.table.get(&keys::item(self.org, key)).await? else {
+        let Some(row) = self.app.table.find(&keys::item(self.org, key)).await? else {
             self.skip(at, "Its item is no longer in the project.");
             return Ok(());
         };
@@ -98,7 +98,7 @@ impl Batch<'_> {
     }
 
     async fn add_to_comment(&mut self, at: usize, item: &ItemKey, id: CommentId, line: &str) -> Result<()> {
-        let Some(row) = self.app.table.get(&keys::comment(self.org, item, id)).await? else {
+        let Some(row) = self.app.table.find(&keys::comment(self.org, item, id)).await? else {
             self.skip(at, "Its comment is no longer in the project.");
             return Ok(());
         };
@@ -110,7 +110,7 @@ impl Batch<'_> {
         comment.body = body;
         let transaction = self
             .transaction()
-            .with([Op::replace(row.key, row.version, &comment)])
+            .with([row.replaced_by(&comment)])
             .telling(CommentEvent::Imported(CommentRef::of(item, &comment)));
         self.commit(transaction, vec![(at, Became::Part)]).await
     }

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use svc_domain::identity::{Member, User};
+use svc_domain::identity::Member;
 use svc_domain::ids::{Actor, ActorId, UserId};
 use svc_domain::import::{Became, Kind, Record};
 use svc_domain::untrusted::one_line;
-use svc_storage::{Key, Row, keys};
+use svc_storage::{Key, RowOf, keys};
 
 use super::{Batch, Fate, OPS};
 use crate::error::Result;
+use crate::wanted;
 
 /// Longest name that is kept, in characters.
 const MAX_NAME: usize = 200;
@@ -64,9 +65,9 @@ impl Batch<'_> {
                 }
             }
         } else if let ActorId::User(me) = self.entry.actor().id
-            && let Some(row) = self.app.table.get(&keys::user(me)).await?
+            && let Some(row) = self.app.table.find(&keys::user(me)).await?
         {
-            accounts.insert(folded(&row.read::<User>()?.email), me);
+            accounts.insert(folded(&row.read()?.email), me);
         }
         Ok(accounts)
     }
@@ -76,13 +77,13 @@ impl Batch<'_> {
         users.sort_unstable();
         users.dedup();
         users.retain(|user| !self.members.contains_key(user));
-        let wanted = users.iter().flat_map(|user| {
-            [keys::member(self.org, *user), keys::project_member(self.org, self.project, *user)]
-        });
-        let rows = self.rows(&wanted.collect::<Vec<_>>()).await?;
-        for (user, rows) in users.into_iter().zip(rows.chunks(2)) {
-            let member: Option<Member> = rows[0].as_ref().map(Row::read).transpose()?;
-            let sees = |member: &Member| rows[1].is_some() || member.role.administers();
+        let wanted = users
+            .iter()
+            .map(|user| (keys::member(self.org, *user), keys::project_member(self.org, self.project, *user)));
+        let rows = wanted::load(self.app, wanted.collect::<Vec<_>>()).await?;
+        for (user, (member, in_project)) in users.into_iter().zip(rows) {
+            let member = member.as_ref().map(RowOf::read).transpose()?;
+            let sees = |member: &Member| in_project.is_some() || member.role.administers();
             let actor = |member: Member| Actor { id: ActorId::User(member.user), name: member.display_name };
             self.members.insert(user, member.filter(sees).map(actor));
         }

@@ -122,7 +122,7 @@ impl Batch<'_> {
                 self.commit(self.transaction(), vec![(at, became)]).await?;
                 continue;
             }
-            let row = self.app.table.get(&keys::sprint_register(self.org, self.project)).await?;
+            let row = self.app.table.find(&keys::sprint_register(self.org, self.project)).await?;
             let mut register = ReadRegister::of(row.as_ref())?;
             let mut sprint = Sprint {
                 id: SprintId(self.app.uuid()),

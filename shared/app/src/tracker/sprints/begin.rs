@@ -4,7 +4,7 @@ use svc_domain::ids::OrgId;
 use svc_domain::item::{Item, ItemType};
 use svc_domain::refusal::FieldErrors;
 use svc_domain::sprint::Sprint;
-use svc_storage::{Op, Row, keys};
+use svc_storage::{Op, RowOf, keys};
 
 use super::load::{open, row_of};
 use crate::App;
@@ -15,7 +15,7 @@ use crate::error::Result;
 /// # Errors
 /// [`svc_domain::refusal::Refusal::Conflict`] when it is completed; those of storage.
 pub(in crate::tracker) fn chosen(
-    row: Option<&Row>,
+    row: Option<&RowOf<Sprint>>,
     errors: &mut FieldErrors,
 ) -> Result<Option<(Sprint, Op)>> {
     if row.is_none() {
@@ -42,8 +42,8 @@ pub(in crate::tracker) async fn plan_new(
     let parent = item.parent.as_ref().filter(|_| item.item_type == ItemType::Subtask);
     let Some(parent) = parent else { return Ok(vec![]) };
     // That the parent is as it is read here is demanded by its checks already, in this version or another.
-    let Some(row) = app.table.get(&keys::item(org, parent)).await? else { return Ok(vec![]) };
-    let Some(sprint) = row.read::<Item>()?.sprint else { return Ok(vec![]) };
+    let Some(row) = app.table.find(&keys::item(org, parent)).await? else { return Ok(vec![]) };
+    let Some(sprint) = row.read()?.sprint else { return Ok(vec![]) };
     Ok(plan_if_open(app, org, item, sprint).await?.into_iter().collect())
 }
 
@@ -59,7 +59,7 @@ pub(in crate::tracker) async fn plan_if_open(
     sprint: String,
 ) -> Result<Option<Op>> {
     let Some(key) = row_of(org, &item.key.project, &sprint) else { return Ok(None) };
-    let Some(row) = app.table.get(&key).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&key).await? else { return Ok(None) };
     let Ok((_, check)) = open(&row) else { return Ok(None) };
     item.sprint = Some(sprint);
     Ok(Some(check))

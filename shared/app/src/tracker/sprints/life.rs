@@ -5,7 +5,7 @@ use svc_domain::event::SprintEvent;
 use svc_domain::ids::SprintId;
 use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Completion, Event, Sprint, SprintState, is_finished, step};
-use svc_storage::{Condition, Op, Query, Range, Row, keys};
+use svc_storage::{Op, Query, Range, keys};
 
 use super::load::{Found, SeenSprint, find_with, open, refuse_agents, team_of, work_in};
 use super::settle::leave;
@@ -143,7 +143,7 @@ async fn target(app: &App, found: &Found, unfinished: UnfinishedTo) -> Result<Op
             for row in &rows {
                 let sprint: Sprint = row.read()?;
                 if sprint.team == found.sprint.team && sprint.state == SprintState::Planned {
-                    planned.push((sprint, Op::check(row.key.clone(), Condition::Version(row.version))));
+                    planned.push((sprint, row.unchanged()));
                 }
             }
             let first = planned.into_iter().min_by(|a, b| a.0.comes_before(&b.0));
@@ -155,7 +155,7 @@ async fn target(app: &App, found: &Found, unfinished: UnfinishedTo) -> Result<Op
             Err(invalid("Unfinished items cannot stay in the completed sprint."))
         }
         UnfinishedTo::Sprint(id) => {
-            let row: Option<Row> = app.table.get(&keys::sprint(org, project, id)).await?;
+            let row = app.table.find(&keys::sprint(org, project, id)).await?;
             let row = row.ok_or_else(|| invalid("There is no such sprint in the project."))?;
             open(&row).map(Some).map_err(|error| match error {
                 Error::Refused(_) => invalid("That sprint is completed."),

@@ -11,7 +11,7 @@ use svc_domain::refusal::Refusal;
 use svc_domain::sprint::{Event, Planned, Register, Sprint, Work, step};
 use svc_domain::team::Team;
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Op, Query, Range, Row, StorageError, keys};
+use svc_storage::{KeyOf, Op, Query, Range, Row, RowOf, StorageError, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, authenticate, enter_by_id};
@@ -151,14 +151,14 @@ pub(in crate::tracker) async fn all(
 }
 
 /// The row of the sprint that an item names.
-pub(crate) fn row_of(org: OrgId, project: &ProjectKey, sprint: &str) -> Option<Key> {
+pub(crate) fn row_of(org: OrgId, project: &ProjectKey, sprint: &str) -> Option<KeyOf<Sprint>> {
     sprint.parse().ok().map(|id| keys::sprint(org, project, id))
 }
 
 /// The name of the sprint that an item names, for the history. One that is gone has its id.
 pub(crate) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: &str) -> Result<String> {
     let row = match row_of(org, project, id) {
-        Some(key) => app.table.get(&key).await?,
+        Some(key) => app.table.find(&key).await?,
         None => None,
     };
     let sprint: Option<Sprint> = row.map(|row| row.read()).transpose()?;
@@ -169,15 +169,15 @@ pub(crate) async fn name_of(app: &App, org: OrgId, project: &ProjectKey, id: &st
 ///
 /// # Errors
 /// [`Refusal::Conflict`] when it is completed.
-pub(crate) fn open(row: &Row) -> Result<(Sprint, Op)> {
+pub(crate) fn open(row: &RowOf<Sprint>) -> Result<(Sprint, Op)> {
     let sprint: Sprint = row.read()?;
     step(sprint.state, Event::Plan)?;
-    Ok((sprint, Op::check(row.key.clone(), Condition::Version(row.version))))
+    Ok((sprint, row.unchanged()))
 }
 
 /// What `sprint:current` means, by the register's row.
-pub(crate) fn current(register: Option<&Row>) -> Result<Vec<String>> {
-    let register: Option<Register> = register.map(Row::read).transpose()?;
+pub(crate) fn current(register: Option<&RowOf<Register>>) -> Result<Vec<String>> {
+    let register = register.map(RowOf::read).transpose()?;
     Ok(register.unwrap_or_default().current())
 }
 

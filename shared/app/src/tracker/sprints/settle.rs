@@ -16,7 +16,7 @@ use svc_domain::ids::{ItemKey, SprintId};
 use svc_domain::item::{FieldChange, Item};
 use svc_domain::sprint::{Sprint, SprintState, is_finished};
 use svc_domain::workflow::Workflow;
-use svc_storage::{Condition, Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, KeyOf, Limits, Op, Query, Range, RowOf, keys};
 
 use super::load::Found;
 use crate::App;
@@ -55,7 +55,7 @@ impl SettleSprint {
         }
     }
 
-    fn sprint_row(&self, sprint: SprintId) -> Key {
+    fn sprint_row(&self, sprint: SprintId) -> KeyOf<Sprint> {
         keys::sprint(self.org, &self.project, sprint)
     }
 }
@@ -107,7 +107,7 @@ async fn move_batch(app: &App, leaving: &SettleSprint, numbers: &[u64]) -> Resul
     let key = |number: &u64| {
         keys::item(leaving.org, &ItemKey { project: leaving.project.clone(), number: *number })
     };
-    let rows = app.table.get_many(&numbers.iter().map(key).collect::<Vec<_>>()).await?;
+    let rows = wanted::load(app, numbers.iter().map(key).collect::<Vec<_>>()).await?;
     let mut transaction = Transaction::on_behalf(app, leaving.org, &leaving.by);
     let (mut moved, mut bytes) = (0, 0);
     for row in rows.into_iter().flatten() {
@@ -148,7 +148,7 @@ async fn exit(app: &App, leaving: &SettleSprint) -> Result<Option<Exit>> {
     let (sprint, workflow) = wanted::load(app, wanted).await?;
     let Some(workflow) = workflow else { return Ok(None) };
     let workflow = workflow.read()?;
-    let Some(sprint) = sprint.as_ref().map(Row::read::<Sprint>).transpose()? else {
+    let Some(sprint) = sprint.as_ref().map(RowOf::read).transpose()? else {
         return Ok(Some(Exit { workflow, all: true, to: None }));
     };
     let Some(completion) = sprint.completion else { return Ok(None) };

@@ -8,8 +8,7 @@ use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::item::{FieldChange, Item};
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::transfer::{Along, Transfer};
-use svc_domain::workflow::Workflow;
-use svc_storage::{Key, Limits, keys};
+use svc_storage::{Limits, keys};
 
 use super::hanging;
 use super::relocate::{Leaving, Move};
@@ -18,6 +17,7 @@ use crate::error::Result;
 use crate::tracker::ItemChange;
 use crate::tracker::relations::parent_checks;
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// Most items that one move takes along.
 const MOST: usize = 1_000;
@@ -70,7 +70,7 @@ pub(super) async fn below(app: &App, org: OrgId, root: &Item, along: Along) -> R
 /// Brings some of those that belong to an item which left this key to where it is, or ends that they belong to it, where
 /// they stay. What is being worked on waits.
 pub(super) async fn bring(app: &App, org: OrgId, from: &ItemKey) -> Result<Brought> {
-    let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(Brought::All) };
+    let Some(row) = app.table.find(&keys::transfer(org, from)).await? else { return Ok(Brought::All) };
     let transfer: Transfer = row.read()?;
     if transfer.complete {
         return Ok(Brought::All);
@@ -104,8 +104,8 @@ async fn bring_these(app: &App, org: OrgId, transfer: &Transfer, some: &[Leaving
         }
     }
     let read = |project| async move {
-        let row = app.table.get(&keys::workflow(org, project)).await?;
-        row.ok_or(Refusal::NotFound)?.read::<Workflow>().map_err(crate::Error::from)
+        let row = app.table.find(&keys::workflow(org, project)).await?;
+        row.ok_or(Refusal::NotFound)?.read().map_err(crate::Error::from)
     };
     let workflows = (read(&transfer.from.project).await?, read(&transfer.to.project).await?);
     let to = Move {
@@ -151,7 +151,6 @@ fn by_itself(org: OrgId, (item, row_version): &Leaving) -> ItemChange {
 }
 
 async fn read(app: &App, org: OrgId, keys: &[ItemKey]) -> Result<Vec<Leaving>> {
-    let wanted: Vec<Key> = keys.iter().map(|key| keys::item(org, key)).collect();
-    let rows = app.table.get_many(&wanted).await?;
-    rows.iter().flatten().map(|row| Ok((row.read::<Item>()?, row.version))).collect()
+    let rows = wanted::load(app, keys.iter().map(|key| keys::item(org, key)).collect::<Vec<_>>()).await?;
+    rows.iter().flatten().map(|row| Ok((row.read()?, row.version))).collect()
 }

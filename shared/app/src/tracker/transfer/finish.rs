@@ -3,7 +3,6 @@
 
 use jiff::SignedDuration;
 use svc_domain::ids::{ItemKey, OrgId};
-use svc_domain::transfer::Transfer;
 use svc_storage::keys;
 
 use super::children::{self, Brought};
@@ -86,8 +85,8 @@ pub async fn settled(app: &App, org: OrgId, key: &ItemKey) -> Result<Option<Item
     let mut now: Option<ItemKey> = None;
     loop {
         let from = now.as_ref().unwrap_or(key);
-        let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(now) };
+        let Some(row) = app.table.find(&keys::transfer(org, from)).await? else { return Ok(now) };
         finish(app, org, vec![from.clone()], None).await?;
-        now = Some(row.read::<Transfer>()?.to);
+        now = Some(row.read()?.to);
     }
 }

@@ -4,7 +4,7 @@
 use svc_domain::event::CommentEvent;
 use svc_domain::ids::{ItemKey, OrgId};
 use svc_domain::transfer::Transfer;
-use svc_storage::{Condition, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Condition, Limits, Op, Query, Range, RowOf, keys};
 
 use super::rows;
 use crate::App;
@@ -23,8 +23,8 @@ pub(super) async fn rows_of(app: &App, org: OrgId, from: &ItemKey) -> Result<()>
 }
 
 /// The row of an item's way from this key, while it is not complete.
-async fn underway(app: &App, org: OrgId, from: &ItemKey) -> Result<Option<(Transfer, Row)>> {
-    let Some(row) = app.table.get(&keys::transfer(org, from)).await? else { return Ok(None) };
+async fn underway(app: &App, org: OrgId, from: &ItemKey) -> Result<Option<(Transfer, RowOf<Transfer>)>> {
+    let Some(row) = app.table.find(&keys::transfer(org, from)).await? else { return Ok(None) };
     let transfer: Transfer = row.read()?;
     Ok((!transfer.complete).then_some((transfer, row)))
 }
@@ -69,6 +69,6 @@ pub(super) async fn complete(app: &App, org: OrgId, from: &ItemKey) -> Result<()
     // Nothing comes to belong to it here any more.
     ops.push(Op::delete(keys::children(org, from), Condition::None));
     let done = Transfer { complete: true, links: Vec::new(), linked: Vec::new(), ..transfer };
-    ops.push(Op::replace(row.key, row.version, &done));
+    ops.push(row.replaced_by(&done));
     app.commit(Transaction::by_itself(app, org).with(ops)).await
 }

@@ -13,6 +13,7 @@ use crate::tracker::items::next_number;
 use crate::tracker::relations::Assignee;
 use crate::tracker::{ItemChange, milestones, sprints};
 use crate::transaction::Transaction;
+use crate::wanted;
 
 /// An item as it leaves: as it was read, and the version of its row.
 pub(super) type Leaving = (Item, u64);
@@ -70,7 +71,7 @@ impl Move<'_> {
     /// The person that an item is assigned to, if they see the other project.
     async fn assigned_there(&self, app: &App, item: &Item) -> Result<Option<Actor>> {
         let Some(ActorId::User(user)) = item.assignee.as_ref().map(|actor| actor.id) else { return Ok(None) };
-        let rows = app.table.get_many(&Assignee::User(user).keys(self.org, self.project)).await?;
+        let rows = wanted::load(app, Assignee::User(user).keys(self.org, self.project)).await?;
         Assignee::who_sees(&rows)
     }
 }

@@ -29,7 +29,7 @@ pub(super) async fn follow(
     }
     let mut ops = Vec::new();
     for row in rows {
-        ops.push(Op::delete(row.key.clone(), Condition::Version(row.version)));
+        ops.push(row.deleted());
         let id = row.key.sk.strip_prefix(kind).unwrap_or_default();
         match kind {
             keys::COMMENT_PREFIX => ops.extend(indexed(org, (from, to), id)),
@@ -89,10 +89,10 @@ pub(super) fn moved(
 /// A run, and its entry in the list, name the new key.
 async fn run(app: &App, org: OrgId, to: &ItemKey, id: &str) -> Result<Vec<Op>> {
     let Ok(id) = id.parse::<RunId>() else { return Ok(Vec::new()) };
-    let Some(row) = app.table.get(&keys::run(org, id)).await? else { return Ok(Vec::new()) };
+    let Some(row) = app.table.find(&keys::run(org, id)).await? else { return Ok(Vec::new()) };
     let run = Run { item: to.clone(), ..row.read()? };
     let entry = Op::put(keys::run_entry(org, id), Condition::Present, &RunEntry::of(&run));
-    Ok(vec![Op::replace(row.key, row.version, &run), entry])
+    Ok(vec![row.replaced_by(&run), entry])
 }
 
 fn watcher(org: OrgId, (from, to): (&ItemKey, &ItemKey), id: &str, row: &Row) -> Result<Vec<Op>> {
