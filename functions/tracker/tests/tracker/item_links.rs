@@ -405,7 +405,7 @@ async fn the_last_of_an_item_takes_its_links_along() {
         deletion::purge(&world.kit.app, &message).await.unwrap();
     }
     let (far, near) = ("WEB-1".parse().unwrap(), "PRJ-2".parse().unwrap());
-    for place in [keys::item(world.org.id, &far).into(), keys::deleted_item(world.org.id, &near).into()] {
+    for place in [Key::from(keys::item(world.org.id, &far)), keys::deleted_item(world.org.id, &near).into()] {
         let row = world.kit.app.table.get(&place).await.unwrap().expect("its row");
         assert!(!row.doc.contains("PRJ-1"), "{}", row.doc);
     }
