@@ -244,6 +244,21 @@ async fn an_invitation_does_not_outlive_the_role_of_who_invited() {
     assert_eq!(joined.json["organization"]["role"], "admin", "{}", joined.text);
 }
 
+/// A disabled Admin came back by the account of an address that they had invited before.
+#[tokio::test]
+async fn an_invitation_does_not_outlive_the_account_of_who_invited() {
+    let w = world(roomy()).await;
+    let admin = w.t.user(&w.org, "admin@example.com", OrgRole::Admin, false).await;
+    let token = w.t.token(admin, scopes(), None).await;
+    let body = json!({ "email": "plant@example.com", "preset": "admin" });
+    let invited = post(&w.router, "/orgs/demo/invitations", &token, body).await;
+    administration::disable_account(&w.t.app, Console, admin).await.unwrap();
+    let refused = register(&w.router, &link(&invited)).await;
+    assert_eq!((refused.status, refused.problem()), (StatusCode::CONFLICT, "conflict"), "{}", refused.text);
+    administration::enable_account(&w.t.app, Console, admin).await.unwrap();
+    assert_eq!(register(&w.router, &link(&invited)).await.status, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn an_address_is_free_again_when_its_invitation_has_expired() {
     let w = world(roomy()).await;

@@ -15,9 +15,11 @@ use super::stored_channel::stored_channel;
 use super::told::{admins, id_of};
 use crate::App;
 use crate::error::{Error, Result};
+use crate::identity::ending::is_disabled;
 use crate::mailing;
 use crate::messages::TellBroken;
 use crate::ports::{Envelope, MailError};
+use crate::wanted;
 
 /// Admins of an organization that are mailed at most.
 const MOST: usize = 20;
@@ -91,9 +93,16 @@ async fn told_in(app: &App, destination: Destination) -> Result<Option<OrgId>> {
     Ok(None)
 }
 
+/// Where these are mailed, but for disabled accounts.
 async fn addresses(app: &App, users: &[UserId]) -> Result<Vec<String>> {
-    let wanted: Vec<_> = users.iter().take(MOST).map(|user| keys::user(*user)).collect();
-    let users = app.table.get_many(&wanted).await?;
-    let users: Vec<User> = users.iter().flatten().map(Row::read).collect::<Result<_, _>>()?;
-    Ok(users.into_iter().map(|user| user.email).collect())
+    let wanted: Vec<_> = users.iter().map(|user| [keys::user(*user), keys::sessions(*user)]).collect();
+    let mut addresses = Vec::new();
+    for [user, sessions] in wanted::load(app, wanted).await? {
+        if let Some(user) = user.filter(|_| addresses.len() < MOST)
+            && !is_disabled(sessions.as_ref())?
+        {
+            addresses.push(user.read::<User>()?.email);
+        }
+    }
+    Ok(addresses)
 }
