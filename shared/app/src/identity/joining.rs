@@ -209,9 +209,10 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
 }
 
 /// The inviter must still be permitted to: an invitation outlives neither the role nor the account that it was made with.
-async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
-    let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
-    let [row, sessions] = wanted::load(app, [keys::member(org, inviter), keys::sessions(inviter)]).await?;
+async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Vec<Op>> {
+    let ActorId::User(inviter) = invitation.by.id else { return Ok(Vec::new()) };
+    let account = keys::sessions(inviter);
+    let [row, sessions] = wanted::load(app, [keys::member(org, inviter), account.clone()]).await?;
     let role = row.as_ref().map(Row::read::<Member>).transpose()?.map(|member| member.role);
     let change = RoleChange::added(invitation.terms.role());
     let may = role.is_some_and(|role| change.permitted_to(role).is_ok()) && !is_disabled(sessions.as_ref())?;
@@ -222,7 +223,8 @@ async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result
         )
         .into());
     };
-    Ok(Some(Op::check(row.key, Condition::Version(row.version))))
+    let enabled = sessions.map_or(Condition::Absent, |sessions| Condition::Version(sessions.version));
+    Ok(vec![Op::check(row.key, Condition::Version(row.version)), Op::check(account, enabled)])
 }
 
 /// The membership of the invitation's project. One that was deleted has its members when it is restored; nobody joins
