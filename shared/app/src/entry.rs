@@ -19,7 +19,6 @@ use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::identity::{Credential, CredentialStatus, Scope, Subject};
 use svc_domain::ids::{OrgId, ProjectKey, UserId};
 use svc_domain::refusal::Refusal;
-use svc_domain::session::Sessions;
 use svc_storage::{Key, Row, RowOf, keys};
 
 use self::admission::{admit_or_explain, rows_of, standing};
@@ -210,8 +209,7 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     keys.extend(rows_of(ids, Some(project)));
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
-    if rows.next().flatten().map(|row| row.read::<Sessions>()).transpose()?.is_some_and(|it| it.is_disabled())
-    {
+    if ending::is_disabled(rows.next().flatten().as_ref())? {
         return Err(Refusal::NotFound.into());
     }
     let subject = Subject::Session { user, session: None, replaced_at: None };

@@ -3,9 +3,11 @@
 use axum::Router;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
+use svc_app::administration::{AdminCaller, make_password_link};
 use svc_app::settings::Creators;
 use svc_domain::identity::OrgRole;
 use svc_domain::ids::UserId;
+use svc_storage::{Limits, keys};
 use svc_testkit::{PASSWORD, Reply, TestApp, call, scopes};
 
 use crate::first_run::register_body;
@@ -157,10 +159,13 @@ async fn an_admin_of_the_instance_sees_accounts_and_organizations_and_nothing_in
     let orgs = get(&w.router, "/admin/orgs", &w.admin).await;
     assert_eq!(orgs.json["items"][0]["owners"], json!(["cleo@example.com"]));
     assert_eq!(get(&w.router, "/orgs/demo/members", &w.admin).await.status, StatusCode::NOT_FOUND);
-    let body = json!({"plan": "free"});
-    let set = call(&w.router, Method::PUT, "/admin/orgs/demo/plan", Some(&w.admin), Some(body)).await;
-    assert_eq!(set.json["plan"], "free");
+    for _ in 0..2 {
+        let body = json!({"plan": "free"});
+        let set = call(&w.router, Method::PUT, "/admin/orgs/demo/plan", Some(&w.admin), Some(body)).await;
+        assert_eq!(set.json["plan"], "free");
+    }
     let log = get(&w.router, "/orgs/demo/audit?action=planSet", &w.cleo).await;
+    assert_eq!(log.json["entries"].as_array().map(Vec::len), Some(1), "again changes nothing: {}", log.text);
     assert_eq!(
         (&log.json["entries"][0]["from"], &log.json["entries"][0]["to"]),
         (&json!("none"), &json!("free"))
@@ -176,6 +181,53 @@ async fn no_admin_disables_their_own_account() {
     w.ben = me.json["id"].as_str().unwrap().parse().unwrap();
     assert_eq!(w.act("disable").await.status, StatusCode::CONFLICT);
     assert_eq!(get(&w.router, "/me", &w.admin).await.json["instanceAdmin"], true);
+}
+
+/// Each was an admin when they asked, and nobody was left.
+#[tokio::test]
+async fn of_two_admins_who_disable_each_other_one_is_left() {
+    let mut settings = settings();
+    settings.administration.admins = format!("{ADA}, {BEN}");
+    let w = World::of(TestApp::with(settings)).await;
+    let (beside, gate) = w.t.beside().gated();
+    let there = router(&beside);
+    let made = async |by: &str| {
+        let new = json!({"name": "CI", "scopes": ["read", "write", "admin"]});
+        post(&w.router, "/me/tokens", by, new).await.json["secret"].as_str().unwrap().to_owned()
+    };
+    let ada: UserId = get(&w.router, "/me", &w.admin).await.json["id"].as_str().unwrap().parse().unwrap();
+    let (by_ada, by_ben) = (made(&w.admin).await, made(&w.t.token(w.ben, scopes(), None).await).await);
+    let paths = [w.ben, ada].map(|user| format!("/admin/accounts/{user}/disable"));
+    let first = call(&there, Method::POST, &paths[0], Some(&by_ada), None);
+    let second = call(&w.router, Method::POST, &paths[1], Some(&by_ben), None);
+    let (first, second) = gate.meanwhile(keys::sessions(w.ben), first, second).await;
+    assert_eq!(second.status, StatusCode::OK, "{}", second.text);
+    assert_eq!(first.status, StatusCode::UNAUTHORIZED, "{}", first.text);
+    assert_eq!(get(&w.router, "/admin", &by_ben).await.status, StatusCode::OK);
+}
+
+/// A commit has room for so many lines of organizations.
+#[tokio::test]
+async fn an_account_of_very_many_organizations_is_administered_like_any_other() {
+    let (t, mailbox) = with_mailbox(TestApp::with(settings()));
+    let w = World::of(t).await;
+    let ben = w.t.app.table.get(&keys::user(w.ben)).await.unwrap().unwrap().read().unwrap();
+    for number in 0..Limits::OPS {
+        let org = w.t.org(&format!("org-{number}")).await;
+        w.t.join(&org, &ben, OrgRole::Member, false).await;
+    }
+    for what in ["disable", "enable", "sign-out", "password-link"] {
+        let path = format!("/api/v1/admin/accounts/{}/{what}", w.ben);
+        let request = http::Request::post(path)
+            .header(http::header::AUTHORIZATION, format!("Bearer {}", w.admin))
+            .header("idempotency-key", what)
+            .body(axum::body::Body::empty());
+        let done = svc_testkit::send(&w.router, request.unwrap()).await;
+        assert_eq!(done.status, StatusCode::OK, "{what}: {}", done.text);
+    }
+    assert_eq!(work(&w.t).await, 0);
+    assert_eq!(mailbox.take().len(), 1);
+    make_password_link(&w.t.app, AdminCaller::Console, w.ben).await.unwrap();
 }
 
 /// Without mail, anybody can make an account of any address.

@@ -9,6 +9,7 @@ use svc_app::administration::AdminCaller::Console;
 use svc_app::administration::{self, MadeLink};
 use svc_app::messages::{MailInvitation, Message};
 use svc_domain::identity::{Org, OrgRole, ProjectRole, Scope};
+use svc_storage::keys;
 use svc_testkit::{Reply, TestApp, call, scopes};
 
 use crate::post::{Weather, secret_in, with_mailbox, work};
@@ -242,6 +243,28 @@ async fn an_invitation_does_not_outlive_the_role_of_who_invited() {
     let anew = w.resend(id(&invited)).await;
     let joined = register(&w.router, &link(&anew)).await;
     assert_eq!(joined.json["organization"]["role"], "admin", "{}", joined.text);
+}
+
+/// A disabled Admin came back by the account of an address that they had invited before.
+#[tokio::test]
+async fn an_invitation_does_not_outlive_the_account_of_who_invited() {
+    let w = world(roomy()).await;
+    let admin = w.t.user(&w.org, "admin@example.com", OrgRole::Admin, false).await;
+    let token = w.t.token(admin, scopes(), None).await;
+    let body = json!({ "email": "plant@example.com", "preset": "admin" });
+    let invited = post(&w.router, "/orgs/demo/invitations", &token, body).await;
+    let (beside, gate) = w.t.beside().gated();
+    let there = router(&beside);
+    let secret = link(&invited);
+    let joining = register(&there, &secret);
+    let disabling = administration::disable_account(&w.t.app, Console, admin);
+    let (meanwhile, disabled) = gate.meanwhile(keys::sessions(admin), joining, disabling).await;
+    disabled.unwrap();
+    assert_eq!(meanwhile.status, StatusCode::CONFLICT, "in that moment: {}", meanwhile.text);
+    let refused = register(&w.router, &secret).await;
+    assert_eq!((refused.status, refused.problem()), (StatusCode::CONFLICT, "conflict"), "{}", refused.text);
+    administration::enable_account(&w.t.app, Console, admin).await.unwrap();
+    assert_eq!(register(&w.router, &secret).await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod broken;
 mod channels;
 mod costs;
 mod delivery;
+mod disabled;
 mod held;
 mod inbox;
 mod kinds;

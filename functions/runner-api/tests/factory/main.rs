@@ -14,6 +14,7 @@ mod deleted_items;
 mod deleted_orgs;
 mod deleted_projects;
 mod deletion;
+mod disabled;
 mod dispatch;
 mod going_on;
 mod held;

@@ -2,8 +2,9 @@
 //!
 //! Disabling ends all sessions and access tokens of an account and keeps it from opening others, in one commit
 //! ([`crate::identity`], protocol of the sessions). What the person set up acts as it does for a person who left: rules
-//! and schedules that act for them stop, they are told nothing, and runs that they started go on, which Admins of the
-//! organization cancel. Memberships stay, so that enabling brings everything back but sessions and tokens.
+//! and schedules that act for them stop, queued runs wait, invitations lead nowhere, and they are told nothing. Runs that
+//! are under way go on, which Admins of the organization cancel. Memberships stay, so that enabling brings everything
+//! back but sessions and tokens.
 //!
 //! There is no index of accounts: those of members are found by the organizations. An account in no organization is
 //! found by its whole address.

@@ -55,7 +55,8 @@ pub async fn orgs(
     Ok(Part { items, total })
 }
 
-/// Puts an organization on a plan, or on none. What an earlier plan had deleted does not come back.
+/// Puts an organization on a plan, or on none. What an earlier plan had deleted does not come back. Doing it again
+/// changes nothing.
 ///
 /// # Errors
 /// As [`enter`]; [`Refusal::NotFound`].
@@ -72,6 +73,9 @@ pub async fn set_plan(
             // A deleted one has no such row.
             let row = app.table.find(&keys::org(id)).await?.ok_or(Refusal::NotFound)?;
             let before: Org = row.read()?;
+            if before.plan == plan {
+                return Ok(before);
+            }
             let event = InstanceEvent::PlanSet { org: slug.clone(), from: before.plan, to: plan };
             let org = Org { plan, ..before };
             let replaced = Op::replace(keys::org(id), row.version, &org);

@@ -22,6 +22,7 @@ use super::loaded::LoadedRun;
 use super::runners;
 use crate::App;
 use crate::error::Result;
+use crate::identity::ending::is_disabled;
 use crate::tracker::item_links;
 use crate::visible_projects::visible_projects;
 use crate::wanted;
@@ -167,8 +168,8 @@ pub(super) async fn may_begin(
     Ok(rows.iter().flatten().map(check).chain(spending.map(Spending::gate)).collect())
 }
 
-/// The organization, the project and the agent of a run; then the memberships of the person who started it, in the
-/// organization and in the project.
+/// The organization, the project and the agent of a run; then, of the person who started it, whether their account is
+/// disabled, and the memberships in the organization and in the project.
 fn places(org: OrgId, run: &Run) -> Vec<Key> {
     let project = &run.item.project;
     let mut places: Vec<Key> = vec![
@@ -177,7 +178,8 @@ fn places(org: OrgId, run: &Run) -> Vec<Key> {
         keys::agent(org, run.agent.id).into(),
     ];
     if let ActorId::User(user) = run.requested_by.id {
-        places.extend([keys::member(org, user).into(), keys::project_member(org, project, user).into()]);
+        let in_project = keys::project_member(org, project, user).into();
+        places.extend([keys::sessions(user).into(), keys::member(org, user).into(), in_project]);
     }
     places
 }
@@ -197,7 +199,8 @@ fn obstacle<'a>(
         ActorId::User(user) => {
             let member: Option<Member> = row(&keys::member(org, user)).map(Row::read).transpose()?;
             let in_project = row(&keys::project_member(org, key, user)).is_some();
-            member.is_some_and(|member| may_start_ai_work(&member, in_project))
+            let may = member.is_some_and(|member| may_start_ai_work(&member, in_project));
+            may && !is_disabled(row(&keys::sessions(user)))?
         }
         ActorId::Agent(_) => true,
     };

@@ -7,7 +7,7 @@
 use svc_domain::identity::{Scope, User};
 use svc_domain::ids::{Actor, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::keys;
+use svc_storage::{Condition, Op, keys};
 
 use super::first_account::first_account;
 use crate::App;
@@ -36,13 +36,13 @@ pub(crate) struct Admin<'a> {
 }
 
 impl Admin<'_> {
-    /// A transaction of theirs, in no organization.
+    /// A transaction of theirs, in no organization. Its commit demands that what they asked with still works: of two
+    /// admins who disable each other, one stays.
     pub(crate) fn transaction(&self, app: &App) -> Transaction {
         let transaction = Transaction::of_account(app, self.credential);
-        match &self.by {
-            Some(by) => transaction.signed(by.clone()),
-            None => transaction,
-        }
+        let (Some(by), Some(credential)) = (&self.by, self.credential) else { return transaction };
+        let works = Op::check(keys::credential(&credential.secret_hash), Condition::Present);
+        transaction.signed(by.clone()).with([works])
     }
 }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use svc_domain::event::AccountEvent;
 use svc_domain::ids::{TokenId, UserId};
 use svc_domain::session::{self, Sessions};
-use svc_storage::{Condition, Op, keys};
+use svc_storage::{Condition, Op, Row, keys};
 
 use super::visitor::Visitor;
 use crate::App;
@@ -53,6 +53,15 @@ pub(crate) async fn barring(
     let mut ops: Vec<Op> = sessions.end(|_| true).iter().flat_map(removal).collect();
     ops.push(replace(user, &sessions, version));
     Ok(Some(ops))
+}
+
+/// Whether the row of an account's sessions says that it is disabled.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn is_disabled(sessions: Option<&Row>) -> Result<bool> {
+    let sessions: Option<Sessions> = sessions.map(Row::read).transpose()?;
+    Ok(sessions.is_some_and(|sessions| sessions.is_disabled()))
 }
 
 /// An operation that writes nothing new and demands that no session was opened, renewed or ended, and no access

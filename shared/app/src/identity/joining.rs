@@ -18,6 +18,7 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, RowOf, keys};
 
+use super::ending::is_disabled;
 use super::invitation_link::Link;
 use super::invitations::freeing;
 use super::orgs::VisibleOrg;
@@ -207,20 +208,23 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     Ok(member)
 }
 
-/// The inviter must still be permitted to: an invitation does not outlive the role that it was made with.
-async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Option<Op>> {
-    let ActorId::User(inviter) = invitation.by.id else { return Ok(None) };
-    let row = app.table.find(&keys::member(org, inviter)).await?;
+/// The inviter must still be permitted to: an invitation outlives neither the role nor the account that it was made with.
+async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result<Vec<Op>> {
+    let ActorId::User(inviter) = invitation.by.id else { return Ok(Vec::new()) };
+    let account = keys::sessions(inviter);
+    let (row, sessions) = wanted::load(app, (keys::member(org, inviter), account.clone())).await?;
     let role = row.as_ref().map(RowOf::read).transpose()?.map(|member| member.role);
     let change = RoleChange::added(invitation.terms.role());
-    let Some(row) = row.filter(|_| role.is_some_and(|role| change.permitted_to(role).is_ok())) else {
+    let may = role.is_some_and(|role| change.permitted_to(role).is_ok()) && !is_disabled(sessions.as_deref())?;
+    let Some(row) = row.filter(|_| may) else {
         return Err(Refusal::Conflict(
             "the person who invited you may no longer invite people: ask an Owner or Admin of the organization to \
             resend the invitation",
         )
         .into());
     };
-    Ok(Some(row.unchanged()))
+    let enabled = sessions.map_or(Condition::Absent, |sessions| Condition::Version(sessions.version));
+    Ok(vec![row.unchanged(), Op::check(account, enabled)])
 }
 
 /// The membership of the invitation's project. One that was deleted has its members when it is restored; nobody joins

@@ -15,6 +15,7 @@ use super::stored_channel::stored_channel;
 use super::told::{admins, id_of};
 use crate::App;
 use crate::error::{Error, Result};
+use crate::identity::ending::is_disabled;
 use crate::mailing;
 use crate::messages::TellBroken;
 use crate::ports::{Envelope, MailError};
@@ -92,9 +93,16 @@ async fn told_in(app: &App, destination: Destination) -> Result<Option<OrgId>> {
     Ok(None)
 }
 
+/// Where these are mailed, but for disabled accounts.
 async fn addresses(app: &App, users: &[UserId]) -> Result<Vec<String>> {
-    let wanted: Vec<_> = users.iter().take(MOST).map(|user| keys::user(*user)).collect();
-    let users = wanted::load(app, wanted).await?;
-    let users: Vec<User> = users.iter().flatten().map(RowOf::read).collect::<Result<_, _>>()?;
-    Ok(users.into_iter().map(|user| user.email).collect())
+    let wanted: Vec<_> = users.iter().map(|user| (keys::user(*user), keys::sessions(*user))).collect();
+    let mut addresses = Vec::new();
+    for (user, sessions) in wanted::load(app, wanted).await? {
+        if let Some(user) = user.filter(|_| addresses.len() < MOST)
+            && !is_disabled(sessions.as_deref())?
+        {
+            addresses.push(user.read()?.email);
+        }
+    }
+    Ok(addresses)
 }

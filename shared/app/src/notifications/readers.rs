@@ -6,7 +6,6 @@ use svc_domain::identity::Member;
 use svc_domain::ids::{OrgId, PageId, ProjectKey, UserId};
 use svc_domain::notification::Subject;
 use svc_domain::refusal::Refusal;
-use svc_domain::session::Sessions;
 use svc_domain::visibility::Viewer;
 use svc_domain::wiki::PagePath;
 use svc_storage::{Key, Limits, Row, keys};
@@ -14,6 +13,7 @@ use svc_storage::{Key, Limits, Row, keys};
 use crate::App;
 use crate::entry::enter_as;
 use crate::error::{Error, Result};
+use crate::identity::ending::is_disabled;
 use crate::wiki;
 
 /// Those of these people who may be told of the subject, and as what they look at it.
@@ -62,7 +62,7 @@ pub(super) fn standing(org: OrgId, subject: &Subject, user: UserId) -> Vec<Key> 
 /// As what a person looks at the subject, by the rows of [`standing`]; `None` for who may not.
 pub(super) fn viewer(subject: &Subject, rows: &[Option<Row>]) -> Result<Option<Viewer>> {
     let [sessions, Some(member), rows @ ..] = rows else { return Ok(None) };
-    if sessions.as_ref().map(Row::read::<Sessions>).transpose()?.is_some_and(|it| it.is_disabled()) {
+    if is_disabled(sessions.as_ref())? {
         return Ok(None);
     }
     let member: Member = member.read()?;

@@ -9,13 +9,15 @@ use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::mention::{self, Mention};
 use svc_domain::visibility::Viewer;
-use svc_storage::{Query, Range, Row, StorageError, keys};
+use svc_storage::{Key, Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::active_agents::active_agents;
 use crate::entry::Entry;
 use crate::error::Result;
 use crate::identity::Known;
+use crate::identity::ending::is_disabled;
+use crate::wanted;
 
 /// Whom the mention of a comment reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +100,7 @@ impl Mentionable {
                 Reach { name: who.name.clone(), who: Some(who.clone()), outcome }
             })
             .collect();
+        note_disabled(app, &mut reach).await?;
         let others: Vec<Actor> = self.others.iter().map(person).collect();
         let missed = mention::missed(&comment.body, &self.known(), &others);
         if missed.is_empty() {
@@ -149,6 +152,22 @@ impl Mentionable {
         }
         Outcome::Told
     }
+}
+
+/// Notes those people who would be told if their accounts were not disabled.
+async fn note_disabled(app: &App, reach: &mut [Reach]) -> Result<()> {
+    let sessions = |one: &Reach| match (&one.outcome, one.who.as_ref()?.id) {
+        (Outcome::Told, ActorId::User(user)) => Some(keys::sessions(user)),
+        _ => None,
+    };
+    let wanted: Vec<_> = reach.iter().map(sessions).collect();
+    for (one, row) in reach.iter_mut().zip(wanted::load(app, wanted).await?) {
+        if is_disabled(row.as_deref())? {
+            one.outcome =
+                Outcome::Nobody(format!("The account of {0} is disabled: {0} is not told.", one.name));
+        }
+    }
+    Ok(())
 }
 
 fn person(member: &Member) -> Actor {
