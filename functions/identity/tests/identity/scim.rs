@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use http::{Method, Request, StatusCode, header};
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_domain::identity::OrgRole;
 use svc_domain::ids::UserId;
@@ -330,9 +331,10 @@ async fn a_hostile_owner_learns_of_no_account_and_touches_none() {
         last = add(&format!("stranger{n}@example.com")).await.status;
     }
     assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
-    // To write again what is there mails nobody, and costs nothing of it.
-    let known = add("quiet@example.com").await;
-    assert_eq!(refused(&known).0, 429);
+    // To write again what is there mails nobody, and goes on.
+    let path = format!("/Users/{}", without.json["id"].as_str().unwrap());
+    let again = json!({"userName": "nobody@example.com", "displayName": "Y", "active": true});
+    assert_eq!(w.ask(Method::PUT, &path, Some(again)).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
@@ -388,9 +390,11 @@ async fn a_token_works_in_its_organization_below_scim_and_while_its_maker_is_an_
     assert_eq!(refused(&w.ask(listing.clone(), "/Users", None).await).0, 401);
     assert_eq!(get(&w.router, "/orgs/demo/scim-tokens", &second).await.json[0]["works"], false);
 
+    w.t.advance(SignedDuration::from_secs(1));
     let made = post(&w.router, "/orgs/demo/scim-tokens", &second, json!({"name": "Entra"})).await;
     let secret = made.json["secret"].as_str().unwrap().to_owned();
     assert_eq!(w.ask_as(&secret, listing.clone(), "/Users", None).await.status, StatusCode::OK);
+    w.t.advance(SignedDuration::from_secs(1));
     let path = format!("/orgs/demo/scim-tokens/{}", made.json["token"]["id"].as_str().unwrap());
     assert_eq!(delete(&w.router, &path, &second).await.status, StatusCode::NO_CONTENT);
     assert_eq!(refused(&w.ask_as(&secret, listing, "/Users", None).await).0, 401);
