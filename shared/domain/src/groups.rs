@@ -202,7 +202,7 @@ mod tests {
             panic!("lowered")
         };
         assert_eq!((guest.role, guest.can_start_ai_work), (OrgRole::Guest, false));
-        let by_hand = member(OrgRole::Guest, None);
+        let by_hand = member(OrgRole::Member, None);
         assert_eq!(step(Some(&by_hand), Source::Directory, None), Outcome::Stays);
     }
 
