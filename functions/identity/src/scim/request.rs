@@ -9,13 +9,13 @@ use http::{HeaderMap, header};
 use serde::Deserialize;
 use serde_json::Value;
 use svc_app::App;
+use svc_app::identity::directory::Filter;
 use svc_domain::ids::OrgSlug;
 use svc_domain::refusal::Refusal;
 use svc_http::Caller;
 use svc_http::scim::ScimError;
 
 use super::filter::filter;
-use svc_app::identity::directory::Filter;
 
 /// Resources of an answer at most, and where a request says no number.
 const PAGE: usize = 200;
