@@ -4,9 +4,9 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use serde_json::json;
 use svc_api::deletion::Deletion;
-use svc_api::identity::{Actor, OrgRole, Organization};
+use svc_api::identity::{Actor, CreatedScimToken, GroupRole, GroupRoles, OrgRole, Organization, ScimToken};
 
-use crate::fixtures::{me, member, org, problem, project};
+use crate::fixtures::{at, me, member, org, problem, project};
 use crate::stub::Stub;
 
 #[test]
@@ -26,6 +26,62 @@ fn a_view_tells_of_people_and_projects() {
     insta::assert_snapshot!("org_view", stub.svc(&["org", "view"]).run());
     let json = stub.svc(&["org", "view", "other", "--json"]).run().json();
     assert_eq!(json, serde_json::to_value(org("other", "Other")).unwrap(), "the one that is named");
+}
+
+#[test]
+fn groups_are_mapped_beside_those_that_are() {
+    let stub = Stub::new();
+    let map = |groups: &[(&str, OrgRole)]| GroupRoles {
+        groups: groups
+            .iter()
+            .map(|(group, role)| GroupRole { group: (*group).into(), role: *role })
+            .collect(),
+        at_sign_in: false,
+        version: 4,
+    };
+    let path = "/orgs/demo/group-roles";
+    stub.on(&format!("GET {path}"), &map(&[("staff", OrgRole::Guest), ("leads", OrgRole::Admin)]));
+    let now = map(&[("leads", OrgRole::Admin), ("staff", OrgRole::Member)]);
+    stub.on(&format!("PUT {path}"), &now);
+    let listed = stub.svc(&["org", "group", "list"]).run();
+    assert!(listed.stdout.contains("leads") && listed.stdout.contains("admin"), "{listed}");
+    let ran = stub.svc(&["org", "group", "map", "staff", "Member"]).run();
+    assert_eq!(
+        (ran.code, stub.last_body()),
+        (
+            0,
+            json!({
+                "version": 4, "groups": [{"group": "leads", "role": "admin"}, {"group": "staff", "role": "member"}],
+            })
+        )
+    );
+    assert!(ran.stderr.contains("come by SCIM"), "{ran}");
+    let ran = stub.svc(&["org", "group", "unmap", "staff"]).run();
+    assert_eq!(stub.last_body()["groups"], json!([{"group": "leads", "role": "admin"}]), "{ran}");
+    assert_eq!(stub.svc(&["org", "group", "unmap", "nobody"]).run().code, 2);
+}
+
+#[test]
+fn the_secret_of_a_scim_token_alone_is_data_and_it_is_revoked_by_its_name() {
+    let stub = Stub::new();
+    let token = ScimToken {
+        id: "0193a6e5-0000-7000-8000-000000000001".into(),
+        name: "Okta".into(),
+        by: Some("Ada".into()),
+        works: true,
+        created_at: at("12:00:00"),
+    };
+    let address = "https://work.example.com/scim/v2/orgs/demo".to_owned();
+    let created = CreatedScimToken { token: token.clone(), secret: "svd_secret".into(), address };
+    stub.on("POST /orgs/demo/scim-tokens", &created).on("GET /orgs/demo/scim-tokens", &[token.clone()]);
+    let ran = stub.svc(&["org", "scim", "create", "Okta"]).run();
+    assert_eq!((ran.stdout.as_str(), stub.last_body()), ("svd_secret\n", json!({"name": "Okta"})));
+    assert!(ran.stderr.contains("/scim/v2/orgs/demo"), "{ran}");
+    let listed = stub.svc(&["org", "scim", "list"]).run();
+    assert!(listed.stdout.contains("Okta") && !listed.stdout.contains("svd_"), "{listed}");
+    stub.on(&format!("DELETE /orgs/demo/scim-tokens/{}", token.id), &json!(null));
+    let ran = stub.svc(&["org", "scim", "revoke", "okta", "--yes"]).run();
+    assert!(stub.calls().iter().any(|call| call.starts_with("DELETE")), "{ran}");
 }
 
 #[test]

@@ -3,16 +3,21 @@
 mod account;
 mod admin;
 mod auth;
+mod group_roles;
 mod invitations;
 mod members;
 mod orgs;
 mod paths;
 mod project_members;
+mod scim;
+mod scim_tokens;
 mod sessions;
 mod tokens;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};
 use svc_http::ApiRouter;
+
+pub use scim::router as scim;
 
 /// Routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
@@ -135,6 +140,20 @@ fn orgs() -> ApiRouter {
             "/orgs/{slug}/members/{userId}",
             patch_with(members::update::handler, members::update::docs)
                 .delete_with(members::remove::handler, members::remove::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/group-roles",
+            get_with(group_roles::get::handler, group_roles::get::docs)
+                .put_with(group_roles::set::handler, group_roles::set::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/scim-tokens",
+            get_with(scim_tokens::list::handler, scim_tokens::list::docs)
+                .post_with(scim_tokens::create::handler, scim_tokens::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/scim-tokens/{id}",
+            delete_with(scim_tokens::revoke::handler, scim_tokens::revoke::docs),
         )
         .api_route(
             "/orgs/{slug}/projects/{key}/members",

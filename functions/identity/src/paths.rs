@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use svc_domain::ids::{OrgSlug, ProjectKey, UserId};
+use svc_domain::ids::{OrgSlug, ProjectKey, TokenId, UserId};
 
 /// `/orgs/{slug}/members/{userId}`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -30,4 +30,15 @@ pub(crate) struct ProjectMemberPath {
     /// Id of the account.
     #[schemars(with = "String")]
     pub(crate) user_id: UserId,
+}
+
+/// `/orgs/{slug}/scim-tokens/{id}`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub(crate) struct ScimTokenPath {
+    /// Slug of the organization.
+    #[schemars(with = "String")]
+    pub(crate) slug: OrgSlug,
+    /// Id of the token.
+    #[schemars(with = "String")]
+    pub(crate) id: TokenId,
 }

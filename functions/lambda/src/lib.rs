@@ -31,6 +31,10 @@ pub async fn run() -> Result<(), Failure> {
         Area::Workers => return worker::run(app).await,
         Area::Mcp => svc_http::finish_with(svc_mcp::router(), svc_mcp::nothing_else, app),
         Area::Portal => svc_http::finish_with(svc_portal::pages_router(), svc_portal::pages, app),
+        Area::Identity => {
+            let routes = svc_http::api(router_of(area)).0.merge(svc_identity::scim());
+            svc_http::finish(routes, app)
+        }
         area => svc_http::finish(svc_http::api(router_of(area)).0, app),
     };
     lambda_http::run(router.layer(map_request(client_of))).await

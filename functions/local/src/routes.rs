@@ -30,7 +30,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/version", get(version))
         .route("/readyz", get(healthz))
         .route("/healthz", get(healthz));
-    let routes = areas.merge(svc_portal::router(document)).merge(svc_mcp::router()).merge(probes);
+    let routes = areas.merge(svc_portal::router(document)).merge(svc_mcp::router());
+    let routes = routes.merge(svc_identity::scim()).merge(probes);
     svc_http::finish_with(routes, svc_portal::pages, app)
 }
 

@@ -3,12 +3,14 @@
 mod account;
 mod actor;
 mod audit;
+mod groups;
 mod invitations;
 mod provider;
 
 pub use account::{ChangePassword, ConfirmEmail, ForgotPassword, ResetPassword, Session, UpdateMe};
 pub use actor::Actor;
 pub use audit::{AuditEntry, AuditPage, AuditQuery};
+pub use groups::{CreatedScimToken, GroupRole, GroupRoles, NewScimToken, ScimToken, SetGroupRoles};
 pub use invitations::{
     AcceptInvitation, AcceptedInvitation, Invitation, InvitationDelivery, InvitationPreset, InvitationSecret,
     InvitationState, NewInvitation, ReceivedInvitation, ResendQuery,

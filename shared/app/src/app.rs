@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use svc_domain::ids::OrgSlug;
 use svc_storage::{Blobs, Commit, Op, Queue, Table};
 use uuid::Uuid;
 
@@ -96,6 +97,8 @@ pub struct SignIn {
     pub provider: Arc<dyn SignInProvider>,
     /// Whether all people that the provider knows get an account; otherwise only invited people.
     pub creates_accounts: bool,
+    /// The organizations in which the groups that it names give roles.
+    pub group_organizations: Vec<OrgSlug>,
 }
 
 /// How often a use case decides again after a conflict that its caller did not cause.

@@ -96,7 +96,7 @@ pub fn account_of(credential: &Credential, scope: Scope) -> Result<UserId> {
 pub fn person(credential: &Credential) -> Result<UserId> {
     match &credential.subject {
         Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(*user),
-        Subject::Runner { .. } | Subject::AgentRun { .. } => {
+        Subject::Runner { .. } | Subject::Directory { .. } | Subject::AgentRun { .. } => {
             Err(Refusal::Forbidden("this needs the account of a person").into())
         }
     }
@@ -204,9 +204,27 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     project: &ProjectKey,
     wanted: impl Fn(OrgId) -> W,
 ) -> Result<(Entry, W::Rows)> {
+    for_person(app, org, user, Some(project), wanted).await
+}
+
+/// Enters an organization in the name of a person, with their current rights. Requires no capability.
+///
+/// # Errors
+/// As [`enter_as`].
+pub(crate) async fn enter_org_as(app: &App, org: OrgId, user: UserId) -> Result<Entry> {
+    Ok(for_person(app, org, user, None, |_| ()).await?.0)
+}
+
+async fn for_person<W: Wanted>(
+    app: &App,
+    org: OrgId,
+    user: UserId,
+    project: Option<&ProjectKey>,
+    wanted: impl Fn(OrgId) -> W,
+) -> Result<(Entry, W::Rows)> {
     let (ids, wanted) = (Ids { org, user: Some(user) }, wanted(org));
     let mut keys: Vec<Key> = vec![keys::sessions(user).into()];
-    keys.extend(rows_of(ids, Some(project)));
+    keys.extend(rows_of(ids, project));
     wanted.name(&mut keys);
     let mut rows = app.table.get_many(&keys).await?.into_iter();
     if ending::is_disabled(rows.next().flatten().as_ref())? {
@@ -214,7 +232,7 @@ pub(crate) async fn enter_as_with<W: Wanted>(
     }
     let subject = Subject::Session { user, session: None, replaced_at: None };
     let credential = Credential { subject, scopes: all_scopes(), org: Some(org), expires_at: None };
-    let entry = admit_or_explain(app, &credential, ids, Some(project), &mut rows).await?;
+    let entry = admit_or_explain(app, &credential, ids, project, &mut rows).await?;
     Ok((entry, wanted.take(&mut rows)))
 }
 
@@ -314,6 +332,7 @@ fn member_of(credential: &Credential) -> Result<Option<UserId>> {
         Subject::Session { user, .. } | Subject::PersonalToken { user, .. } => Ok(Some(*user)),
         Subject::AgentRun { .. } => Ok(None),
         Subject::Runner { .. } => Err(Refusal::Forbidden("a runner secret works for runners only").into()),
+        Subject::Directory { .. } => Err(Refusal::Forbidden("a SCIM token works below /scim/v2 only").into()),
     }
 }
 

@@ -160,9 +160,10 @@ pub async fn look_up(app: &App, caller: &BearerCredential, key: &str, request: &
     let fingerprint = hex::encode(hasher.finalize());
     let owner = match credential.subject {
         Subject::Session { user, .. } => user.to_string(),
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
-            caller.secret_hash.clone()
-        }
+        Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => caller.secret_hash.clone(),
     };
     let key = keys::idempotent_reply(&owner, &hex::encode(Sha256::digest(key.as_bytes())));
     let fresh = |condition| Known::Fresh(Reservation::new(key.clone(), condition, fingerprint.clone()));

@@ -5,12 +5,15 @@ pub(crate) mod admins;
 pub(crate) mod audit_log;
 mod avatar;
 mod colleagues;
+pub mod directory;
 pub(crate) mod ending;
 mod first_account;
+mod group_roles;
 mod invitation_link;
 mod invitation_mail;
 mod invitations;
 mod joining;
+mod mapped_groups;
 mod me;
 pub(crate) mod members;
 mod names;
@@ -41,6 +44,7 @@ pub(crate) use invitation_link::Link as InvitationLink;
 pub use invitation_mail::mail_invitation;
 pub use invitations::{Invited, NewInvitation, invitations, invite, resend_invitation, revoke_invitation};
 pub use joining::{Joined, Joining, JoiningAccount, Seen, join, look_at_invitation};
+pub use mapped_groups::{MappedGroups, group_roles, set_group_roles};
 pub use me::{Me, Who, me};
 pub use members::{
     MemberChange, NewMember, VersionedMember, add_member, leave_org, members, remove_member, update_member,

@@ -108,6 +108,8 @@ pub struct ForeignPerson {
     pub email_verified: bool,
     /// Name.
     pub name: Option<String>,
+    /// The groups that they are in; `None` where they were not asked for, or what was said of them is not to be used.
+    pub groups: Option<Vec<String>>,
 }
 
 /// Why a provider did not say who somebody is.

@@ -24,6 +24,7 @@ use crate::tracker::ItemChange;
 pub struct Transaction {
     org: Option<OrgId>,
     by: Option<Actor>,
+    via: Option<String>,
     at: Timestamp,
     feed_clock: Arc<FeedClock>,
     /// The places of its items in their feeds.
@@ -40,6 +41,7 @@ impl Transaction {
         Self {
             org,
             by,
+            via: None,
             at: app.now(),
             feed_clock: Arc::clone(&app.feed_clock),
             places: Vec::new(),
@@ -95,6 +97,11 @@ impl Transaction {
         Self { by: Some(by), ..self }
     }
 
+    /// The same, done by this in the actor's name, or by itself; of what is told after it.
+    pub fn via(self, what: &str) -> Self {
+        Self { via: Some(what.to_owned()), ..self }
+    }
+
     /// The same, with more operations. Their order stays, and those of events come after them.
     pub fn with(mut self, ops: impl IntoIterator<Item = Op>) -> Self {
         self.ops.extend(ops);
@@ -127,11 +134,12 @@ impl Transaction {
     /// machine of the instance.
     pub fn tell_in(&mut self, org: OrgId, by: Option<&Actor>, event: impl Into<Event>) {
         let event = event.into();
-        self.occurrences.push(Occurrence { org: Some(org), by: by.cloned(), at: self.at, event });
+        let via = self.via.clone();
+        self.occurrences.push(Occurrence { org: Some(org), by: by.cloned(), via, at: self.at, event });
     }
 
     fn tell_by(&mut self, by: Option<Actor>, event: Event) {
-        self.occurrences.push(Occurrence { org: self.org, by, at: self.at, event });
+        self.occurrences.push(Occurrence { org: self.org, by, via: self.via.clone(), at: self.at, event });
     }
 
     /// Writes an item, with what is told of it; answers the item as it is written.

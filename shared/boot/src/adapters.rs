@@ -142,8 +142,13 @@ impl Adapters {
     fn of(config: &Config) -> Result<Self, ConfigError> {
         let provider = OidcProvider::of(&config.oidc, &config.settings.service.base_url)?;
         let creates_accounts = config.oidc.create_accounts;
+        let group_organizations = config.oidc.group_organizations()?;
         Ok(Self {
-            sign_in: provider.map(|provider| SignIn { provider: Arc::new(provider), creates_accounts }),
+            sign_in: provider.map(|provider| SignIn {
+                provider: Arc::new(provider),
+                creates_accounts,
+                group_organizations,
+            }),
             code_host: AppCodeHost::of(&config.code_host)?,
             mail: SmtpMail::of(&config.mail)?,
             outbound: GuardedHttp::of(&config.outbound)?,

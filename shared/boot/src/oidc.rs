@@ -4,6 +4,7 @@
 //! sign-in: they are few, and a provider that changes its keys locks nobody out. Knows no account.
 
 mod fetch;
+mod groups;
 mod token;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use svc_app::ports::{Attempt, ForeignPerson, ProviderError, SignInProvider};
 use svc_domain::account;
+use svc_domain::ids::OrgSlug;
 use url::Url;
 use url::form_urlencoded::{Serializer, byte_serialize};
 
@@ -42,6 +44,12 @@ pub struct OidcSettings {
     pub create_accounts: bool,
     /// Seconds that the provider may take for an answer.
     pub timeout_seconds: u32,
+    /// What to ask the provider for, apart by spaces: `openid`, and what its claims need.
+    pub scopes: String,
+    /// The claim that names a person's groups.
+    pub groups_claim: String,
+    /// Slugs of the organizations in which these groups give roles, apart by commas.
+    pub group_organizations: String,
 }
 
 impl Default for OidcSettings {
@@ -53,7 +61,32 @@ impl Default for OidcSettings {
             name: "Single sign-on".into(),
             create_accounts: false,
             timeout_seconds: 10,
+            scopes: "openid email profile".into(),
+            groups_claim: "groups".into(),
+            group_organizations: String::new(),
         }
+    }
+}
+
+impl OidcSettings {
+    /// The organizations in which groups give roles.
+    ///
+    /// # Errors
+    /// [`ConfigError`] that names the setting.
+    pub fn group_organizations(&self) -> Result<Vec<OrgSlug>, ConfigError> {
+        let named = self.group_organizations.split(',').map(str::trim).filter(|slug| !slug.is_empty());
+        named
+            .map(|slug| {
+                let wrong =
+                    |_| invalid(format!("Oidc:GroupOrganizations: {slug} is no slug of an organization"));
+                slug.parse().map_err(wrong)
+            })
+            .collect()
+    }
+
+    /// Whether groups give roles anywhere.
+    fn follows_groups(&self) -> bool {
+        !self.group_organizations.trim().is_empty()
     }
 }
 
@@ -110,6 +143,13 @@ impl OidcProvider {
         if !(1..=60).contains(&settings.timeout_seconds) {
             return Err(invalid("Oidc:TimeoutSeconds must be between 1 and 60".into()));
         }
+        if !settings.scopes.split(' ').any(|scope| scope == "openid") {
+            return Err(invalid("Oidc:Scopes must have openid among them, apart by spaces".into()));
+        }
+        if settings.groups_claim.trim().is_empty() {
+            return Err(invalid("Oidc:GroupsClaim must name a claim, such as groups".into()));
+        }
+        settings.group_organizations()?;
         let http = reqwest::Client::builder()
             // A provider that sends elsewhere is not followed there.
             .redirect(reqwest::redirect::Policy::none())
@@ -239,7 +279,7 @@ impl SignInProvider for OidcProvider {
             .query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.settings.client_id)
-            .append_pair("scope", "openid email profile")
+            .append_pair("scope", &self.settings.scopes)
             .append_pair("redirect_uri", &attempt.redirect)
             .append_pair("state", &attempt.state)
             .append_pair("nonce", &attempt.nonce)
@@ -261,19 +301,29 @@ impl SignInProvider for OidcProvider {
         let mut claims = provider.1.signed(&token).map_err(|error| refused(&error))?;
         claims.check_parties(issuer, client_id).map_err(|why| refused(&why))?;
         claims.check_attempt(&attempt.nonce, now).map_err(|why| refused(&why))?;
-        if claims.email.is_none()
+        let OidcSettings { groups_claim, .. } = &self.settings;
+        let misses_groups = self.settings.follows_groups() && !claims.rest.contains_key(groups_claim);
+        if (claims.email.is_none() || misses_groups)
             && let Some(more) = self.more(&provider, &tokens.access_token, &claims.sub).await?
         {
-            claims.email = more.email;
-            claims.email_verified = more.email_verified;
+            if claims.email.is_none() {
+                claims.email = more.email;
+                claims.email_verified = more.email_verified;
+            }
             claims.name = claims.name.or(more.name);
+            if misses_groups {
+                claims.rest.extend(more.rest);
+            }
         }
+        let groups =
+            self.settings.follows_groups().then(|| groups::named(&claims.rest, groups_claim)).flatten();
         Ok(ForeignPerson {
             issuer: self.settings.issuer.clone(),
             subject: claims.sub,
             email: claims.email,
             email_verified: claims.email_verified == Some(true),
             name: claims.name,
+            groups,
         })
     }
 }
@@ -310,6 +360,9 @@ mod tests {
             (OidcSettings { client_id: String::new(), ..good.clone() }, HERE),
             (OidcSettings { name: "  ".into(), ..good.clone() }, HERE),
             (OidcSettings { timeout_seconds: 0, ..good.clone() }, HERE),
+            (OidcSettings { scopes: "email profile".into(), ..good.clone() }, HERE),
+            (OidcSettings { groups_claim: " ".into(), ..good.clone() }, HERE),
+            (OidcSettings { group_organizations: "acme, No Slug".into(), ..good.clone() }, HERE),
             (good.clone(), ""),
             (good.clone(), "http://work.example.com"),
         ] {

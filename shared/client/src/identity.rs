@@ -2,9 +2,10 @@
 
 use reqwest::Method;
 use svc_api::identity::{
-    AcceptInvitation, AcceptedInvitation, AddMember, AuditPage, AuditQuery, CreatedToken, Invitation, Me,
-    Member, NewInvitation, NewOrganization, NewToken, Organization, ProjectMember, ResendQuery, Session,
-    SetProjectMember, SetupStatus, Token, UpdateMe, UpdateMember, UpdateOrganization,
+    AcceptInvitation, AcceptedInvitation, AddMember, AuditPage, AuditQuery, CreatedScimToken, CreatedToken,
+    GroupRoles, Invitation, Me, Member, NewInvitation, NewOrganization, NewScimToken, NewToken, Organization,
+    ProjectMember, ResendQuery, ScimToken, Session, SetGroupRoles, SetProjectMember, SetupStatus, Token,
+    UpdateMe, UpdateMember, UpdateOrganization,
 };
 
 use crate::client::{Client, Org};
@@ -107,6 +108,31 @@ impl Org<'_> {
     /// Withdraws an invitation.
     pub async fn revoke_invitation(self, id: &str) -> Result<(), Error> {
         self.client.call(Method::DELETE, "/orgs/{}/invitations/{}", &[self.slug, id]).done().await
+    }
+
+    /// The roles that groups of an identity provider give in it.
+    pub async fn group_roles(self) -> Result<GroupRoles, Error> {
+        self.client.get("/orgs/{}/group-roles", &[self.slug]).fetch().await
+    }
+
+    /// Sets the roles that groups give.
+    pub async fn set_group_roles(self, set: &SetGroupRoles) -> Result<GroupRoles, Error> {
+        self.client.call(Method::PUT, "/orgs/{}/group-roles", &[self.slug]).json(set).fetch().await
+    }
+
+    /// The tokens with which an identity provider writes its people.
+    pub async fn scim_tokens(self) -> Result<Vec<ScimToken>, Error> {
+        self.client.get("/orgs/{}/scim-tokens", &[self.slug]).fetch().await
+    }
+
+    /// Creates such a token.
+    pub async fn create_scim_token(self, new: &NewScimToken) -> Result<CreatedScimToken, Error> {
+        self.client.post("/orgs/{}/scim-tokens", &[self.slug]).json(new).fetch().await
+    }
+
+    /// Revokes such a token.
+    pub async fn revoke_scim_token(self, id: &str) -> Result<(), Error> {
+        self.client.call(Method::DELETE, "/orgs/{}/scim-tokens/{}", &[self.slug, id]).done().await
     }
 
     /// Part of its audit log.

@@ -407,6 +407,7 @@ mod tests {
                 role,
                 can_start_ai_work: flag,
                 avatar: None,
+                given: None,
             }),
             project: Some(ProjectStanding {
                 key: "PRJ".parse().unwrap(),

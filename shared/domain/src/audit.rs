@@ -29,6 +29,8 @@ word_enum! {
         MemberRenamed = "memberRenamed",
         /// A member was removed or left.
         MemberRemoved = "memberRemoved",
+        /// Groups of the identity provider give other roles.
+        GroupRolesChanged = "groupRolesChanged",
         /// A person got a role in a project.
         ProjectMemberSet = "projectMemberSet",
         /// A person was taken out of a project.
@@ -224,6 +226,7 @@ impl AuditAction {
             | Self::MemberChanged
             | Self::MemberRenamed
             | Self::MemberRemoved
+            | Self::GroupRolesChanged
             | Self::InvitationSent
             | Self::InvitationRevoked
             | Self::InvitationAccepted

@@ -42,6 +42,8 @@ pub struct Occurrence {
     pub org: Option<OrgId>,
     /// Who did it; `None` where nobody signed in did.
     pub by: Option<Actor>,
+    /// What did it in their name, or by itself, such as `identity provider`.
+    pub via: Option<String>,
     /// When.
     pub at: Timestamp,
     /// What happened.

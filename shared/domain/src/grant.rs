@@ -71,7 +71,7 @@ fn is_the_person(credential: &Credential) -> bool {
     match credential.subject {
         Subject::Session { .. } => true,
         Subject::PersonalToken { .. } => whole && credential.org.is_none(),
-        Subject::Runner { .. } | Subject::AgentRun { .. } => false,
+        Subject::Runner { .. } | Subject::Directory { .. } | Subject::AgentRun { .. } => false,
     }
 }
 

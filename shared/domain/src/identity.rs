@@ -178,6 +178,25 @@ pub struct Member {
     /// Picture, repeated for lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<AvatarId>,
+    /// Where the role comes from, where groups gave it; `None`: by hand. A server from before there were such roles loses
+    /// it, which makes the role one by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<GivenRoles>,
+}
+
+/// The roles that a member's role is the highest of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GivenRoles {
+    /// What people gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_hand: Option<OrgRole>,
+    /// What groups gave that the identity provider named at the last sign-in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign_in: Option<OrgRole>,
+    /// What groups of the organization's directory give.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<OrgRole>,
 }
 
 impl Member {
@@ -190,13 +209,14 @@ impl Member {
             role,
             can_start_ai_work,
             avatar: user.avatar,
+            given: None,
         }
     }
 
     /// The same membership, with what it repeats of the account as it is now.
     #[must_use]
     pub fn brought_up_to_date(&self, user: &User) -> Self {
-        Self::of(user, self.role, self.can_start_ai_work)
+        Self { given: self.given, ..Self::of(user, self.role, self.can_start_ai_work) }
     }
 }
 
@@ -253,6 +273,13 @@ pub enum Subject {
         /// The runner.
         runner: RunnerId,
     },
+    /// What provisions an organization's people (SCIM), as long as who made it is an Owner there.
+    Directory {
+        /// Which token of the organization.
+        token: TokenId,
+        /// Who made it.
+        by: UserId,
+    },
     /// An agent for the duration of one run.
     AgentRun {
         /// The agent.
@@ -302,6 +329,7 @@ impl Credential {
             Subject::Session { .. }
             | Subject::PersonalToken { .. }
             | Subject::Runner { .. }
+            | Subject::Directory { .. }
             | Subject::AgentRun { .. } => CredentialStatus::Works,
         }
     }

@@ -79,6 +79,10 @@ uuid_id! {
     DeliveryId;
     /// A picture of a person; a new picture has a new one.
     AvatarId;
+    /// A person in an organization's directory.
+    DirectoryUserId;
+    /// A group in an organization's directory.
+    DirectoryGroupId;
 }
 
 impl RunId {

@@ -301,6 +301,7 @@ mod tests {
             role,
             can_start_ai_work: operator,
             avatar: None,
+            given: None,
         };
         Access {
             actor: Actor { id: ActorId::User(user), name: "Ada".into() },

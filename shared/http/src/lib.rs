@@ -25,6 +25,7 @@ pub mod problems;
 mod rate_limit;
 mod reread;
 mod respond;
+pub mod scim;
 mod serve;
 mod session_cookie;
 mod socket;

@@ -27,6 +27,7 @@ pub struct FromWithin;
 fn purpose(method: &Method, path: &str) -> Option<Purpose> {
     let rest = match path {
         "/mcp" => return Some(Purpose::Requests),
+        path if path.starts_with("/scim/") => return Some(Purpose::Requests),
         path => path.strip_prefix("/api/v1/")?,
     };
     let proves = method != Method::GET || rest == "auth/oidc/callback";
@@ -98,6 +99,7 @@ mod tests {
             (Method::GET, "/api/v1/orgs/auth", Some(Purpose::Requests)),
             (Method::GET, "/api/v1/no-such", Some(Purpose::Requests)),
             (Method::POST, "/mcp", Some(Purpose::Requests)),
+            (Method::POST, "/scim/v2/orgs/demo/Users", Some(Purpose::Requests)),
             (Method::GET, "/docs", None),
             (Method::GET, "/openapi/v1.json", None),
             (Method::GET, "/healthz", None),

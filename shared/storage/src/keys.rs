@@ -65,6 +65,10 @@
 //! |                           | `STORED`                   | counter of bytes of attachments | a new one where a plan bounds them, 1 r |
 //! |                           | `BLOCKS`                   | counter of links by  | a new one of these, 1 r;      |
 //! |                           |                            | which items block    | raised by it, 1 w             |
+//! |                           | `GROUPS`                   | roles of groups      | sign-in by provider, SCIM, 1–5 r |
+//! |                           | `SCIM#<token>`             | token of the directory | its page; SCIM, 1 r         |
+//! |                           | `SCIMUSER#<id>`            | person of the directory | SCIM, 1 r each; joining, 1 r |
+//! |                           | `SCIMGROUP#<id>`           | group of the directory | SCIM, 1 r each              |
 //! |                           | `NAME#<kind>#<lower name>` | unique name          | written `absent`              |
 //! | `PROJ#<org>#<KEY>`        | `WORKFLOW`                 | workflow             | create, transition, list, 1 r |
 //! |                           | `MEMBER#<user>`            | project member       | requests in a project, 1 r    |
@@ -157,6 +161,7 @@
 //! feed row moved and history (8 w); take a run 1 query and 1 transaction; a terminal run 1 transaction.
 
 mod code_host;
+mod directory;
 mod files;
 mod imports;
 mod left_items;
@@ -172,6 +177,7 @@ mod webhooks;
 mod wiki;
 
 pub use code_host::*;
+pub use directory::*;
 pub use files::*;
 pub use imports::*;
 pub use left_items::*;

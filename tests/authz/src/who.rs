@@ -123,6 +123,8 @@ pub const SEE_ORG: Who = reads([Y, Y, Y, Y, Y, Y, Y, Y, H, H, Y, Y, R]);
 pub const ADMINISTER: Who = changes_org([Y, Y, R, R, R, R, R, R, H, H, S, S, R]);
 /// Owners, in a read-only organization too.
 pub const GOVERN: Who = reads([Y, R, R, R, R, R, R, R, H, H, S, S, R]);
+/// Owners, to change what is frozen with the organization.
+pub const GOVERN_UNFROZEN: Who = changes_org([Y, R, R, R, R, R, R, R, H, H, S, S, R]);
 /// Owners and Admins, to look. An agent's token has this scope.
 pub const SEE_ADMINISTRATION: Who = reads([Y, Y, R, R, R, R, R, R, H, H, R, R, R]);
 /// Every person of the organization.

@@ -342,10 +342,12 @@ impl Furnish<'_> {
         // Nothing of the world is sent: the test has failed, and can be sent again.
         let sent =
             self.post(&format!("/orgs/demo/webhooks/{}/test", text(&hook["webhook"]["id"])), json!({})).await;
+        let scim = self.post("/orgs/demo/scim-tokens", json!({"name": "Okta"})).await;
         let attachment = self.attachment("PRJ-2").await;
         let comment = self.post("/orgs/demo/items/PRJ-1/comments", json!({"body": "Why?"})).await;
         let names = vec![
             ("orgs/{slug}", "demo".to_owned()),
+            ("scim-tokens/{id}", text(&scim["token"]["id"])),
             ("projects/{key}", "PRJ".to_owned()),
             ("items/{key}", "PRJ-1".to_owned()),
             ("pages/{path}", "Guide".to_owned()),

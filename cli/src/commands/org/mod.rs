@@ -6,8 +6,10 @@ mod choose;
 mod create;
 mod delete;
 mod edit;
+mod group;
 mod leave;
 mod list;
+mod scim;
 mod shared;
 mod view;
 
@@ -26,6 +28,10 @@ pub(crate) enum Command {
     Use(choose::Args),
     /// Manage the chats that are told of what happens in the organization
     Channel(channel::Args),
+    /// Manage the roles that groups of an identity provider give
+    Group(group::Args),
+    /// Manage the tokens with which an identity provider writes people and groups (SCIM)
+    Scim(scim::Args),
     Audit(audit::Args),
     Leave(leave::Args),
     Delete(delete::Args),
@@ -40,6 +46,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Edit(args) => edit::run(args, session).await,
         Command::Use(args) => choose::run(args, session).await,
         Command::Channel(args) => channel::run(args, session).await,
+        Command::Group(args) => group::run(args, session).await,
+        Command::Scim(args) => scim::run(args, session).await,
         Command::Audit(args) => audit::run(args, session).await,
         Command::Leave(args) => leave::run(args, session).await,
         Command::Delete(args) => delete::run(args, session).await,

@@ -21,26 +21,30 @@ use crate::{accept, delete, get, invite, login_body, post, roomy_settings, route
 
 const HERE: &str = "http://localhost:8080";
 
-struct World {
-    t: TestApp,
-    router: Router,
-    provider: Arc<Provider>,
+pub(crate) struct World {
+    pub(crate) t: TestApp,
+    pub(crate) router: Router,
+    pub(crate) provider: Arc<Provider>,
 }
 
 fn sign_in(settings: &OidcSettings) -> SignIn {
     let provider =
         OidcProvider::of(settings, HERE).expect("these are settings").expect("there is a provider");
-    SignIn { provider: Arc::new(provider), creates_accounts: settings.create_accounts }
+    SignIn {
+        provider: Arc::new(provider),
+        creates_accounts: settings.create_accounts,
+        group_organizations: settings.group_organizations().expect("these are slugs"),
+    }
 }
 
-fn at_home() -> TestApp {
+pub(crate) fn at_home() -> TestApp {
     let mut settings = roomy_settings();
     settings.service.base_url = HERE.into();
     TestApp::with(settings)
 }
 
 /// A world that has been set up, with these settings.
-async fn world_of(t: TestApp, change: impl FnOnce(&mut OidcSettings)) -> World {
+pub(crate) async fn world_of(t: TestApp, change: impl FnOnce(&mut OidcSettings)) -> World {
     let provider = Provider::start(t.clock.clone()).await;
     let mut settings = provider.settings();
     change(&mut settings);
@@ -50,7 +54,7 @@ async fn world_of(t: TestApp, change: impl FnOnce(&mut OidcSettings)) -> World {
 }
 
 /// Everybody whom the provider knows may come in.
-async fn open_world() -> World {
+pub(crate) async fn open_world() -> World {
     world_of(at_home(), |settings| settings.create_accounts = true).await
 }
 
@@ -84,7 +88,12 @@ fn set(reply: &Reply, name: &str) -> Option<String> {
         .find_map(|(key, value)| (key == name && !value.is_empty()).then(|| value.to_owned()))
 }
 
-fn session(reply: &Reply) -> String {
+/// The secret of the session that a reply opens.
+pub(crate) fn cookie_of(reply: &Reply) -> String {
+    set(reply, "svc.at").expect("a session")
+}
+
+pub(crate) fn session(reply: &Reply) -> String {
     assert_eq!(reply.status, StatusCode::SEE_OTHER, "{}", reply.text);
     set(reply, "svc.at").expect("a session")
 }
@@ -108,12 +117,12 @@ impl World {
         browse(&self.router, &waiting.back, &[&waiting.cookie]).await
     }
 
-    async fn sign_in_with(&self, body: Value) -> Reply {
+    pub(crate) async fn sign_in_with(&self, body: Value) -> Reply {
         let waiting = self.begin(None, body).await;
         self.arrive(&waiting).await
     }
 
-    async fn sign_in(&self) -> Reply {
+    pub(crate) async fn sign_in(&self) -> Reply {
         self.sign_in_with(json!({})).await
     }
 
@@ -122,11 +131,11 @@ impl World {
         browse(&self.router, &waiting.back, &[&waiting.cookie, &format!("svc.at={session}")]).await
     }
 
-    fn say(&self, name: &str, value: Value) {
+    pub(crate) fn say(&self, name: &str, value: Value) {
         self.provider.says.lock().claims[name] = value;
     }
 
-    async fn me(&self, session: &str) -> Value {
+    pub(crate) async fn me(&self, session: &str) -> Value {
         get(&self.router, "/me", session).await.json
     }
 

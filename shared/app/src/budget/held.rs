@@ -33,6 +33,7 @@ impl Account {
                 (format!("{PERSON}{user}"), MOST)
             }
             Subject::Runner { runner } => (format!("runner:{runner}"), MOST_OF_RUNNER),
+            Subject::Directory { token, .. } => (format!("directory:{token}"), MOST),
             Subject::AgentRun { run, .. } => (format!("run:{run}"), MOST),
         };
         Self { name: name.into(), most }

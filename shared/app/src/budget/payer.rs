@@ -117,6 +117,7 @@ async fn known(app: &App, network: &str, secret_hash: &str) -> Result<Option<Arc
         Subject::Session { session: None, .. }
         | Subject::PersonalToken { .. }
         | Subject::Runner { .. }
+        | Subject::Directory { .. }
         | Subject::AgentRun { .. } => format!("token:{secret_hash}"),
     };
     let payer = Arc::new(Payer { charged, account: Account::of(&credential.subject) });

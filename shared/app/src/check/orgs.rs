@@ -3,8 +3,12 @@
 use svc_domain::agent::Agent;
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deleted_project::DeletedProject;
-use svc_domain::identity::{Member, Org, User};
-use svc_domain::ids::{AgentId, InvitationId, OrgId, OrgSlug, RunnerId, UserId};
+use svc_domain::directory::{DirectoryGroup, DirectoryToken, DirectoryUser};
+use svc_domain::groups::GroupRoles;
+use svc_domain::identity::{Credential, Member, Org, User};
+use svc_domain::ids::{
+    AgentId, DirectoryGroupId, DirectoryUserId, InvitationId, OrgId, OrgSlug, RunnerId, UserId,
+};
 use svc_domain::invitation::{Invitation, State};
 use svc_domain::project::Project;
 use svc_domain::runner::Runner;
@@ -25,6 +29,10 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("ORG#<org>", "INVITE#<invitation>", invitation),
     Kind::new("ORG#<org>", "BLOCKS", counter),
     Kind::new("ORG#<org>", "STORED", counter),
+    Kind::new("ORG#<org>", "GROUPS", group_roles),
+    Kind::new("ORG#<org>", "SCIM#<token>", directory_token),
+    Kind::new("ORG#<org>", "SCIMUSER#<id>", directory_user),
+    Kind::new("ORG#<org>", "SCIMGROUP#<id>", directory_group),
     Kind::new("ORG#<org>", "NAME#<kind>#<lower name>", name),
 ];
 
@@ -138,6 +146,45 @@ fn invitation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     Ok(())
 }
 
+fn group_roles(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    org_or_mark(context, subject.part("org", context)?)?;
+    subject.read::<GroupRoles>(context).map(drop)
+}
+
+fn directory_token(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let token: DirectoryToken = subject.read(context)?;
+    subject.is_named(context, &keys::directory_token(org, token.id));
+    org_or_mark(context, org)?;
+    context.need::<Credential>(&keys::credential(&token.secret_hash), "secret of it").map(drop)
+}
+
+fn directory_user(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let person: DirectoryUser = subject.read(context)?;
+    subject.is_named(context, &keys::directory_user(org, person.id));
+    org_or_mark(context, org)?;
+    let holder: Option<DirectoryUserId> =
+        context.need(&keys::directory_email(org, &person.email), "claim of the address")?;
+    if holder.is_some_and(|holder| holder != person.id) {
+        context.broken("another person of the directory claims the address");
+    }
+    Ok(())
+}
+
+fn directory_group(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let org: OrgId = subject.part("org", context)?;
+    let group: DirectoryGroup = subject.read(context)?;
+    subject.is_named(context, &keys::directory_group(org, group.id));
+    org_or_mark(context, org)?;
+    let holder: Option<DirectoryGroupId> =
+        context.need(&keys::directory_group_name(org, &group.name), "claim of its name")?;
+    if holder.is_some_and(|holder| holder != group.id) {
+        context.broken("another group of the directory claims its name");
+    }
+    Ok(())
+}
+
 /// What the addresses of invitations are unique among.
 const INVITATION: &str = "invitation";
 
@@ -165,6 +212,16 @@ fn name(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
                 context.broken("the invitation has ended but still claims its address");
             }
             invitation.map(|invitation| invitation.email.trim().to_owned())
+        }
+        "scimUser" => {
+            let id: DirectoryUserId = subject.read(context)?;
+            let key = keys::directory_user(org, id);
+            context.need::<DirectoryUser>(&key, "person of this address")?.map(|person| person.email)
+        }
+        "scimGroup" => {
+            let id: DirectoryGroupId = subject.read(context)?;
+            let key = keys::directory_group(org, id);
+            context.need::<DirectoryGroup>(&key, "group of this name")?.map(|group| group.name)
         }
         other => {
             context.broken(format!("nothing in an organization has a unique name as {other:?}"));

@@ -1,5 +1,6 @@
 //! Checks accounts, credentials, sessions and links: everything under a person or a secret.
 
+use svc_domain::directory::DirectoryToken;
 use svc_domain::identity::{Avatar, Credential, Member, Subject as Speaker, TokenRecord, User};
 use svc_domain::ids::{OrgId, OrgSlug, TokenId, UserId};
 use svc_domain::invitation::Invitation;
@@ -137,6 +138,17 @@ fn credential(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
             let runner: Option<Runner> = context.need(&keys::runner(org, *runner), "such runner")?;
             if runner.is_some_and(|runner| runner.secret_hash != hash) {
                 context.broken("the runner has another secret");
+            }
+        }
+        Speaker::Directory { token, .. } => {
+            let Some(org) = credential.org else {
+                context.broken("a token of a directory is bound to no organization");
+                return Ok(());
+            };
+            let record: Option<DirectoryToken> =
+                context.need(&keys::directory_token(org, *token), "such token of the directory")?;
+            if record.is_some_and(|record| record.secret_hash != hash) {
+                context.broken("the token of the directory has another secret");
             }
         }
         Speaker::AgentRun { run, .. } => {

@@ -40,6 +40,10 @@ fn op(app: &App, occurrence: &Occurrence) -> Option<Op> {
         (None, _) => return None,
     };
     let entry = entry(occurrence)?;
+    let entry = match &occurrence.via {
+        Some(via) => entry.via(occurrence.by.clone(), via),
+        None => entry,
+    };
     let kept = SignedDuration::from_hours(24 * i64::from(app.settings.retention.audit_days));
     Some(Op::create(key, &entry).expiring((occurrence.at + kept).as_second()))
 }
@@ -70,6 +74,13 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             OrgEvent::InvitationRevoked(invitation) => new(Action::InvitationRevoked).about(invitation),
             OrgEvent::InvitationAccepted(invitation, user) => {
                 new(Action::InvitationAccepted).about(invitation).to(user)
+            }
+            OrgEvent::GroupRolesChanged(from, to) => new(Action::GroupRolesChanged).between(from, to),
+            OrgEvent::DirectoryTokenCreated(id, name) => {
+                new(Action::TokenCreated).about(id).named(name).to("SCIM")
+            }
+            OrgEvent::DirectoryTokenRevoked(id, name) => {
+                new(Action::TokenRevoked).about(id).named(name).to("SCIM")
             }
             OrgEvent::Channel(id, name, change) => new(of_channel(*change)).about(id).named(name),
             OrgEvent::Webhook(id, name, change) => new(of_webhook(*change)).about(id).named(name),

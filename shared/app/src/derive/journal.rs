@@ -70,8 +70,11 @@ fn in_org(event: &OrgEvent) -> Vec<Changed> {
         OrgEvent::InvitationAccepted(..) => vec![Changed::Invitations, Changed::Members],
         OrgEvent::SharedViewsChanged => vec![Changed::OrgViews],
         OrgEvent::InboxChanged(user) => vec![Changed::Inbox { user: *user }],
-        // No page was open on it before, and none follows webhooks.
+        // No page was open on it before, and none follows webhooks or the directory.
         OrgEvent::Created(..)
+        | OrgEvent::GroupRolesChanged(..)
+        | OrgEvent::DirectoryTokenCreated(..)
+        | OrgEvent::DirectoryTokenRevoked(..)
         | OrgEvent::Channel(..)
         | OrgEvent::Webhook(..)
         | OrgEvent::WebhookChanged(..) => Vec::new(),

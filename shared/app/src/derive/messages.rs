@@ -109,6 +109,9 @@ fn of_org(org: OrgId, event: &OrgEvent, at: Timestamp) -> Vec<Sent> {
         | OrgEvent::MemberRemoved(..)
         | OrgEvent::InvitationRevoked(..)
         | OrgEvent::InvitationAccepted(..)
+        | OrgEvent::GroupRolesChanged(..)
+        | OrgEvent::DirectoryTokenCreated(..)
+        | OrgEvent::DirectoryTokenRevoked(..)
         | OrgEvent::InboxChanged(..)
         | OrgEvent::Channel(..)
         | OrgEvent::SharedViewsChanged

@@ -133,6 +133,7 @@ pub(super) fn standing(credential: &Credential, member: Option<Member>) -> Resul
         Subject::AgentRun { item: None, .. }
         | Subject::Session { .. }
         | Subject::PersonalToken { .. }
-        | Subject::Runner { .. } => Err(Refusal::NotFound.into()),
+        | Subject::Runner { .. }
+        | Subject::Directory { .. } => Err(Refusal::NotFound.into()),
     }
 }

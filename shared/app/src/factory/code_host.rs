@@ -137,7 +137,10 @@ pub async fn connected(app: &App, caller: Option<&BearerCredential>, back: Retur
 async fn browsing(app: &App, caller: Option<&BearerCredential>) -> Result<UserId> {
     match authenticate(app, caller).await?.subject {
         Subject::Session { user, .. } => Ok(user),
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
+        Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => {
             Err(Refusal::Forbidden("only a browser session can finish connecting the code host").into())
         }
     }

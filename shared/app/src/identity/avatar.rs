@@ -66,8 +66,8 @@ pub async fn remove_avatar(app: &App, caller: Option<&BearerCredential>) -> Resu
 /// runners.
 pub async fn avatar(app: &App, caller: Option<&BearerCredential>, id: AvatarId) -> Result<Picture> {
     let credential = authenticate(app, caller).await?;
-    if matches!(credential.subject, Subject::Runner { .. }) {
-        return Err(Refusal::Forbidden("a runner secret works for runners only").into());
+    if matches!(credential.subject, Subject::Runner { .. } | Subject::Directory { .. }) {
+        return Err(Refusal::Forbidden("this needs a person or an agent").into());
     }
     require(&credential, Scope::Read)?;
     let row = app.table.get(&keys::avatar(id)).await?.ok_or(Refusal::NotFound)?;

@@ -92,12 +92,49 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
     let (entry, (taken, account, project)) =
         enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     RoleChange::added(new.terms.role()).permitted_to(entry.org_role())?;
-    let NewInvitation { email, terms } = new.clone();
-    if terms.project.is_some() && project.is_none() {
+    if new.terms.project.is_some() && project.is_none() {
         return Err(Refusal::invalid("project", "there is no project of this key").into());
     }
+    refuse_members(app, entry.org_id(), account).await?;
+    make(app, &entry, new, taken, Transaction::of(app, &entry)).await
+}
+
+/// Invites an address in the name of the organization's directory, unless it is invited already.
+///
+/// # Errors
+/// [`Refusal::RateLimited`]; those of storage.
+pub(super) async fn invite_from_directory(
+    app: &App,
+    entry: &Entry,
+    new: &NewInvitation,
+    via: &str,
+) -> Result<()> {
     let org = entry.org_id();
-    refuse_members(app, org, account).await?;
+    if let Some(held) = app.table.get(&name(org, &new.email)).await?
+        && let Some(row) = app.table.find(&keys::invitation(org, held.read()?)).await?
+        && row.read::<Invitation>()?.is_live(app.now())
+    {
+        return Ok(());
+    }
+    if app.mail.is_some() {
+        spend_mail(app, entry.actor().id, Some(&entry.org)).await?;
+    }
+    app.decide(|| async {
+        let taken = app.table.get(&name(org, &new.email)).await?;
+        make(app, entry, new, taken, Transaction::of(app, entry).via(via)).await.map(drop)
+    })
+    .await
+}
+
+async fn make(
+    app: &App,
+    entry: &Entry,
+    new: &NewInvitation,
+    taken: Option<Row>,
+    transaction: Transaction,
+) -> Result<Invited> {
+    let NewInvitation { email, terms } = new.clone();
+    let org = entry.org_id();
     let now = app.now();
     let invitation = Invitation {
         id: InvitationId(app.uuid()),
@@ -111,8 +148,7 @@ async fn invite_once(app: &App, caller: Caller<'_>, new: &NewInvitation) -> Resu
     };
     let address = free(app, org, invitation.id, taken).await?;
     let key = name(org, &invitation.email);
-    let ops = vec![Op::put(key, address, &invitation.id)];
-    let transaction = Transaction::of(app, &entry).with(ops);
+    let transaction = transaction.with([Op::put(key, address, &invitation.id)]);
     send_out(app, transaction, org, invitation, Condition::Absent, app.mail.is_some()).await
 }
 
@@ -182,16 +218,38 @@ pub async fn resend_invitation(
 pub async fn revoke_invitation(app: &App, caller: Caller<'_>, id: InvitationId) -> Result<()> {
     app.decide(|| async {
         let (entry, row) = enter_invitation(app, caller, id).await?;
-        let mut invitation: Invitation = row.read()?;
-        let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;
-        invitation.state = state;
-        let mut ops = vec![row.replaced_by(&invitation)];
-        if effects.contains(&Effect::FreeAddress) {
-            ops.extend(freeing(app, entry.org_id(), &invitation).await?);
-        }
-        app.commit(Transaction::of(app, &entry).with(ops).telling(OrgEvent::InvitationRevoked(id))).await
+        withdraw(app, row, entry.org_id(), Transaction::of(app, &entry)).await
     })
     .await
+}
+
+/// Withdraws the live invitation of an address, if there is one, in the name of the organization's directory.
+///
+/// # Errors
+/// Those of storage.
+pub(super) async fn withdraw_from_directory(app: &App, entry: &Entry, email: &str, via: &str) -> Result<()> {
+    app.decide(|| async {
+        let org = entry.org_id();
+        let Some(held) = app.table.get(&name(org, email)).await? else { return Ok(()) };
+        let Some(row) = app.table.find(&keys::invitation(org, held.read()?)).await? else { return Ok(()) };
+        if !matches!(row.read::<Invitation>()?.state, State::Pending { .. }) {
+            return Ok(());
+        }
+        withdraw(app, row, org, Transaction::of(app, entry).via(via)).await
+    })
+    .await
+}
+
+async fn withdraw(app: &App, row: Row, org: OrgId, transaction: Transaction) -> Result<()> {
+    let mut invitation: Invitation = row.read()?;
+    let id = invitation.id;
+    let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;
+    invitation.state = state;
+    let mut ops = vec![row.replaced_by(&invitation)];
+    if effects.contains(&Effect::FreeAddress) {
+        ops.extend(freeing(app, org, &invitation).await?);
+    }
+    app.commit(transaction.with(ops).telling(OrgEvent::InvitationRevoked(id))).await
 }
 
 /// The operation that frees the address of an invitation, if no later one holds it.

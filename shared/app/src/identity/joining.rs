@@ -18,6 +18,7 @@ use svc_domain::membership::RoleChange;
 use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_storage::{Condition, Op, RowOf, keys};
 
+use super::directory;
 use super::ending::is_disabled;
 use super::invitation_link::Link;
 use super::invitations::freeing;
@@ -187,6 +188,7 @@ async fn admission(app: &App, transaction: &mut Transaction, found: &Found, user
     let org = found.link.org;
     transaction.write(still_invited(app, org, &found.invitation).await?);
     let member = Member::of(user, accepted.terms.role(), accepted.terms.can_start_ai_work);
+    let member = directory::joining(app, transaction, org, &accepted.email, member).await?;
     if app.table.find(&keys::member(org, user.id)).await?.is_some() {
         return Err(Refusal::Conflict("you are already a member of this organization").into());
     }

@@ -60,7 +60,10 @@ pub(super) async fn seen_by(app: &App, credential: Credential) -> Result<Me> {
     let orgs = visible_to(app, &credential).await?;
     let who = match &credential.subject {
         Subject::AgentRun { agent, name, .. } => Who::Agent { id: *agent, name: name.clone() },
-        Subject::Session { .. } | Subject::PersonalToken { .. } | Subject::Runner { .. } => {
+        Subject::Session { .. }
+        | Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. } => {
             let user = person(&credential)?;
             let row = app.table.find(&keys::user(user)).await?.ok_or(Refusal::Unauthenticated)?;
             Who::Person(row.read()?, row.version)

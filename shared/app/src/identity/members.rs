@@ -17,7 +17,7 @@ use svc_storage::{Condition, KeyOf, Limits, Op, Query, Range, RowOf, keys};
 use super::Known;
 use super::invitations::{Invited, NewInvitation, invite};
 use crate::App;
-use crate::entry::{Caller, Entry, enter_org, enter_org_with};
+use crate::entry::{Caller, enter_org, enter_org_with};
 use crate::error::Result;
 use crate::project_keys::project_keys;
 use crate::transaction::Transaction;
@@ -125,7 +125,9 @@ async fn update(
     // A Guest loses the right, and it does not come back with the role.
     let kept = before.can_start_ai_work && before.role != OrgRole::Guest && role != OrgRole::Guest;
     let can_start_ai_work = change.can_start_ai_work.unwrap_or(kept);
-    let member = Member { role, can_start_ai_work, ..before.clone() };
+    // A role by hand is one by hand, whatever groups gave before.
+    let given = before.given.filter(|_| role == before.role);
+    let member = Member { role, can_start_ai_work, given, ..before.clone() };
     let roles = RoleChange::changed(before.role, member.role);
     roles.permitted_to(entry.org_role())?;
     if member == before {
@@ -154,7 +156,7 @@ async fn remove(app: &App, caller: Caller<'_>, user: UserId) -> Result<()> {
     let (entry, row) = enter_org_with(app, caller, Capability::AdministerOrg, wanted).await?;
     let row = row.ok_or(Refusal::NotFound)?;
     RoleChange::removed(row.read()?.role).permitted_to(entry.org_role())?;
-    take_out(app, &entry, user, row).await
+    take_out(app, entry.org_id(), user, row, Transaction::of(app, &entry)).await
 }
 
 /// Takes the caller out of an organization and all its projects.
@@ -167,13 +169,22 @@ pub async fn leave_org(app: &App, caller: Caller<'_>) -> Result<()> {
         let user = entry.access.user().ok_or(Refusal::NotFound)?;
         let org = entry.org_id();
         let row = app.table.find(&keys::member(org, user)).await?.ok_or(Refusal::NotFound)?;
-        take_out(app, &entry, user, row).await
+        take_out(app, org, user, row, Transaction::of(app, &entry)).await
     })
     .await
 }
 
-async fn take_out(app: &App, entry: &Entry, user: UserId, row: RowOf<Member>) -> Result<()> {
-    let org = entry.org_id();
+/// Ends a membership and its roles in projects, with the transaction as the last commit of it.
+///
+/// # Errors
+/// [`LAST_OWNER`]; those of storage.
+pub(super) async fn take_out(
+    app: &App,
+    org: OrgId,
+    user: UserId,
+    row: RowOf<Member>,
+    transaction: Transaction,
+) -> Result<()> {
     let roles = RoleChange::removed(row.read()?.role);
     let guard = another_owner(app, org, user, roles).await?;
     // The membership goes last and with as many projects as fit: a crash leaves a member of fewer projects,
@@ -186,7 +197,7 @@ async fn take_out(app: &App, entry: &Entry, user: UserId, row: RowOf<Member>) ->
     projects.push(row.deleted());
     projects.push(Op::delete(keys::user_org(user, org), Condition::None));
     projects.extend(guard);
-    app.commit(Transaction::of(app, entry).with(projects).telling(OrgEvent::MemberRemoved(user))).await
+    app.commit(transaction.with(projects).telling(OrgEvent::MemberRemoved(user))).await
 }
 
 /// For each project: out of it, or proof that the person is not in it.
@@ -202,7 +213,12 @@ async fn leaving(app: &App, org: OrgId, user: UserId) -> Result<Vec<Op>> {
 }
 
 /// The condition that another Owner stays, where the change takes one.
-async fn another_owner(app: &App, org: OrgId, user: UserId, roles: RoleChange) -> Result<Option<Op>> {
+pub(super) async fn another_owner(
+    app: &App,
+    org: OrgId,
+    user: UserId,
+    roles: RoleChange,
+) -> Result<Option<Op>> {
     if !roles.takes_an_owner() {
         return Ok(None);
     }

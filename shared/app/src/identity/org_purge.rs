@@ -6,7 +6,8 @@
 //!    that row as it was, and fails; from then on there is nothing to restore.
 //! 2. Projects, one after the other: each becomes a deleted one that can be restored no more, and goes as those do
 //!    ([`crate::tracker::project_purge`]).
-//! 3. The organization's partition but its members, each row in one commit with what it leads to: secrets of runners,
+//! 3. The organization's partition but its members, each row in one commit with what it leads to: secrets of runners
+//!    and of the directory,
 //!    addresses of webhooks, the installation at the code host.
 //! 4. Lists of runs, audit log and journal, and the bytes of what ran.
 //! 5. Members, each in one commit with the pointer from their account and their tokens for this organization alone.
@@ -18,6 +19,7 @@
 use svc_domain::code_host::{Connection, Webhook};
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deleted_project::DeletedProject;
+use svc_domain::directory::DirectoryToken;
 use svc_domain::identity::{Member, TokenRecord};
 use svc_domain::ids::{OrgId, ProjectKey};
 use svc_domain::runner::Runner;
@@ -243,6 +245,9 @@ fn led_to(row: &Row) -> Result<Option<Key>> {
     Ok(match sk {
         _ if sk.starts_with(keys::RUNNER_PREFIX) => {
             Some(keys::credential(&row.read::<Runner>()?.secret_hash).into())
+        }
+        _ if sk.starts_with(keys::DIRECTORY_TOKEN_PREFIX) => {
+            Some(keys::credential(&row.read::<DirectoryToken>()?.secret_hash))
         }
         "CODEHOST" => Some(keys::installation(row.read::<Connection>()?.installation)),
         "WEBHOOK" => Some(keys::webhook_address(&row.read::<Webhook>()?.address_hash)),

@@ -14,6 +14,7 @@
 //! 4. Connection, account, membership and session are one commit, conditional on the account as it was read. An
 //!    account has one connection and a subject has one account. So if the provider gives an address to somebody
 //!    else, that person does not get the account.
+//! 5. The groups that the provider names then give and take roles ([`super::group_roles`]).
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ use super::first_account::setup_needed;
 use super::passwords::knows;
 use super::sessions::{self, Session, opening};
 use super::visitor::Visitor;
-use super::{joining, look_at_invitation};
+use super::{group_roles, joining, look_at_invitation};
 use crate::App;
 use crate::app::SignIn;
 use crate::entry::{BearerCredential, account_of, authenticate};
@@ -150,7 +151,10 @@ async fn browsing(app: &App, caller: Option<&BearerCredential>) -> Result<UserId
     let user = account_of(&credential, Scope::Admin)?;
     match credential.subject {
         Subject::Session { .. } => Ok(user),
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
+        Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => {
             Err(Refusal::Forbidden("only a browser session can connect an account").into())
         }
     }
@@ -175,7 +179,11 @@ pub async fn finish_sign_in(app: &App, caller: Option<&BearerCredential>, back: 
     }
     let code = back.code.as_deref().ok_or(SAID_NO)?;
     let person = sign_in.provider.person(&attempt, code, app.now()).await.map_err(failed)?;
-    let session = app.decide(|| enter(app, sign_in, &person, &begun, &back.visitor)).await?;
+    let (user, session) = app.decide(|| enter(app, sign_in, &person, &begun, &back.visitor)).await?;
+    // Where this fails, the session is nobody's: nobody goes on with a role that the provider has taken.
+    if let Some(groups) = &person.groups {
+        group_roles::follow(app, sign_in, user, groups).await?;
+    }
     Ok(Arrival { session, return_to: begun.return_to })
 }
 
@@ -210,7 +218,7 @@ async fn enter(
     person: &ForeignPerson,
     begun: &Begun,
     visitor: &Visitor,
-) -> Result<Option<Session>> {
+) -> Result<(UserId, Option<Session>)> {
     let name = secrets::hash(&format!("{}\0{}", person.issuer, person.subject));
     let known: Option<UserId> =
         app.table.get(&keys::foreign_person(&name)).await?.map(|row| row.read()).transpose()?;
@@ -237,7 +245,7 @@ async fn enter(
         }
     };
     app.commit(transaction).await?;
-    Ok(session)
+    Ok((user.id, session))
 }
 
 async fn account_row(app: &App, user: UserId) -> Result<RowOf<User>> {

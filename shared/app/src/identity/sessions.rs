@@ -211,7 +211,10 @@ pub(super) fn own(credential: &Credential) -> Result<(UserId, TokenId)> {
     match credential.subject {
         Subject::Session { user, session: Some(id), .. } => Ok((user, id)),
         Subject::Session { session: None, .. } => Err(Refusal::Unauthenticated.into()),
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => {
+        Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => {
             Err(Refusal::Forbidden("only a browser session can sign out; revoke an access token instead")
                 .into())
         }

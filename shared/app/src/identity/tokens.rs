@@ -210,7 +210,10 @@ async fn transaction_of(
 pub(super) const fn own(credential: &Credential) -> Option<TokenId> {
     match credential.subject {
         Subject::PersonalToken { token, .. } => Some(token),
-        Subject::Session { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => None,
+        Subject::Session { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => None,
     }
 }
 

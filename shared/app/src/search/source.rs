@@ -94,7 +94,7 @@ async fn page(
     if page.id != id {
         return Ok(None);
     }
-    let Some(text) = app.table.get(&keys::page_version(org, id, page.version)).await? else {
+    let Some(text) = app.table.find(&keys::page_version(org, id, page.version)).await? else {
         return Ok(None);
     };
     let text: PageText = text.read()?;

@@ -144,7 +144,7 @@ pub async fn undelete_page(
     id: PageId,
 ) -> Result<()> {
     let org = entry.org_id();
-    let Some(row) = app.table.get(&keys::wiki_deleted(org, project, id)).await? else { return Ok(()) };
+    let Some(row) = app.table.find(&keys::wiki_deleted(org, project, id)).await? else { return Ok(()) };
     let gone: Page = row.read()?;
     let place = Place::load(app, org, project, gone.path.clone()).await?;
     if place.current.is_some() {

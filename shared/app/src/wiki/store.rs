@@ -30,7 +30,7 @@ pub async fn current(
 /// # Errors
 /// [`Refusal::NotFound`] for a version that there is not.
 pub async fn text(app: &App, org: OrgId, page: PageId, version: u64) -> Result<PageText> {
-    let row = app.table.get(&keys::page_version(org, page, version)).await?;
+    let row = app.table.find(&keys::page_version(org, page, version)).await?;
     Ok(row.ok_or(Refusal::NotFound)?.read()?)
 }
 

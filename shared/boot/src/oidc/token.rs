@@ -6,7 +6,7 @@ use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How far the provider's clock may be from ours.
 const SKEW: SignedDuration = SignedDuration::from_secs(60);
@@ -50,6 +50,9 @@ pub(super) struct Claims {
     iat: Option<f64>,
     nbf: Option<f64>,
     nonce: Option<String>,
+    /// All else, such as groups.
+    #[serde(flatten)]
+    pub(super) rest: Map<String, Value>,
 }
 
 #[derive(Debug, Deserialize)]

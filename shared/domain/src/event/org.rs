@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::identity::{Member, OrgRole};
-use crate::ids::{ChannelId, InvitationId, OrgSlug, UserId, ViewId, WebhookId};
+use crate::ids::{ChannelId, InvitationId, OrgSlug, TokenId, UserId, ViewId, WebhookId};
 use crate::invitation::Terms;
 
 /// What a member may do: `member`, or `member, may start AI work`.
@@ -68,6 +68,12 @@ pub enum OrgEvent {
     InvitationRevoked(InvitationId),
     /// A person accepted an invitation.
     InvitationAccepted(InvitationId, UserId),
+    /// Groups of the identity provider give other roles: which they gave before, and which they give now.
+    GroupRolesChanged(String, String),
+    /// A token of this name was made that writes the organization's directory.
+    DirectoryTokenCreated(TokenId, String),
+    /// A token of this name was revoked that wrote the organization's directory.
+    DirectoryTokenRevoked(TokenId, String),
     /// What is in a person's inbox changed, or what they have read of it.
     InboxChanged(UserId),
     /// Something happened to a channel of the organization of this name.

@@ -68,6 +68,7 @@ mod tests {
                 role: OrgRole::Member,
                 can_start_ai_work: false,
                 avatar: None,
+                given: None,
             }),
             project: Some(ProjectStanding {
                 key: "PRJ".parse().unwrap(),

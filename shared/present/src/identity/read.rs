@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use svc_api::identity as wire;
 use svc_app::identity::{AuditFilter, Joining, JoiningAccount, NewInvitation, Visitor};
 use svc_domain::audit::{AuditAction, AuditKind};
-use svc_domain::identity::Scope;
+use svc_domain::groups::GroupRoles;
+use svc_domain::identity::{OrgRole, Scope};
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::{FieldErrors, Refusal};
 
@@ -17,6 +18,16 @@ use crate::words::read;
 /// A scope that this program does not know.
 pub fn scopes(scopes: &[wire::Scope]) -> Result<BTreeSet<Scope>, Refusal> {
     scopes.iter().map(|scope| read("scopes", *scope)).collect()
+}
+
+/// The roles that groups are to give.
+///
+/// # Errors
+/// What is wrong with the groups.
+pub fn group_roles(groups: Vec<wire::GroupRole>) -> Result<GroupRoles, Refusal> {
+    let pairs: Result<Vec<(String, OrgRole)>, Refusal> =
+        groups.into_iter().map(|one| Ok((one.group, read("groups", one.role)?))).collect();
+    Ok(GroupRoles::of(pairs?)?)
 }
 
 /// An invitation to make.

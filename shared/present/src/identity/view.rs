@@ -12,8 +12,10 @@ use svc_domain::ids::UserId;
 use crate::actor::{actor, deletion};
 use crate::words::Word;
 
+mod groups;
 mod invitations;
 
+pub use groups::{created_scim_token, group_roles, scim_token};
 pub use invitations::{invited, received, session};
 
 /// Lines of the audit log.

@@ -22,17 +22,20 @@ pub fn deleted_project(org: OrgId, key: &ProjectKey) -> KeyOf<DeletedProject> {
 
 /// Beginnings of the sort keys of what goes with an organization in the end, but for its projects, its members and what is
 /// kept of itself.
-pub const GOES_WITH_ORG: [&str; 15] = [
+pub const GOES_WITH_ORG: [&str; 17] = [
     AGENT_PREFIX,
     "BLOCKS",
     "BUDGETS",
     CHANNEL_PREFIX,
     "CODEHOST",
     DELETED_PROJECT_PREFIX,
+    "GROUPS",
     INVITATION_PREFIX,
     "NAME#",
     "NOTIFY",
     RUNNER_PREFIX,
+    // Tokens, people and groups of the directory.
+    "SCIM",
     SEEN_PREFIX,
     "STARTS",
     "STORED",

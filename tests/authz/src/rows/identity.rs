@@ -5,8 +5,8 @@ use svc_domain::identity::Scope::{Admin, Read, Write};
 
 use super::Row;
 use crate::who::{
-    ADMINISTER, ANYONE, CONFIGURE, GOVERN, LEAVE, PEOPLE, PEOPLE_AND_AGENTS, SEE_ADMINISTRATION, SEE_ORG,
-    SEE_PROJECT, UNBOUND_PEOPLE,
+    ADMINISTER, ANYONE, CONFIGURE, GOVERN, GOVERN_UNFROZEN, LEAVE, PEOPLE, PEOPLE_AND_AGENTS,
+    SEE_ADMINISTRATION, SEE_ORG, SEE_PROJECT, UNBOUND_PEOPLE,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -66,6 +66,12 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("POST /orgs/{slug}/restore", GOVERN, Admin),
         Row::new("POST /orgs/{slug}/leave", LEAVE, Write),
         Row::new("GET /orgs/{slug}/audit", SEE_ADMINISTRATION, Read),
+        Row::new("GET /orgs/{slug}/group-roles", SEE_ADMINISTRATION, Read),
+        Row::new("PUT /orgs/{slug}/group-roles", GOVERN_UNFROZEN, Admin)
+            .body(json!({"version": 0, "groups": [{"group": "staff", "role": "member"}]})),
+        Row::new("GET /orgs/{slug}/scim-tokens", SEE_ADMINISTRATION, Read),
+        Row::new("POST /orgs/{slug}/scim-tokens", GOVERN_UNFROZEN, Admin).body(json!({"name": "Okta"})),
+        Row::new("DELETE /orgs/{slug}/scim-tokens/{id}", GOVERN, Admin),
         Row::new("GET /orgs/{slug}/invitations", SEE_ADMINISTRATION, Read),
         Row::new("POST /orgs/{slug}/invitations", ADMINISTER, Admin)
             .body(json!({"email": "invited@example.com", "preset": "guest"})),

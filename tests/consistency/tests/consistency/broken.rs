@@ -12,14 +12,16 @@ use svc_domain::audit::{AuditAction, AuditEntry};
 use svc_domain::deleted_org::DeletedOrg;
 use svc_domain::deletion::Deletion;
 use svc_domain::identity::Org;
-use svc_domain::ids::{Actor, ActorId, OrgId, OrgSlug, RunId, UserId};
+use svc_domain::ids::{
+    Actor, ActorId, DirectoryGroupId, DirectoryUserId, OrgId, OrgSlug, RunId, TokenId, UserId,
+};
 use svc_domain::import::{Became, ImportedRecord, Kind};
 use svc_domain::transfer::Transfer;
 use svc_storage::{Commit, Condition, Key, Op, Row, keys};
 use uuid::Uuid;
 
 /// Kinds of which a row may be missing, or be there twice, without anything being wrong.
-const FREE: [&str; 54] = [
+const FREE: [&str; 55] = [
     // Of an item that moved on, only the last is missed.
     "ITEM#<org>#<PRJ-12> TRANSFER",
     // Runs that ended under earlier servers have none.
@@ -59,6 +61,8 @@ const FREE: [&str; 54] = [
     "ORG#<org> STORED",
     // A take under a budget makes it where it is missing.
     "ORG#<org> STARTS",
+    // Without it, groups give nothing.
+    "ORG#<org> GROUPS",
     "JOURNAL#<org> <time>#<id>",
     "OUTBOX#<shard> <time>#<id>",
     "PROJ#<org>#<KEY> FACTORY",
@@ -119,6 +123,7 @@ async fn store() -> Store {
     world.tell().await;
     commit(&world, passing(&world)).await;
     commit(&world, vec![followed(&world).await, brought(&world).await]).await;
+    commit(&world, directory(&world).await).await;
     let report = world.check().await;
     assert!(report.is_clean() && report.restless == 0, "{report:#?}");
     let (mut rows, mut notes, mut awaited) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
@@ -200,6 +205,39 @@ async fn brought(world: &World) -> Op {
     let (source, id) = ("github:acme/shop".to_owned(), "1 relates 2".to_owned());
     let key = keys::imported(org, &project, Kind::Link.as_str(), &source, &id);
     Op::create(key, &ImportedRecord { source, kind: Kind::Link, id, became: Became::Part })
+}
+
+/// The directory of an organization, which the workload does not write: an identity provider does.
+async fn directory(world: &World) -> Vec<Op> {
+    let rows = world.kit.app.table.scan(100_000, None).await.unwrap().rows;
+    let workflow = rows.iter().find(|row| row.key.sk == "WORKFLOW").expect("there is a project");
+    let org = workflow.key.pk.split('#').nth(1).unwrap().parse().unwrap();
+    let (at, by) = (world.kit.now(), UserId(Uuid::from_u128(8)));
+    let (token, id) = (TokenId(Uuid::from_u128(9)), DirectoryUserId(Uuid::from_u128(10)));
+    let group = DirectoryGroupId(Uuid::from_u128(11));
+    let hash = "d".repeat(64);
+    let credential = json!({
+        "subject": {"directory": {"token": token, "by": by}}, "scopes": [], "org": org, "expiresAt": null,
+    });
+    let email = "ada@example.com";
+    vec![
+        Op::create(keys::group_roles(org), &json!({"roles": {"Staff": "member"}})),
+        Op::create(
+            keys::directory_token(org, token),
+            &json!({"id": token, "name": "Okta", "by": by, "secretHash": hash, "createdAt": at}),
+        ),
+        Op::create(keys::credential(&hash), &credential),
+        Op::create(
+            keys::directory_user(org, id),
+            &json!({"id": id, "email": email, "active": false, "createdAt": at, "changedAt": at}),
+        ),
+        Op::create(keys::directory_email(org, email), &id),
+        Op::create(
+            keys::directory_group(org, group),
+            &json!({"id": group, "name": "Staff", "createdAt": at, "changedAt": at}),
+        ),
+        Op::create(keys::directory_group_name(org, "Staff"), &group),
+    ]
 }
 
 async fn commit(world: &World, ops: Vec<Op>) {

@@ -13,7 +13,7 @@ use svc_end_to_end::{Agent, Home, Process, Runner, Stage, eventually, program};
 use tokio::io::AsyncWriteExt as _;
 
 /// The pages, as they are read one after the other.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "docs/installing.md",
     "docs/command-line.md",
@@ -22,6 +22,7 @@ const PAGES: [&str; 9] = [
     "docs/runner.md",
     "docs/operating.md",
     "docs/administering.md",
+    "docs/sign-in.md",
     "docs/webhooks.md",
 ];
 /// What they say where a reader's own instance is meant.

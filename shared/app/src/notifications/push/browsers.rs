@@ -185,7 +185,10 @@ async fn live(app: &App, user: UserId) -> Result<BTreeSet<TokenId>> {
 const fn session_of(credential: &Credential) -> Option<TokenId> {
     match credential.subject {
         Subject::Session { session, .. } => session,
-        Subject::PersonalToken { .. } | Subject::Runner { .. } | Subject::AgentRun { .. } => None,
+        Subject::PersonalToken { .. }
+        | Subject::Runner { .. }
+        | Subject::Directory { .. }
+        | Subject::AgentRun { .. } => None,
     }
 }
 

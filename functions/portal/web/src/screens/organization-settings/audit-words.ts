@@ -8,6 +8,7 @@ export const AUDIT_KINDS = {
     'memberChanged',
     'memberRenamed',
     'memberRemoved',
+    'groupRolesChanged',
     'projectMemberSet',
     'projectMemberRemoved',
     'pageAccessChanged',
