@@ -52,7 +52,9 @@ fn refused(failure: Failure) -> ApiError {
     };
     let parts = [Some(failure.title), failure.detail];
     let mut words = parts.into_iter().flatten().collect::<Vec<_>>().join(": ");
-    if let Some(first) = words.get(..1).map(str::to_uppercase) {
+    // A sentence begins with a capital, the name of a file as it is written.
+    let begins_with_name = words.split(' ').next().is_some_and(|first| first.contains('.'));
+    if let Some(first) = words.get(..1).filter(|_| !begins_with_name).map(str::to_uppercase) {
         words.replace_range(..1, &first);
     }
     Refusal::invalid(field, format!("{}.", words.trim_end_matches('.'))).into()

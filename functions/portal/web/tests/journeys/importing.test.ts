@@ -4,6 +4,11 @@ import { accessible, arriving, picture } from '../harness';
 
 const at = arriving('/o/demo/p', (ada) => ada.page.getByRole('heading', { name: 'Projects' }).waitFor());
 
+const refusal = {
+  status: 403,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'forbidden', title: 'Not now.', status: 403, traceId: 'x' }),
+};
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 /** With a byte order mark, lines in cells, a guarded formula, missing last cells and a circle. */
@@ -37,7 +42,10 @@ it('a Linear export comes into a new project, and the second time nothing change
   await page.getByLabel(/^In Review/).selectOption('Closed');
   await page.getByRole('button', { name: 'Import 3 items' }).click();
   await page.getByText(/new, 0 changed/).waitFor();
-  await page.getByText(/in a circle/).waitFor();
+  await page
+    .getByText(/in a circle/)
+    .first()
+    .waitFor();
   await picture(page, 'import-done');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download what does not come' }).click();
@@ -63,10 +71,10 @@ it('a Jira export asks for the order of its dates, and goes on where the network
   await page.getByText(/the row is wider than the header/).waitFor();
   let cut = true;
   await page.route('**/import/files', (route) =>
-    cut ? route.fulfill({ status: 403, json: { status: 403, title: 'Not now' } }) : route.continue(),
+    cut ? route.fulfill(refusal) : route.continue(),
   );
   await page.getByRole('button', { name: 'Import 2 items' }).click();
-  await page.getByText('Not now').waitFor();
+  await page.getByText('Not now.').waitFor();
   await accessible(page, 'an import that broke off');
   cut = false;
   await page.getByRole('button', { name: 'Go on' }).click();

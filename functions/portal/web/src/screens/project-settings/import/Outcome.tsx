@@ -27,7 +27,7 @@ export function Outcome({ slug, project, found, came, busy, error, stop, goOn }:
   const isDone = next === undefined;
   const words = t('progress', { done, records });
   const missed = [...found.misses, ...skipped];
-  const report = () => save('import-report.ndjson', 'application/x-ndjson', lines(missed));
+  const report = () => save(lines(missed), 'import-report.ndjson', 'application/x-ndjson');
   return (
     <Section title={t(isDone ? 'came' : 'coming')}>
       {!isDone && (
