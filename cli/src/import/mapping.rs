@@ -54,3 +54,30 @@ pub(crate) fn table(proposed: &Proposed) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use svc_import::exports::ImportMapping;
+
+    use super::{read_mapping, write_mapping};
+
+    #[test]
+    fn what_is_written_to_a_file_is_read_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("mapping.json");
+        let mut mapping = ImportMapping::default();
+        mapping.states.insert("Done".into(), "resolved".into());
+        write_mapping(&mapping, &path).unwrap();
+        assert_eq!(read_mapping(&path).unwrap(), mapping);
+    }
+
+    #[test]
+    fn a_file_of_people_has_nothing_but_people() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("people.json");
+        std::fs::write(&path, r#"{"Octo Cat": "octo@example.org"}"#).unwrap();
+        assert_eq!(read_mapping(&path).unwrap().people["Octo Cat"], "octo@example.org");
+        std::fs::write(&path, r#"{"states": 3}"#).unwrap();
+        assert!(read_mapping(&path).unwrap_err().title.contains("is not a mapping"));
+    }
+}

@@ -239,7 +239,7 @@ mod tests {
     use jiff::Timestamp;
     use svc_api::tracker::{ItemType, Priority, StateGroup, WorkflowState};
 
-    use super::{ImportMapping, propose};
+    use super::{ImportMapping, MappedBy, propose};
     use crate::found::FoundItem;
     use crate::gathered::Gathered;
 
@@ -276,14 +276,14 @@ mod tests {
             ("Frobnicate", None, "New", MappedBy::Default),
         ] {
             let proposed =
-                propose(&mut found(&[(word, group)]), &states(), &ImportImportMapping::default()).unwrap();
+                propose(&mut found(&[(word, group)]), &states(), &ImportMapping::default()).unwrap();
             let pair = &proposed.states[0];
             assert_eq!((pair.target.as_str(), pair.by), (target, why), "{word}");
         }
         let few =
             [WorkflowState::new("Open", StateGroup::Backlog), WorkflowState::new("Done", StateGroup::Closed)];
         let proposed =
-            propose(&mut found(&[("Testing", None)]), &few, &ImportImportMapping::default()).unwrap();
+            propose(&mut found(&[("Testing", None)]), &few, &ImportMapping::default()).unwrap();
         assert_eq!(proposed.states[0].target, "Done");
     }
 
@@ -291,7 +291,7 @@ mod tests {
     fn types_and_priorities_are_proposed_by_meaning() {
         let mut gathered =
             found(&[("Sub-task", None), ("New Feature", None), ("Blocker", None), ("P3", None)]);
-        let proposed = propose(&mut gathered, &states(), &ImportImportMapping::default()).unwrap();
+        let proposed = propose(&mut gathered, &states(), &ImportMapping::default()).unwrap();
         assert_eq!(proposed.item_type(Some("Sub-task")), Some(ItemType::Subtask));
         assert_eq!(proposed.item_type(Some("New Feature")), Some(ItemType::Story));
         assert_eq!(proposed.item_type(Some("P3")), Some(ItemType::Task));
@@ -301,33 +301,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_to_a_file_is_read_again_and_overrides() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("mapping.json");
+    fn what_a_person_says_counts_before_what_is_proposed() {
         let mut gathered = found(&[("Done", None)]);
         gathered.person("octocat", Some("Octo Cat"), None);
         let mut mapping =
-            propose(&mut gathered, &states(), &ImportImportMapping::default()).unwrap().mapping(&gathered);
+            propose(&mut gathered, &states(), &ImportMapping::default()).unwrap().mapping(&gathered);
         assert_eq!((mapping.states["Done"].as_str(), mapping.people["octocat"].as_str()), ("Closed", ""));
         // As a person types it.
         mapping.states.insert("Done".into(), "resolved".into());
         mapping.people.insert("octocat".into(), "octo@example.org".into());
-        mapping.write(&path).unwrap();
-        let read = Mapping::read(&path).unwrap();
-        assert_eq!(read, mapping);
-        let proposed = propose(&mut gathered, &states(), &read).unwrap();
-        assert_eq!((proposed.state("Done"), proposed.states[0].why), ("Resolved".into(), MappedBy::Given));
+        let proposed = propose(&mut gathered, &states(), &mapping).unwrap();
+        assert_eq!((proposed.state("Done"), proposed.states[0].by), ("Resolved".into(), MappedBy::Given));
         assert_eq!(gathered.people["octocat"].address.as_deref(), Some("octo@example.org"));
-    }
-
-    #[test]
-    fn a_file_of_people_has_nothing_but_people() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("people.json");
-        std::fs::write(&path, r#"{"Octo Cat": "octo@example.org"}"#).unwrap();
-        assert_eq!(Mapping::read(&path).unwrap().people["Octo Cat"], "octo@example.org");
-        std::fs::write(&path, r#"{"states": 3}"#).unwrap();
-        assert!(Mapping::read(&path).unwrap_err().title.contains("is not a mapping"));
     }
 
     #[test]
@@ -337,7 +322,7 @@ mod tests {
             ("type", r#"{"types": {"Done": "saga"}}"#),
             ("priority", r#"{"priorities": {"Done": "soon"}}"#),
         ] {
-            let given: Mapping = serde_json::from_str(mapping).unwrap();
+            let given: ImportMapping = serde_json::from_str(mapping).unwrap();
             let failure = propose(&mut found(&[("Done", None)]), &states(), &given).unwrap_err();
             assert!(failure.title.contains(&format!("names the {what}")), "{failure:?}");
         }

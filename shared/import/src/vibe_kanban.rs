@@ -247,7 +247,7 @@ mod tests {
     use std::io::Read;
 
     use super::read;
-    use crate::failure::{About, Failure};
+    use crate::failure::Failure;
     use crate::gathered::Gathered;
     use crate::input::testing::{all, utc};
 
