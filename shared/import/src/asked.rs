@@ -224,8 +224,6 @@ mod tests {
 
     #[test]
     fn exports_that_cannot_be_read_are_refused() {
-        let bomb = refused(&wanted(ExportSource::Csv, &vec![b'x'; 40_000_000]));
-        assert!(bomb.title.contains("unpacks to too much"), "{}", bomb.title);
         let mut other = wanted(ExportSource::Csv, b"Title\nA\n");
         other.files[0].gzip = "no".into();
         assert!(refused(&other).title.contains("not Base64"));
@@ -248,21 +246,5 @@ mod tests {
         let many: String = (0..60_000).map(|label| format!("l{label},")).collect();
         let many = refused(&wanted(ExportSource::Csv, format!("Title,Labels\nA,\"{many}\"\n").as_bytes()));
         assert!(many.title.contains("50000 different"), "{}", many.title);
-    }
-
-    #[test]
-    fn a_bomb_in_an_archive_is_refused() {
-        let mut archive = tar::Builder::new(Vec::new());
-        let mut header = tar::Header::new_gnu();
-        header.set_size(200_000_000);
-        header.set_cksum();
-        archive.append_data(&mut header, "tree/project/other.ndjson", std::io::repeat(0)).unwrap_err();
-        let mut tar = archive.into_inner().unwrap();
-        tar.truncate(512);
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&tar).unwrap();
-        std::io::copy(&mut std::io::Read::take(std::io::repeat(0), 200_000_000), &mut packed).unwrap();
-        let bomb = refused(&wanted(ExportSource::Gitlab, &packed.finish().unwrap()));
-        assert!(bomb.title.contains("unpacks to too much"), "{}", bomb.title);
     }
 }

@@ -277,6 +277,7 @@ mod tests {
     use serde_json::json;
 
     use super::read;
+    use crate::bounds::Bounds;
     use crate::input::testing::{self, all, utc};
 
     fn archive(files: &[(&str, String)]) -> Vec<u8> {
@@ -324,6 +325,17 @@ mod tests {
         let folder = gathered.folder().unwrap().join("uploads");
         assert_eq!(std::fs::read_to_string(folder.join(digest).join("shot.png")).unwrap(), "picture");
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "nothing else is unpacked");
+    }
+
+    #[test]
+    fn an_archive_that_unpacks_to_too_much_is_refused() {
+        let bytes = archive(&[("VERSION", "1".repeat(200_000))]);
+        let bounds = Bounds { unpacked: 100_000, ..Bounds::NONE };
+        let read = testing::read("x.tar.gz", &bytes, |input, gathered| {
+            gathered.bound(bounds);
+            read(input, &utc(), gathered)
+        });
+        assert!(read.unwrap_err().title.contains("unpacks to too much"));
     }
 
     #[test]

@@ -282,8 +282,7 @@ mod tests {
         }
         let few =
             [WorkflowState::new("Open", StateGroup::Backlog), WorkflowState::new("Done", StateGroup::Closed)];
-        let proposed =
-            propose(&mut found(&[("Testing", None)]), &few, &ImportMapping::default()).unwrap();
+        let proposed = propose(&mut found(&[("Testing", None)]), &few, &ImportMapping::default()).unwrap();
         assert_eq!(proposed.states[0].target, "Done");
     }
 

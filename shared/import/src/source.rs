@@ -157,6 +157,6 @@ mod tests {
         let value = format!("[[{}0]]", "[],".repeat(2_000_000));
         assert!(found(Source::Github, "x.json", &value).unwrap_err().title.contains("4 MB"));
         let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(found(Source::Trello, "x.json", &deep).unwrap_err().title.contains("not JSON"));
+        assert!(found(Source::Github, "x.json", &deep).unwrap_err().title.contains("not JSON"));
     }
 }

@@ -100,8 +100,12 @@ mod tests {
     /// Words that name an engine, and the rooms that may use them.
     const ENGINE_WORDS: &[&str] = &["aws_sdk", "aws_config", "rusqlite", "DynamoDB", "SELECT "];
     /// vibe-kanban keeps its tasks in a database of that kind, which an import reads.
-    const ENGINE_ROOMS: &[&str] =
-        &["shared/storage-sqlite", "shared/storage-aws", "shared/boot", "shared/import/src/vibe_kanban_db.rs"];
+    const ENGINE_ROOMS: &[&str] = &[
+        "shared/storage-sqlite",
+        "shared/storage-aws",
+        "shared/boot",
+        "shared/import/src/vibe_kanban_db.rs",
+    ];
 
     /// Circles between files that no leaf dissolves, by room: ARCHITECTURE.md says why each stays.
     const CIRCLES: &[(&str, &[&str])] =
