@@ -246,7 +246,7 @@ fn show(
             gathered.people.len()
         ));
     }
-    if gathered.report.len() > 0 {
+    if !gathered.report.is_empty() {
         output.line(if outcome.dry_run { "\nThis would not come:" } else { "\nThis did not come:" })?;
         output.table(&missing(&gathered.report))?;
     }

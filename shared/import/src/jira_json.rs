@@ -76,7 +76,7 @@ pub(crate) fn read(input: &Input<'_>, dates: &Dates, gathered: &mut Gathered) ->
         let why = format!("there is no place for this field; issues with a value: {values}");
         gathered.report.miss("field", name, &why)?;
     }
-    if pages.is_some() && gathered.items.len() > 0 {
+    if pages.is_some() && !gathered.items.is_empty() {
         gathered.report.miss(
             "page",
             input.name,
