@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use svc_api::Problem;
 use svc_client::Error;
+use svc_import::About;
 
 /// Why a command failed.
 #[derive(Debug, Default)]
@@ -188,6 +189,21 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code as u8)
+    }
+}
+
+/// An export cannot be read.
+impl From<svc_import::Failure> for Failure {
+    fn from(failure: svc_import::Failure) -> Self {
+        let code = match failure.about {
+            About::Machine => Code::Unexpected,
+            About::MissingProject => Code::NotFound,
+            About::File | About::Dates | About::TimeZone | About::Only | About::Mapping | About::Columns => {
+                Code::Rejected
+            }
+        };
+        let svc_import::Failure { title, detail, hint, .. } = failure;
+        Self { code, title, detail, hint, ..Self::default() }
     }
 }
 

@@ -1,19 +1,22 @@
 //! `svc import`: reads an export, shows what becomes of it, and brings it into a project.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use svc_import::exports::ImportMapping;
+use svc_import::{
+    Dates, Fields, Gathered, Proposed, Reading, Report, foresee, propose, tell_missing_comments,
+};
 
 use super::confirm::Confirm;
 use super::in_project::InProject;
 use crate::failure::Failure;
 use crate::fresh;
-use crate::import::{
-    Api, Brought, DateOrder, Dates, Fields, Gathered, Mapping, Proposed, Reading, Source, bring, foresee,
-    propose, read, tell_missing_comments,
-};
+use crate::import::{Api, Brought, Order, Source, bring, has_file, read, read_mapping, table, write_mapping};
 use crate::output::{Column, Table};
 use crate::session::Session;
 
@@ -64,7 +67,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
     /// Which number of dates such as 3/4/2026 is first [default: what the other dates of the file tell]
     #[arg(long, value_name = "ORDER", value_enum)]
-    dates: Option<DateOrder>,
+    dates: Option<Order>,
     /// Time zone of times without one, such as Europe/Berlin [default: this machine's]
     #[arg(long, value_name = "ZONE")]
     timezone: Option<String>,
@@ -92,9 +95,9 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let output = session.output;
-    let mut given = Mapping::default();
+    let mut given = ImportMapping::default();
     for file in [&args.states, &args.people].into_iter().flatten() {
-        given.extend(Mapping::read(file)?);
+        given.extend(read_mapping(file)?);
     }
     let key = args.project.key(session).await?.to_string();
     let slug = session.org_slug().await?;
@@ -103,16 +106,17 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let mut gathered = gather(&args, session).await?;
     let proposed = propose(&mut gathered, &workflow.states, &given)?;
     if let Some(file) = &args.save_mapping {
-        proposed.mapping(&gathered).write(file)?;
+        write_mapping(&proposed.mapping(&gathered), file)?;
         output.say(&format!("wrote the mapping to {}", file.display()));
     }
     if args.dry_run {
-        foresee(&mut gathered, &proposed)?;
+        let has_file = has_file(&gathered);
+        foresee(&mut gathered, &proposed, &has_file)?;
         write_report(&args, &mut gathered, session)?;
         return show(&Outcome::new(&key, &gathered, &proposed, None), &gathered, &proposed, session);
     }
     if args.confirm.asks(output) {
-        output.table(&proposed.table())?;
+        output.table(&table(&proposed))?;
     }
     let question = format!("Import {} items from {} into {key}?", gathered.items.len(), gathered.source);
     args.confirm.sure_on_terminal(&question, output)?;
@@ -130,7 +134,7 @@ async fn gather(args: &Args, session: &Session<'_>) -> Result<Gathered, Failure>
         })?,
         None => TimeZone::system(),
     };
-    let dates = Dates { order: args.dates, zone };
+    let dates = Dates { order: args.dates.map(Into::into), zone };
     let reading = Reading { dates, fields: Fields::new(&args.map)?, only: args.only.clone() };
     let named = args.source_name.clone().unwrap_or_default();
     let mut gathered = Gathered::new(named.trim())?;
@@ -146,25 +150,22 @@ async fn gather(args: &Args, session: &Session<'_>) -> Result<Gathered, Failure>
         let set = std::env::var("GITHUB_API_URL").ok().filter(|url| !url.is_empty());
         let base = args.api.clone().or(set).unwrap_or_else(|| "https://api.github.com".to_owned());
         Api::new(&base, token, session.output)?.read(repository, &reading.dates, &mut gathered).await?;
-    }
-    for file in &args.files {
-        read(args.source, file, &reading, &mut gathered)?;
-    }
-    if args.source == Source::Github {
         tell_missing_comments(&mut gathered)?;
+        return Ok(gathered);
     }
-    if gathered.source.is_empty() {
-        let file = args.files.first().and_then(|file| file.file_name()).unwrap_or_default();
-        let name = clap::ValueEnum::to_possible_value(&args.source);
-        let name = name.map(|name| name.get_name().to_owned()).unwrap_or_default();
-        gathered.name_source(&format!("{name}:{}", file.to_string_lossy()));
-    }
+    read(args.source, &args.files, &reading, &mut gathered)?;
     Ok(gathered)
 }
 
 fn write_report(args: &Args, gathered: &mut Gathered, session: &Session<'_>) -> Result<(), Failure> {
     let Some(file) = &args.report else { return Ok(()) };
-    gathered.report.write(file)?;
+    let unwritable = |error: std::io::Error| Failure::io(format!("cannot write {}", file.display()), &error);
+    let mut written = BufWriter::new(File::create(file).map_err(unwritable)?);
+    for miss in gathered.report.read()? {
+        let line = serde_json::to_string(&miss?).map_err(|error| unwritable(error.into()))?;
+        writeln!(written, "{line}").map_err(unwritable)?;
+    }
+    written.flush().map_err(unwritable)?;
     session.output.say(&format!("wrote what does not come to {}", file.display()));
     Ok(())
 }
@@ -176,8 +177,8 @@ struct Outcome {
     source: String,
     project: String,
     dry_run: bool,
-    found: BTreeMap<&'static str, usize>,
-    mapping: Mapping,
+    found: BTreeMap<&'static str, u64>,
+    mapping: ImportMapping,
     #[serde(skip_serializing_if = "Option::is_none")]
     created: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,7 +193,7 @@ struct Outcome {
 
 impl Outcome {
     fn new(project: &str, gathered: &Gathered, proposed: &Proposed, brought: Option<&Brought>) -> Self {
-        let found = found(gathered).into_iter().collect();
+        let found = gathered.found().into_iter().collect();
         Self {
             source: gathered.source.clone(),
             project: project.to_owned(),
@@ -206,19 +207,6 @@ impl Outcome {
             missing: gathered.report.len(),
         }
     }
-}
-
-fn found(gathered: &Gathered) -> [(&'static str, usize); 8] {
-    [
-        ("people", gathered.people.len()),
-        ("labels", gathered.labels.len()),
-        ("milestones", gathered.milestones.len()),
-        ("sprints", gathered.sprints.len()),
-        ("items", gathered.items.len()),
-        ("comments", gathered.comments.len()),
-        ("links", gathered.links.len()),
-        ("attachments", gathered.attachments.len()),
-    ]
 }
 
 fn show(
@@ -235,12 +223,12 @@ fn show(
     if outcome.dry_run {
         output.line(&format!("{source} would come into {project}:"))?;
         let mut counts = Table::new([Column::fixed("COUNT"), Column::fixed("KIND")]);
-        for (kind, count) in found(gathered).into_iter().filter(|(_, count)| *count > 0) {
+        for (kind, count) in gathered.found().into_iter().filter(|(_, count)| *count > 0) {
             counts.row([count.to_string().into(), kind.into()]);
         }
         output.table(&counts)?;
         output.line("")?;
-        output.table(&proposed.table())?;
+        output.table(&table(proposed))?;
     } else {
         let count = |count: Option<u64>| count.unwrap_or_default();
         output.line(&format!(
@@ -258,9 +246,19 @@ fn show(
             gathered.people.len()
         ));
     }
-    if gathered.report.len() > 0 {
+    if !gathered.report.is_empty() {
         output.line(if outcome.dry_run { "\nThis would not come:" } else { "\nThis did not come:" })?;
-        output.table(&gathered.report.table())?;
+        output.table(&missing(&gathered.report))?;
     }
     Ok(())
+}
+
+/// How much does not come, by kind and reason.
+fn missing(report: &Report) -> Table {
+    let mut table = Table::new([Column::fixed("COUNT"), Column::fixed("KIND"), Column::flexible("REASON")]);
+    for missing in report.counts() {
+        let cells = [missing.count.to_string(), missing.kind, missing.reason];
+        table.row(cells.map(Into::into));
+    }
+    table
 }

@@ -8,8 +8,8 @@ use svc_api::records::AttachmentRecord;
 use svc_api::tracker::Attachment;
 use svc_client::Org;
 use svc_domain::attachment::name::file_name;
+use svc_import::{Gathered, Report};
 
-use super::report::Report;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::uploading::attach;
@@ -29,6 +29,12 @@ pub(crate) fn path_of(attachment: &AttachmentRecord, folder: Option<&Path>) -> O
         };
         (is_below && path.is_file() && leads_there().is_some()).then_some(path)
     })
+}
+
+/// Whether the file of an attachment is in the folder of what was found.
+pub(crate) fn has_file(gathered: &Gathered) -> impl Fn(&AttachmentRecord) -> bool + use<> {
+    let folder = gathered.folder().map(Path::to_owned);
+    move |attachment| path_of(attachment, folder.as_deref()).is_some()
 }
 
 /// Uploads files to items.
@@ -78,7 +84,7 @@ impl<'a> Uploads<'a> {
                 Ok(())
             }
             Err(failure) if failure.is_refusal() => {
-                report.miss("attachment", &attachment.id, &failure.said())
+                Ok(report.miss("attachment", &attachment.id, &failure.said())?)
             }
             Err(failure) => Err(failure),
         }

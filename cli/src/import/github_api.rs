@@ -7,11 +7,8 @@ use reqwest::header::{ACCEPT, HeaderMap, LINK, RETRY_AFTER};
 use reqwest::{Client, StatusCode, Url};
 use serde_json::Value;
 use svc_api::tracker::LinkKind;
+use svc_import::{Dates, Gathered, at, take_github, text};
 
-use super::gathered::Gathered;
-use super::github;
-use super::input::Dates;
-use super::json::{at, text};
 use crate::failure::Failure;
 use crate::fresh;
 use crate::output::Output;
@@ -75,7 +72,7 @@ impl<'a> Api<'a> {
         while let Some(url) = next {
             let (page, after) = self.page(url).await?;
             for issue in page.as_array().into_iter().flatten() {
-                github::take(issue, dates, gathered)?;
+                take_github(issue, dates, gathered)?;
                 let number = text(issue, &["number"]).unwrap_or_default();
                 let has =
                     |path: &str| at(issue, &[path]).and_then(Value::as_u64).is_some_and(|count| count > 0);
@@ -98,7 +95,7 @@ impl<'a> Api<'a> {
         while let Some(url) = next {
             let (page, after) = self.page(url).await?;
             for comment in page.as_array().into_iter().flatten() {
-                github::take(comment, dates, gathered)?;
+                take_github(comment, dates, gathered)?;
             }
             next = after;
         }

@@ -1,42 +1,14 @@
-//! Brings work from other trackers: a file for each source reads its export into records, what they share is beside them.
+//! Brings work from other trackers: reads exports with `svc-import`, sends their records, and uploads their files.
 
-mod adf;
 mod bring;
-mod clean;
-mod dates;
 mod files;
-mod found;
-mod gathered;
-mod github;
 mod github_api;
-mod gitlab;
-mod gitlab_csv;
-mod input;
-mod jira;
-mod jira_csv;
-mod jira_json;
-mod json;
-mod linear;
 mod mapping;
-mod native;
-mod plain;
-mod report;
 mod send;
-mod sheet;
 mod source;
-mod spool;
-mod trello;
-mod turn;
-mod vibe_kanban;
-mod vibe_kanban_db;
-mod wiki_markup;
 
-pub(crate) use bring::{Brought, bring, foresee};
-pub(crate) use dates::DateOrder;
-pub(crate) use gathered::Gathered;
-pub(crate) use github::tell_missing_comments;
+pub(crate) use bring::{Brought, bring};
+pub(crate) use files::has_file;
 pub(crate) use github_api::Api;
-pub(crate) use input::Dates;
-pub(crate) use mapping::{Mapping, Proposed, propose};
-pub(crate) use plain::Fields;
-pub(crate) use source::{Reading, Source, read};
+pub(crate) use mapping::{read_mapping, table, write_mapping};
+pub(crate) use source::{Order, Source, read};

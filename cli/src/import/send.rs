@@ -1,18 +1,15 @@
-//! Sends records in batches, each after what it names, and goes on after a network that was cut off: what came is not
-//! brought again.
+//! Sends batches of records, and goes on after a network that was cut off: what came is not brought again.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use svc_api::records::{ImportRecords, Imported, MAX_RECORDS, PersonRecord, Record, RecordKind};
+use svc_api::records::{ImportRecords, Imported};
 use svc_client::{Error, Org};
+use svc_import::{Batch, Report};
 
-use super::report::Report;
 use crate::failure::Failure;
 use crate::output::{Output, Progress, wire};
 
-/// Bytes of a request at most, below the service's limit of two mebibytes.
-const MOST_BYTES: usize = 1_500_000;
 /// How long to wait for an instance that cannot be reached, in seconds, before each further attempt.
 const PAUSES: [u64; 8] = [1, 2, 5, 10, 20, 30, 60, 60];
 
@@ -28,23 +25,14 @@ pub(crate) struct Came {
 
 /// Sends records to a project.
 pub(crate) struct Sender<'a> {
-    pub(crate) org: Org<'a>,
-    pub(crate) project: &'a str,
-    pub(crate) source: &'a str,
-    pub(crate) people: &'a BTreeMap<String, PersonRecord>,
+    org: Org<'a>,
+    project: &'a str,
+    source: String,
     /// Ids of the items whose keys are wanted.
-    pub(crate) wanted: HashSet<String>,
-    pub(crate) output: &'a Output,
-    pub(crate) progress: Progress,
-    batch: Batch,
-    came: Came,
-}
-
-#[derive(Default)]
-struct Batch {
-    people: BTreeMap<String, PersonRecord>,
-    records: Vec<Record>,
-    bytes: usize,
+    wanted: HashSet<String>,
+    output: &'a Output,
+    progress: Progress,
+    pub(crate) came: Came,
 }
 
 impl<'a> Sender<'a> {
@@ -52,72 +40,33 @@ impl<'a> Sender<'a> {
     pub(crate) fn new(
         org: Org<'a>,
         project: &'a str,
-        source: &'a str,
-        people: &'a BTreeMap<String, PersonRecord>,
+        source: String,
+        wanted: HashSet<String>,
         output: &'a Output,
         records: u64,
     ) -> Self {
         let progress = Progress::new("importing", records, output);
-        let (batch, came) = (Batch::default(), Came::default());
-        Self { org, project, source, people, wanted: HashSet::new(), output, progress, batch, came }
+        Self { org, project, source, wanted, output, progress, came: Came::default() }
     }
 
-    /// Sends a record, when enough are together.
-    ///
-    /// # Errors
-    /// The instance refuses them, or stays away.
-    pub(crate) async fn push(&mut self, record: Record, report: &mut Report) -> Result<(), Failure> {
-        let named: Vec<PersonRecord> = match &record {
-            Record::Item(item) => [&item.assignee, &item.author].into_iter().flatten(),
-            Record::Comment(comment) => [&comment.author, &None].into_iter().flatten(),
-            _ => [&None, &None].into_iter().flatten(),
-        }
-        .filter_map(|id| self.people.get(id).cloned())
-        .collect();
-        let bytes = serde_json::to_vec(&record).map_err(std::io::Error::from)?.len() + 200 * named.len();
-        let count = self.batch.records.len() + self.batch.people.len() + named.len() + 1;
-        if count > MAX_RECORDS || self.batch.bytes + bytes > MOST_BYTES {
-            self.flush(report).await?;
-        }
-        self.batch.people.extend(named.into_iter().map(|person| (person.id.clone(), person)));
-        self.batch.records.push(record);
-        self.batch.bytes += bytes;
-        Ok(())
-    }
-
-    /// Sends what is together.
+    /// Sends a batch.
     ///
     /// # Errors
     /// The instance refuses it, or stays away.
-    pub(crate) async fn flush(&mut self, report: &mut Report) -> Result<(), Failure> {
-        let Batch { people, records, .. } = std::mem::take(&mut self.batch);
-        if records.is_empty() {
-            return Ok(());
-        }
-        let count = records.len() as u64;
-        let people = people.into_values().map(Record::Person);
-        let source = self.source.to_owned();
-        let batch = ImportRecords { source, dry_run: false, records: people.chain(records).collect() };
-        let imported = self.sent(&batch).await?;
-        self.progress.advance(count);
+    pub(crate) async fn send(&mut self, batch: Batch, report: &mut Report) -> Result<(), Failure> {
+        batch.misses.into_iter().try_for_each(|miss| report.add(miss))?;
+        let records = ImportRecords { source: self.source.clone(), dry_run: false, records: batch.records };
+        let imported = self.sent(&records).await?;
+        self.progress.advance(batch.count);
         self.came.created += imported.created;
         self.came.changed += imported.changed;
         self.came.unchanged += imported.unchanged;
         let keys = imported.items.into_iter().filter(|item| self.wanted.contains(&item.id));
         self.came.keys.extend(keys.map(|item| (item.id, item.key)));
         for skipped in imported.skipped {
-            report.miss(&kind(skipped.kind), &skipped.id, &skipped.reason)?;
+            report.miss(&wire(&skipped.kind), &skipped.id, &skipped.reason)?;
         }
         Ok(())
-    }
-
-    /// Sends the rest, and answers what came.
-    ///
-    /// # Errors
-    /// The instance refuses it, or stays away.
-    pub(crate) async fn finish(mut self, report: &mut Report) -> Result<Came, Failure> {
-        self.flush(report).await?;
-        Ok(self.came)
     }
 
     async fn sent(&self, batch: &ImportRecords) -> Result<Imported, Failure> {
@@ -141,8 +90,4 @@ impl<'a> Sender<'a> {
             tokio::time::sleep(Duration::from_secs(*pause)).await;
         }
     }
-}
-
-fn kind(kind: RecordKind) -> String {
-    wire(&kind)
 }

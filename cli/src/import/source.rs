@@ -1,16 +1,12 @@
-//! The sources, and how each one's files are told apart and read.
+//! The sources, and the files of each as a person names them: a file, or the folder of an export.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::gathered::Gathered;
-use super::input::{Dates, Input};
-use super::plain::Fields;
-use super::{
-    github, gitlab, gitlab_csv, jira_csv, jira_json, linear, native, plain, trello, vibe_kanban,
-    vibe_kanban_db,
-};
+use svc_import::exports::{DateOrder, ExportSource};
+use svc_import::{Gathered, Input, Reading, read_database};
+
 use crate::failure::Failure;
 
 /// Where work comes from.
@@ -34,139 +30,162 @@ pub(crate) enum Source {
     Svc,
 }
 
-/// How files are read.
-pub(crate) struct Reading {
-    pub(crate) dates: Dates,
-    pub(crate) fields: Fields,
-    /// The project of the source, where an export has several.
-    pub(crate) only: Option<String>,
+impl From<Source> for ExportSource {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Github => Self::Github,
+            Source::Gitlab => Self::Gitlab,
+            Source::Jira => Self::Jira,
+            Source::Linear => Self::Linear,
+            Source::Trello => Self::Trello,
+            Source::Csv => Self::Csv,
+            Source::VibeKanban => Self::VibeKanban,
+            Source::Svc => Self::Svc,
+        }
+    }
 }
 
-/// Reads a file of a source.
+/// Which number of a date such as `3/4/2026` is the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Order {
+    /// Day, month, year
+    Dmy,
+    /// Month, day, year
+    Mdy,
+}
+
+impl From<Order> for DateOrder {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Dmy => Self::Dmy,
+            Order::Mdy => Self::Mdy,
+        }
+    }
+}
+
+/// Reads the files of a source.
 ///
 /// # Errors
-/// It cannot be read, or is not of this source.
+/// One cannot be read, or is not of this source.
 pub(crate) fn read(
     source: Source,
-    path: &Path,
+    paths: &[PathBuf],
     reading: &Reading,
     gathered: &mut Gathered,
 ) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    if path.is_dir() {
-        return read_folder(source, path, reading, gathered);
+    if source != Source::VibeKanban {
+        let paths: Result<Vec<PathBuf>, Failure> =
+            paths.iter().map(|path| file_of(source, path, gathered)).collect();
+        return read_files(source, &paths?, reading, gathered);
     }
-    let start = start(path)?;
-    let open = || opened(path);
-    let input = Input { name: &name, open: &open };
-    let is_json =
-        start.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte));
-    match source {
-        Source::Github => github::read(&input, &reading.dates, gathered),
-        Source::Gitlab if start.starts_with(&[0x1f, 0x8b]) => gitlab::read(&input, &reading.dates, gathered),
-        Source::Gitlab => gitlab_csv::read(&input, gathered),
-        Source::Jira if is_json => jira_json::read(&input, &reading.dates, gathered),
-        Source::Jira => jira_csv::read(&input, &reading.dates, gathered),
-        Source::Linear => linear::read(&input, &reading.dates, gathered),
-        Source::Trello => trello::read(&input, &reading.dates, gathered),
-        Source::Csv => {
-            let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            gathered.name_source(&format!("csv:{file}"));
-            plain::read(&input, &reading.dates, &reading.fields, gathered)
-        }
-        Source::VibeKanban if start.starts_with(b"SQLite format 3") => {
-            vibe_kanban_db::read(path, reading.only.as_deref(), &reading.dates, gathered)
-        }
-        Source::VibeKanban if start.starts_with(b"PK") => {
-            Err(Failure::rejected(format!("{name} is packed")).hint("unpack it, and name its folder"))
-        }
-        Source::VibeKanban => {
-            let open = |file: &str| if file == "issues.csv" { opened(path).ok() } else { None };
-            vibe_kanban::read(&open, reading.only.as_deref(), &reading.dates, gathered)
-        }
-        Source::Svc => {
-            gathered.set_folder(path.parent().map(Path::to_owned).unwrap_or_default());
-            native::read(&input, gathered)
+    for path in paths {
+        if path.is_dir() {
+            gathered.set_folder(path.clone());
+            read_files(source, &files_in(path)?, reading, gathered)?;
+        } else if start(path).is_some_and(|start| start == *b"SQLite format 3") {
+            read_database(path, reading.only.as_deref(), &reading.dates, gathered)?;
+        } else {
+            read_files(source, std::slice::from_ref(path), reading, gathered)?;
         }
     }
+    Ok(())
 }
 
-fn read_folder(
+fn read_files(
     source: Source,
-    folder: &Path,
+    paths: &[PathBuf],
     reading: &Reading,
     gathered: &mut Gathered,
 ) -> Result<(), Failure> {
-    match source {
-        Source::VibeKanban => {
-            gathered.set_folder(folder.to_owned());
-            let open = |file: &str| opened(&folder.join(file)).ok();
-            vibe_kanban::read(&open, reading.only.as_deref(), &reading.dates, gathered)
-        }
-        Source::Svc => {
-            let unreadable = |error| Failure::rejected(format!("cannot read {}: {error}", folder.display()));
-            let files = std::fs::read_dir(folder).map_err(unreadable)?;
-            let paths: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-            let mut records = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "ndjson"));
-            match (records.next(), records.next()) {
-                (Some(records), None) => read(source, records, reading, gathered),
-                (None, _) => Err(Failure::rejected(format!("{} has no .ndjson file", folder.display()))),
-                (Some(_), Some(_)) => {
-                    Err(Failure::rejected(format!("{} has several .ndjson files", folder.display()))
-                        .hint("name the one to import"))
-                }
-            }
-        }
-        _ => Err(Failure::rejected(format!("{} is a folder", folder.display())).hint("name a file of it")),
+    let is_table = |path: &Path| source == Source::VibeKanban && path.parent().is_some_and(Path::is_dir);
+    let name = |path: &PathBuf| match path.file_name() {
+        Some(name) if is_table(path) => name.to_string_lossy().into_owned(),
+        _ => path.display().to_string(),
+    };
+    let names: Vec<String> = paths.iter().map(name).collect();
+    let opens: Vec<_> = paths.iter().map(|path| move || opened(path)).collect();
+    let files = names.iter().zip(&opens).map(|(name, open)| Input { name, open });
+    Ok(svc_import::read(source.into(), &files.collect::<Vec<_>>(), reading, gathered)?)
+}
+
+/// The file that a path names: itself, or of an export of this service the records in its folder.
+fn file_of(source: Source, path: &Path, gathered: &mut Gathered) -> Result<PathBuf, Failure> {
+    if source == Source::Svc {
+        let folder = if path.is_dir() { Some(path) } else { path.parent() };
+        gathered.set_folder(folder.map(Path::to_owned).unwrap_or_default());
+    }
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    if source != Source::Svc {
+        let what = format!("{} is a folder", path.display());
+        return Err(Failure::rejected(what).hint("name a file of it"));
+    }
+    let mut records = files_in(path)?;
+    records.retain(|path| path.extension().is_some_and(|end| end == "ndjson"));
+    match records.len() {
+        1 => Ok(records.remove(0)),
+        0 => Err(Failure::rejected(format!("{} has no .ndjson file", path.display()))),
+        _ => Err(Failure::rejected(format!("{} has several .ndjson files", path.display()))
+            .hint("name the one to import")),
     }
 }
 
-fn opened<'a>(path: &Path) -> Result<Box<dyn Read + 'a>, Failure> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(Box::new(file))
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error| Failure::rejected(format!("cannot read {}: {error}", folder.display()));
+    let files = std::fs::read_dir(folder).map_err(unreadable)?;
+    Ok(files.filter_map(|file| Some(file.ok()?.path())).filter(|path| path.is_file()).collect())
 }
 
-/// The first bytes of a file, without a byte order mark.
-fn start(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut start = Vec::new();
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    file.take(256).read_to_end(&mut start).map_err(|error| unreadable(path, &error))?;
-    Ok(start.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(start))
+fn opened<'a>(path: &Path) -> Result<Box<dyn Read + 'a>, svc_import::Failure> {
+    let unreadable =
+        |error| svc_import::Failure::rejected(format!("cannot read {}: {error}", path.display()));
+    Ok(Box::new(File::open(path).map_err(unreadable)?))
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::rejected(format!("cannot read {}: {error}", path.display()))
+/// The first bytes of a file; nothing where it has fewer.
+fn start(path: &Path) -> Option<[u8; 15]> {
+    let mut start = [0; 15];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).ok().map(|()| start)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Reading, Source, read};
-    use crate::import::gathered::Gathered;
-    use crate::import::input::testing::utc;
-    use crate::import::plain::Fields;
+    use jiff::tz::TimeZone;
+    use svc_import::{Dates, Fields, Gathered, Reading};
+
+    use super::{Source, read};
 
     #[test]
-    fn a_file_is_read_by_what_is_in_it() {
+    fn files_and_folders_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let reading = Reading { dates: utc(), fields: Fields::new(&[]).unwrap(), only: None };
-        let items = |source, file: &str, text: &str| {
-            let path = folder.path().join(file);
+        let dates = Dates { order: None, zone: TimeZone::UTC };
+        let reading = Reading { dates, fields: Fields::new(&[]).unwrap(), only: None };
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
-            let mut gathered = Gathered::new("").unwrap();
-            read(source, &path, &reading, &mut gathered).map(|()| (gathered.source, gathered.items.len()))
+            path
         };
-        let json = "\u{feff} [{\"key\": \"A-1\", \"fields\": {}}]";
-        assert_eq!(items(Source::Jira, "x", json).unwrap(), ("jira:A".into(), 1));
-        assert_eq!(items(Source::Jira, "x", "Issue key\nA-1\n").unwrap(), ("jira:A".into(), 1));
-        assert_eq!(items(Source::Csv, "work.csv", "Title\nA\n").unwrap(), ("csv:work.csv".into(), 1));
-        assert!(items(Source::VibeKanban, "x.zip", "PK..").unwrap_err().hint.unwrap().contains("unpack"));
-        assert!(items(Source::Gitlab, "x", "Title\n").unwrap_err().title.contains("has no column"));
-        let shop = r#"{"kind":"project","name":"S","source":"svc:x/S"}"#;
-        assert_eq!(items(Source::Svc, "shop.ndjson", shop).unwrap(), ("svc:x/S".into(), 0));
+        let shop = write("shop.ndjson", r#"{"kind":"project","name":"S","source":"svc:x/S"}"#);
+        for path in [shop, folder.path().to_owned()] {
+            let mut gathered = Gathered::new("").unwrap();
+            read(Source::Svc, &[path], &reading, &mut gathered).unwrap();
+            assert_eq!((gathered.source.as_str(), gathered.folder()), ("svc:x/S", Some(folder.path())));
+        }
         let mut gathered = Gathered::new("").unwrap();
-        read(Source::Svc, folder.path(), &reading, &mut gathered).unwrap();
-        assert_eq!((gathered.source.as_str(), gathered.folder()), ("svc:x/S", Some(folder.path())));
-        assert!(read(Source::Trello, folder.path(), &reading, &mut gathered).is_err());
-        assert!(read(Source::Trello, &folder.path().join("nowhere"), &reading, &mut gathered).is_err());
+        let csv = write("work.csv", "Title\nA\n");
+        read(Source::Csv, &[csv], &reading, &mut gathered).unwrap();
+        assert_eq!((gathered.source.as_str(), gathered.items.len()), ("csv:work.csv", 1));
+        write("issues.csv", "Issue ID,Title,Status,Project\n1,A,Todo,Shop\n");
+        let mut gathered = Gathered::new("").unwrap();
+        read(Source::VibeKanban, &[folder.path().to_owned()], &reading, &mut gathered).unwrap();
+        assert_eq!((gathered.source.as_str(), gathered.items.len()), ("vibe-kanban:Shop", 1));
+        let packed = write("x.zip", "PK..");
+        let read = |source, path| read(source, &[path], &reading, &mut Gathered::new("").unwrap());
+        assert!(read(Source::VibeKanban, packed).unwrap_err().hint.unwrap().contains("unpack"));
+        assert!(read(Source::Trello, folder.path().to_owned()).is_err());
+        assert!(read(Source::Trello, folder.path().join("nowhere")).is_err());
+        write("b.ndjson", "");
+        assert!(read(Source::Svc, folder.path().to_owned()).unwrap_err().title.contains("several"));
     }
 }

@@ -22,11 +22,14 @@ mod views;
 mod workflow;
 
 use aide::axum::routing::{delete_with, get_with, patch_with, post_with, put_with};
-use svc_http::ApiRouter;
+use axum::Extension;
+use svc_http::{ApiRouter, BodyLimit};
+use svc_import::exports::MAX_EXPORT_BODY;
 
 /// The routes of this area, relative to `/api/v1`.
 pub fn router() -> ApiRouter {
     of_projects()
+        .merge(of_exports())
         .merge(of_settings())
         .merge(of_items())
         .merge(of_comments())
@@ -83,6 +86,20 @@ fn of_projects() -> ApiRouter {
             get_with(items::list::handler, items::list::docs)
                 .post_with(items::create::handler, items::create::docs),
         )
+}
+
+/// Exports of other trackers are larger than what other routes take.
+fn of_exports() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects/{key}/import/preview",
+            post_with(projects::import_preview::handler, projects::import_preview::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/import/files",
+            post_with(projects::import_files::handler, projects::import_files::docs),
+        )
+        .layer(Extension(BodyLimit(MAX_EXPORT_BODY)))
 }
 
 fn of_settings() -> ApiRouter {

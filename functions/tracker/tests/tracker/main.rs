@@ -17,6 +17,7 @@ mod created;
 mod deletion;
 mod entering;
 mod export;
+mod exports;
 mod families;
 mod filters;
 mod item_links;

@@ -15,6 +15,10 @@ pub(super) fn rows() -> Vec<Row> {
         "states": [{"name": "Backlog", "group": "backlog"}, {"name": "In progress", "group": "active"}],
         "moves": [{"from": "Backlog", "to": "In progress"}],
     });
+    let export = json!({
+        "source": "csv",
+        "files": [{"name": "shop.csv", "gzip": "H4sIAAAAAAACAwvJLMlJ5XLkAgBF68luCAAAAA=="}],
+    });
     vec![
         Row::new("GET /orgs/{slug}/changes", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/stream", SEE_ORG, Read),
@@ -32,6 +36,8 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("GET /orgs/{slug}/projects/{key}/export", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/import", CONFIGURE, Write)
             .body(json!({"source": "csv:shop.csv", "records": [{"kind": "label", "name": "imported"}]})),
+        Row::new("POST /orgs/{slug}/projects/{key}/import/preview", CONFIGURE, Write).body(export.clone()),
+        Row::new("POST /orgs/{slug}/projects/{key}/import/files", CONFIGURE, Write).body(export),
         Row::new("GET /orgs/{slug}/projects/{key}/workflow", SEE_PROJECT, Read),
         Row::new("PUT /orgs/{slug}/projects/{key}/workflow", CONFIGURE, Write).body(workflow),
         Row::new("POST /orgs/{slug}/render", SEE_ORG, Read).body(json!({"body": "**bold**"})),

@@ -68,9 +68,17 @@ const SCREENS: [string, () => string][] = [
   ['schedules', () => '/o/demo/factory/schedules'],
   ['budgets', () => '/o/demo/factory/budgets'],
   ['factory-insights', () => '/o/demo/factory/insights'],
-  ...['general', 'members', 'teams', 'workflow', 'labels', 'templates', 'refinement', 'factory'].map(
-    (id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`],
-  ),
+  ...[
+    'general',
+    'members',
+    'teams',
+    'workflow',
+    'labels',
+    'templates',
+    'import',
+    'refinement',
+    'factory',
+  ].map((id): [string, () => string] => [`project-${id}`, () => `${P}/settings/${id}`]),
   ...[
     ...['general', 'members', 'invitations', 'channels', 'defaults', 'webhooks', 'code-hosting', 'audit'],
   ].map((id): [string, () => string] => [`organization-${id}`, () => `/o/demo/settings/${id}`]),

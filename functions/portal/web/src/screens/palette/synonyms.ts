@@ -44,6 +44,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'go.activity': 'feed history',
   'go.search': 'find query',
   'go.organization': 'switch change workspace company',
+  'go.project.import': 'migrate move bring upload jira linear github gitlab trello csv',
   'go.project-settings': 'configure preferences options',
   'go.organization-settings': 'configure preferences options workspace company admin',
   'go.account': 'profile preferences options me my',

@@ -203,6 +203,7 @@ function NewProject({ slug, open, onClose }: { slug: string; open: boolean; onCl
   const [name, setName] = useState('');
   const [own, setOwn] = useState<string>();
   const [description, setDescription] = useState('');
+  const [brings, setBrings] = useState(false);
   const navigate = useNavigate();
   const key = own ?? keyOf(name);
   const sending = useSending(async () => {
@@ -210,7 +211,8 @@ function NewProject({ slug, open, onClose }: { slug: string; open: boolean; onCl
     const made = await data(http.POST('/api/v1/orgs/{slug}/projects', { params: { path: { slug } }, body }));
     await refresh(projectsQuery(slug).queryKey);
     onClose();
-    await navigate({ to: '/o/$slug/p/$project/board', params: { slug, project: made.key } });
+    const to = brings ? '/o/$slug/p/$project/settings/import' : '/o/$slug/p/$project/board';
+    await navigate({ to: to as never, params: { slug, project: made.key } as never });
   });
   return (
     <Dialog
@@ -249,6 +251,11 @@ function NewProject({ slug, open, onClose }: { slug: string; open: boolean; onCl
           value={description}
           errors={sending.errorsOf('description')}
           onChange={(event) => setDescription(event.target.value)}
+        />
+        <CheckField
+          label={t('brings')}
+          checked={brings}
+          onChange={(event) => setBrings(event.target.checked)}
         />
         <FormProblem error={sending.error} />
         <button type="submit" hidden />

@@ -19,6 +19,7 @@ export const t = messages({
   key: 'Key',
   keyHint: 'Items are called {key}-1, {key}-2 and so on. It cannot be changed later.',
   description: 'What it is about',
+  brings: 'Import work from another tracker next',
   create: 'Create project',
   cancel: 'Cancel',
 });

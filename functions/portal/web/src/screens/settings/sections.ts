@@ -8,6 +8,7 @@ const PROJECT = [
   'workflow',
   'labels',
   'templates',
+  'import',
   'refinement',
   'factory',
 ] as const;

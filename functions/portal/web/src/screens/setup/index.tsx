@@ -12,7 +12,7 @@ import { setupQuery } from '@/data/setup';
 import { keyOf, slugOf } from '@/lib/text';
 import { queries } from '@/store/queries';
 import { Button } from '@/ui/Button';
-import { TextField } from '@/ui/Field';
+import { CheckField, TextField } from '@/ui/Field';
 import { RunnerStep } from './RunnerStep';
 import { t } from './strings';
 
@@ -195,11 +195,17 @@ function OrganizationStep({ at, account, value, onChange, onBack, onDone }: Orga
 function ProjectStep({ at, slug, onDone }: At & { slug: string; onDone: (key: string) => void }) {
   const [name, setName] = useState('');
   const [own, setOwn] = useState<string>();
+  const [brings, setBrings] = useState(false);
+  const navigate = useNavigate();
   const key = own ?? keyOf(name);
   const sending = useSending(async () => {
     const project = await data(
       http.POST('/api/v1/orgs/{slug}/projects', { params: { path: { slug } }, body: { name, key } }),
     );
+    if (brings) {
+      await navigate({ to: `/o/${slug}/p/${project.key}/settings/import` as never, replace: true });
+      return;
+    }
     const sample = { type: 'task' as const, title: t('sampleTitle'), body: t('sampleBody'), assignee: '@me' };
     await data(
       http.POST('/api/v1/orgs/{slug}/projects/{key}/items', {
@@ -227,6 +233,11 @@ function ProjectStep({ at, slug, onDone }: At & { slug: string; onDone: (key: st
           errors={sending.errorsOf('key')}
           hint={t('keyHint', { key: key || '…' })}
           onChange={({ target }) => setOwn(target.value.toUpperCase())}
+        />
+        <CheckField
+          label={t('brings')}
+          checked={brings}
+          onChange={({ target }) => setBrings(target.checked)}
         />
         <FormProblem error={sending.error} />
         <Button kind="primary" type="submit" busy={sending.busy}>

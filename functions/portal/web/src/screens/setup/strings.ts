@@ -19,6 +19,7 @@ export const t = messages({
   projectName: 'Name',
   key: 'Key',
   keyHint: 'Items are called {key}-1, {key}-2 and so on.',
+  brings: 'Import my work from another tracker',
   runner: 'A machine for agents',
   runnerLead: 'A runner starts coding agents on a machine of yours. You can add one later in the Factory.',
   runnerName: 'Name of the machine',
