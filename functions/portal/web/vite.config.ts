@@ -9,9 +9,12 @@ interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
+/** Barrels import all that they have: icons, and queries that go on page by page, which no first screen has. */
+const OF_BARRELS = /\/lucide-react\/|\/(infiniteQueryObserver|useInfiniteQuery)\.js/;
+
 /**
  * A chunk of everything that a module needs at once. Many small files compress worse and are more requests. What is
- * loaded on intent is cut by the bundler, and so are icons: their barrel imports all of them.
+ * loaded on intent is cut by the bundler.
  */
 function chunkOf(name: string, entry: string, priority: number) {
   let needed: Set<string> | undefined;
@@ -29,7 +32,7 @@ function reached(entry: string, graph: Graph): Set<string> {
   const found = new Set<string>();
   const waiting = [entry];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (found.has(id) || id.includes('/lucide-react/')) continue;
+    if (found.has(id) || OF_BARRELS.test(id)) continue;
     found.add(id);
     waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
   }
@@ -79,7 +82,11 @@ export default defineConfig({
     emptyOutDir: true,
     // The first load names every other chunk: the shorter, the quicker.
     rolldownOptions: {
-      output: { chunkFileNames: 'assets/[name]-[hash:7].js', codeSplitting: { groups: CHUNKS } },
+      output: {
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        codeSplitting: { groups: CHUNKS },
+      },
     },
   },
   worker: { format: 'es' },

@@ -33,6 +33,7 @@ export interface Dressed {
   live: string;
   item: string;
   sprint: string;
+  milestone: string;
   playbook: string;
 }
 
@@ -83,12 +84,17 @@ export async function dress({ service }: Stage): Promise<Dressed> {
     await call('POST', `${ORG}/items/${key}/move`, { version, sprint: sprint.id });
   }
   await call('POST', `${ORG}/sprints/${sprint.id}/start`, { version: sprint.version });
-  await call('PUT', `${DEMO}/wiki/pages/Handbook`, {
+  const page = await call<Keyed>('PUT', `${DEMO}/wiki/pages/Handbook`, {
     body: '# Handbook\n\nHow we work.\n\n## Releases\n\nOn Fridays.\n\n## Support\n\nBy rota.',
   });
   await call('PUT', `${DEMO}/wiki/pages/Handbook/Releases`, {
     body: '| When | Who |\n|---|---|\n| Friday | Ada |\n',
   });
+  const again = { version: page.version, body: '# Handbook\n\nHow we work here.' };
+  await call('PUT', `${DEMO}/wiki/pages/Handbook`, again);
+  const goal = { name: 'First light', due: days(30) };
+  const { id: milestone } = await call<Identified>('POST', `${DEMO}/milestones`, goal);
+  await call('POST', `${ORG}/projects`, { key: 'NONE', name: 'Nothing yet' });
   await call('POST', `${DEMO}/rules`, {
     name: 'Greetings go to the agent',
     state: 'In review',
@@ -122,5 +128,5 @@ export async function dress({ service }: Stage): Promise<Dressed> {
   const live = await hand('Greet in the user’s language', 'demo-agent: lines 12\ndemo-agent: sleep 900');
   await until(live, 'running');
   const [playbook] = await call<Identified[]>('GET', `${DEMO}/playbooks`);
-  return { run, failed, live, item: first, sprint: sprint.id, playbook: playbook?.id ?? '' };
+  return { run, failed, live, item: first, sprint: sprint.id, milestone, playbook: playbook?.id ?? '' };
 }

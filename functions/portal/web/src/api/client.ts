@@ -4,13 +4,13 @@
  * Adds `X-Svc-Request: 1` and the page's account to changes and an `Idempotency-Key` to creations, turns every failure into a
  * [`ProblemError`], tells the app about ended sessions and deprecations, and keeps count of requests for the tests.
  */
-import createClient from 'openapi-fetch';
 import { type Emitter, emitter } from '@/lib/emitter';
 import { learnClock } from '@/lib/times';
 import { changeHeaders } from './account';
 import { askedAhead } from './ahead';
 import { offline, ProblemError, readProblem } from './problem';
 import type { paths } from './schema';
+import { typedClient } from './typed';
 
 /** What the client tells the rest of the app. */
 export const signals: Emitter<{
@@ -24,7 +24,7 @@ export const signals: Emitter<{
 }> = emitter();
 
 /** The API by path and method. Wrap calls in [`data`]. */
-export const http = createClient<paths>({ baseUrl: origin(), fetch: send });
+export const http = typedClient<paths>(origin(), send);
 
 /**
  * What a call answers. Problems were thrown by [`send`] before there was an answer to read. An answer that breaks off, as

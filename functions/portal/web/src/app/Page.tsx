@@ -5,6 +5,8 @@ import styles from './Page.module.css';
 interface PageProps {
   /** Its `h1` and the document's title. */
   title: string;
+  /** What it shows a part of, before the title: the name of a project. */
+  of?: string | undefined;
   /** Before the title: where it is, a `Crumb` each. */
   crumbs?: ReactNode;
   /** At the end of the head: what can be done. */
@@ -21,11 +23,11 @@ interface PageProps {
 }
 
 /** The frame of a screen: head, bar, content. A change of route puts the focus on its `h1`. */
-export function Page({ title, crumbs, actions, bar, children, fill, narrow, bare }: PageProps) {
+export function Page({ title, of, crumbs, actions, bar, children, fill, narrow, bare }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · svc`;
-  }, [title]);
+    document.title = [title, of, 'svc'].filter(Boolean).join(' · ');
+  }, [title, of]);
   useFocusOnArrival(heading);
   return (
     <div className={cx(styles.page, fill && styles.fill)}>
@@ -36,8 +38,16 @@ export function Page({ title, crumbs, actions, bar, children, fill, narrow, bare
       ) : (
         <header className={styles.head}>
           {crumbs}
-          <h1 ref={heading} tabIndex={-1} className={styles.title}>
-            {title}
+          <h1 ref={heading} tabIndex={-1} className={cx(styles.title, of && styles.parted)}>
+            {of && (
+              <>
+                <span className={styles.of}>{of}</span>{' '}
+                <span className={styles.slash} aria-hidden>
+                  /
+                </span>
+              </>
+            )}
+            {of ? <span>{title}</span> : title}
           </h1>
           {actions && <div className={styles.actions}>{actions}</div>}
         </header>

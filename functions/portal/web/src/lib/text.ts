@@ -13,7 +13,7 @@ export function withoutIds(text: string): string {
   return text.replace(/ [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '');
 }
 
-const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Orders names as people do: without regard to case, 2 before 10. */
 export const byName = NAMES.compare;

@@ -25,7 +25,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTa
           activeOptions={{ exact: true, includeSearch: false }}
         >
           {tab.label}
-          {tab.count ? <span className={styles.count}>{tab.count}</span> : null}
+          {tab.count ? <span className={styles.count}>{tab.count.toLocaleString('en')}</span> : null}
         </Link>
       ))}
     </nav>
@@ -74,7 +74,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, panel 
           onClick={() => onChange(tab.id)}
         >
           {tab.label}
-          {tab.count ? <span className={styles.count}>{tab.count}</span> : null}
+          {tab.count ? <span className={styles.count}>{tab.count.toLocaleString('en')}</span> : null}
         </button>
       ))}
     </div>

@@ -41,6 +41,31 @@ describe('first run', () => {
     expect(await page.locator('body').innerText()).toMatch(
       /SVC_RUNNER_TOKEN=jrn_\S+ svc runner register --url/,
     );
+    // The machine connects, and the page is loaded anew: it leads on to a first run, and shows no second form.
+    const token = /jrn_[\w-]+/.exec(await page.locator('body').innerText())?.[0];
+    const hello = {
+      machineId: '0b0e0b0e-0000-4000-8000-000000000001',
+      clientVersion: '1.0.0',
+      platform: 'linux-x64',
+      harnesses: ['harness_1'],
+      parallel: 1,
+    };
+    const headers = { authorization: `Bearer ${token}` };
+    await ada.context.request.post('/api/v1/runner/hello', { headers, data: hello });
+    await page.getByText('The machine is online.').waitFor();
+    await page.reload();
+    await page.getByText('The machine is online.').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await accessible(page, 'a machine that is online');
+    await picture(page, 'setup-online');
+    await page.getByRole('button', { name: 'Start a first run' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/o/acme-works/p/WS/items/WS-2');
+    await page
+      .getByRole('dialog', { name: 'Start a run of WS-2' })
+      .getByText('1 of 4 steps are done.')
+      .waitFor();
+    await page.goto('/setup?organization=acme-works&project=WS');
     await page.getByRole('button', { name: 'Open the board' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/o/acme-works/p/WS/board');

@@ -51,7 +51,7 @@ it('tell of each project how far it is and who works on it', async () => {
   await accessible(page, 'projects with their standing');
   await picture(page, 'projects-standing');
   await card.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { name: 'Overview of Greeter', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Greeter Overview', level: 1 }).waitFor();
   await page.getByText(/No forecast yet: too few items were finished lately/).waitFor();
   await page.getByRole('link', { name: 'First customers' }).waitFor();
   await page.getByRole('region', { name: 'Changed lately' }).getByRole('link').first().waitFor();

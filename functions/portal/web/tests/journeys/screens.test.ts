@@ -11,18 +11,20 @@ import { Runner } from '../runner';
 const at = serving();
 const runner = new Runner();
 let ada: Person;
+let stranger: Person;
 let made: Dressed;
 beforeAll(async () => {
   runner.start(at.service, at.demo.runnerSecret, 'DEMO');
   made = await dress(at);
   ada = await Person.arrive(at.service);
   await ada.enter(at.demo.email, at.demo.password, '/o/demo');
+  stranger = await Person.arrive(at.service);
 });
 afterAll(() => runner.stop());
 
 const WIDTHS = [1440, 768, 375];
 /** Where axe looks. Colours do not depend on the width. */
-const LOOKS: readonly string[] = ['1440 light', '1440 dark', '768 light', '375 light'];
+const LOOKS: readonly string[] = ['1440 light', '1440 dark', '768 light', '375 light', '375 dark'];
 const P = '/o/demo/p/DEMO';
 
 const SCREENS: [string, () => string][] = [
@@ -50,8 +52,13 @@ const SCREENS: [string, () => string][] = [
   ['sprint-taskboard', () => `${P}/sprints/${made.sprint}/taskboard`],
   ['sprint-burndown', () => `${P}/sprints/${made.sprint}/burndown`],
   ['milestones', () => `${P}/milestones`],
+  ['milestone', () => `${P}/milestones/${made.milestone}`],
   ['wiki', () => `${P}/wiki`],
   ['wiki-page', () => `${P}/wiki/Handbook`],
+  ['wiki-edit', () => `${P}/wiki/Handbook?edit=1`],
+  ['wiki-versions', () => `${P}/wiki/Handbook?versions=1`],
+  ['wiki-difference', () => `${P}/wiki/Handbook?diff=1..2`],
+  ['wiki-bin', () => `${P}/wiki?bin=1`],
   ['factory', () => '/o/demo/factory'],
   ['runs', () => '/o/demo/factory/runs'],
   ['run-live', () => `/o/demo/factory/runs/${made.live}`],
@@ -88,6 +95,11 @@ const SCREENS: [string, () => string][] = [
   ['inbox', () => '/inbox'],
   ['new-organization', () => '/new-organization'],
   ['missing', () => `${P}/items/DEMO-99999`],
+  ['missing-organization', () => '/o/nowhere'],
+  ['found-nothing', () => '/o/demo/search?q=zzzzzz'],
+  ...['overview', 'board', 'list', 'sprints', 'milestones', 'roadmap', 'insights', 'wiki'].map(
+    (area): [string, () => string] => [`empty-${area}`, () => `/o/demo/p/NONE/${area}`],
+  ),
 ];
 
 /** Runs in the page: the headings that are seen more than once, the page's own among them. What people wrote is theirs. */
@@ -98,17 +110,32 @@ function headingsTwice(): string[] {
   return seen.filter((text, at) => seen.indexOf(text) < at);
 }
 
+/** Of people who are not signed in. */
+const OUTSIDE = [
+  '/sign-in',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-address',
+  '/join',
+  '/code-host',
+  '/setup',
+].map((path): [string, () => string] => [path.slice(1), () => path]);
+
 describe('a screen', () => {
-  it.each(SCREENS)('%s', async (name, path) => {
-    const { page } = ada;
-    const turn = SCREENS.findIndex(([one]) => one === name) % LOOKS.length;
+  it.each([...SCREENS, ...OUTSIDE])('%s', async (name, path) => {
+    const person = OUTSIDE.some(([one]) => one === name) ? stranger : ada;
+    const { page } = person;
+    const turn = [...SCREENS, ...OUTSIDE].findIndex(([one]) => one === name) % LOOKS.length;
     const judged = ALL ? LOOKS : LOOKS.slice(turn, turn + 1);
-    ada.complaints.length = 0;
+    person.complaints.length = 0;
     await page.setViewportSize({ width: WIDTHS[0] ?? 1440, height: 900 });
     await page.goto(path());
     await page.locator('h1').first().waitFor({ state: 'attached' });
-    await ada.settled();
+    await person.settled();
     expect(await page.evaluate(headingsTwice), `${name} says a heading twice`).toEqual([]);
+    const heads = page.locator('main header:has(> h1)');
+    const heights = await heads.evaluateAll((all) => all.map((head) => head.clientHeight));
+    for (const height of heights) expect(height, `the head of ${name} is as high as others`).toBe(47);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -144,6 +171,6 @@ describe('a screen', () => {
         });
       await expect.poll(unseen, { message: `${name} at ${width} hides where one is` }).toEqual([]);
     }
-    expect(ada.complaints).toEqual([]);
+    expect(person.complaints).toEqual([]);
   });
 });

@@ -46,7 +46,8 @@ import { Lanes, PlainColumns, StateTabs } from './layout';
 import { t } from './strings';
 
 interface BoardProps {
-  title: string;
+  /** Of the project. */
+  name: string;
   graph: ProjectGraph;
   workflow: Workflow;
   search: Partial<Record<string, string>>;
@@ -55,7 +56,7 @@ interface BoardProps {
 }
 
 /** The board of a loaded project. */
-export function Board({ title, graph, workflow, search, onSearch, onOpen }: BoardProps) {
+export function Board({ name, graph, workflow, search, onSearch, onOpen }: BoardProps) {
   const { slug, project } = graph;
   const place = useMemo(() => ({ slug, project }), [slug, project]);
   const access = useItemAccess(slug, project);
@@ -126,7 +127,8 @@ export function Board({ title, graph, workflow, search, onSearch, onOpen }: Boar
   return (
     <Page
       fill
-      title={title}
+      title={t('board')}
+      of={name}
       actions={
         <>
           <LaneMenu kind={kind} onChange={setKind} />

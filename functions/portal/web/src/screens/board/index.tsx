@@ -31,7 +31,7 @@ export default function BoardScreen() {
           <FrozenBar slug={slug} project={about} />
           <Board
             key={`${slug}/${project}`}
-            title={t('title', { project: plain(about.name) })}
+            name={plain(about.name)}
             graph={graph}
             workflow={workflow}
             search={search}

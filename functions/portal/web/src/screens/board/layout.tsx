@@ -114,7 +114,9 @@ const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hi
         {plain(state.name)}
       </h2>
       {(filtered || !state.wipLimit) && (
-        <span className={styles.count}>{filtered ? `${cards.length}/${total}` : total}</span>
+        <span className={styles.count}>
+          {filtered ? `${number(cards.length)}/${number(total)}` : number(total)}
+        </span>
       )}
       {state.wipLimit ? <Limit total={total} limit={state.wipLimit} /> : null}
       {refusal ? (
@@ -122,7 +124,7 @@ const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hi
       ) : (
         estimate > 0 && (
           <span className={styles.sum} data-tip={t('estimate')}>
-            Σ {Math.round(estimate * 10) / 10}
+            Σ {number(Math.round(estimate * 10) / 10)}
           </span>
         )
       )}
@@ -138,6 +140,8 @@ const ColumnHead = memo(function ColumnHead({ column, graph, mayAdd, refusal, hi
     </header>
   );
 });
+
+const number = (value: number) => value.toLocaleString('en');
 
 /** How full a state is that has a limit. It is only said: more items are not refused. */
 function Limit({ total, limit }: { total: number; limit: number }) {
@@ -186,7 +190,7 @@ export function Lanes({ lanes, tab, from, workflow, mayAdd, ...cards }: Shared &
             >
               <Icon of={ChevronRight} size={14} />
               {plain(lane.name)}
-              <span className={styles.count}>{lane.count}</span>
+              <span className={styles.count}>{number(lane.count)}</span>
             </button>
             {open && (
               <div className={styles.laneRow}>
@@ -251,7 +255,7 @@ export function StateTabs({ workflow, lanes, current, onChange }: StateTabsProps
         >
           <StateGlyph group={state.group} />
           {plain(state.name)}
-          <span className={styles.count}>{counts[at]?.cards.length ?? 0}</span>
+          <span className={styles.count}>{number(counts[at]?.cards.length ?? 0)}</span>
         </button>
       ))}
     </div>

@@ -1,7 +1,6 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  title: '{project} board',
   board: 'Board',
   column: '{state}, {n, plural, one {# item} other {# items}}',
   add: 'Create item in {state}',

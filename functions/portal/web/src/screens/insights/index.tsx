@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChartLine } from 'lucide-react';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
 import { projectStatsQuery } from '@/data/insights';
@@ -10,7 +11,7 @@ import { Chart } from '@/ui/chart/Chart';
 import { SelectField } from '@/ui/Field';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
-import { ProblemPanel } from '@/ui/states';
+import { EmptyState, ProblemPanel } from '@/ui/states';
 import styles from './insights.module.css';
 import { PeriodField, usePeriod } from './Period';
 import { t } from './strings';
@@ -29,7 +30,7 @@ export default function Insights() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={t('title', { project: plain(about.data?.name ?? project) })}>
+    <Page title={t('title')} of={plain(about.data?.name ?? project)}>
       <div className={styles.choices}>
         <PeriodField />
         <SelectField
@@ -49,6 +50,10 @@ export default function Insights() {
         <ProblemPanel error={stats.error} retry={() => void stats.refetch()} />
       ) : !stats.data ? (
         <Skeleton label={t('loading')} rows={8} height={60} />
+      ) : stats.data.weeks.every(({ backlog, active, done }) => backlog + active + done === 0) ? (
+        <EmptyState icon={ChartLine} title={t('empty')}>
+          {t('emptyDetail')}
+        </EmptyState>
       ) : (
         <Charts project={project} weeks={stats.data.weeks} />
       )}

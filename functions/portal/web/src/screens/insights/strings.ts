@@ -1,7 +1,9 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  title: 'Insights of {project}',
+  title: 'Insights',
+  empty: 'Nothing to count yet',
+  emptyDetail: 'The pictures begin with the first item.',
   loading: 'Loading the insights',
   weeks: '{n} weeks',
   period: 'Period',

@@ -41,7 +41,8 @@ import { GROUPS, type ListGroup, rowsOf } from './rows';
 import { t } from './strings';
 
 interface ListProps {
-  title: string;
+  /** Of the project. */
+  name: string;
   graph: ProjectGraph;
   workflow: Workflow;
   search: Partial<Record<string, string>>;
@@ -55,7 +56,7 @@ const NARROW_HEIGHT = 56;
 const HEADING_HEIGHT = 36;
 
 /** The list of a loaded project. */
-export function List({ title, graph, workflow, search, onSearch, onOpen }: ListProps) {
+export function List({ name, graph, workflow, search, onSearch, onOpen }: ListProps) {
   const { slug, project } = graph;
   const place = useMemo(() => ({ slug, project }), [slug, project]);
   const access = useItemAccess(slug, project);
@@ -119,7 +120,8 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
   return (
     <Page
       fill
-      title={title}
+      title={t('list')}
+      of={name}
       actions={
         <>
           <GroupMenu group={group} onChange={setGroup} />
@@ -173,7 +175,12 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
         />
       ) : (
         <div ref={scroller} className={styles.scroller}>
-          <div role="table" aria-label={title} aria-rowcount={rows.length} className={styles.table}>
+          <div
+            role="table"
+            aria-label={t('title', { project: name })}
+            aria-rowcount={rows.length}
+            className={styles.table}
+          >
             <Heads columns={columns} sort={sort} onSort={(next) => onSearch({ sort: next || undefined })} />
             <div
               role="rowgroup"
@@ -193,7 +200,7 @@ export function List({ title, graph, workflow, search, onSearch, onOpen }: ListP
                   <div key={item.key} role="row" className={styles.group} style={style} tabIndex={-1}>
                     <span role="cell" className={styles.groupName}>
                       {row.group && <StateGlyph group={row.group} />}
-                      {plain(row.name)} <span className="meta">{row.count}</span>
+                      {plain(row.name)} <span className="meta tabular">{row.count.toLocaleString('en')}</span>
                     </span>
                   </div>
                 ) : (

@@ -27,7 +27,7 @@ export default function ListScreen() {
           <FrozenBar slug={slug} project={about} />
           <List
             key={`${slug}/${project}`}
-            title={t('title', { project: plain(about.name) })}
+            name={plain(about.name)}
             graph={graph}
             workflow={workflow}
             search={search}

@@ -35,10 +35,9 @@ export default function Overview() {
   const project = useQuery(projectQuery(slug, key));
   const overviews = useQuery(overviewsQuery(slug));
   const of = overviews.data?.find((one) => one.key === key);
-  const title = t('title', { project: plain(project.data?.name ?? key) });
   if (project.data && !project.data.archived && overviews.data && !of) return <Missing />;
   return (
-    <Page title={title}>
+    <Page title={t('title')} of={plain(project.data?.name ?? key)}>
       <FrozenBar slug={slug} project={project.data} />
       <div className={styles.page}>
         {overviews.error && !overviews.data && (
@@ -50,7 +49,7 @@ export default function Overview() {
             <Section title={t('progress')}>
               <Standing {...of} />
             </Section>
-            <Throughput slug={slug} project={key} />
+            {of.backlog + of.active + of.resolved + of.closed > 0 && <Throughput slug={slug} project={key} />}
             <Milestones slug={slug} project={key} />
             <Section title={t('who')}>
               <Facts
@@ -128,7 +127,6 @@ function Milestones({ slug, project }: { slug: string; project: string }) {
   return (
     <Section
       title={t('milestones')}
-      flush
       actions={
         <Link {...address(`/o/${slug}/p/${project}/roadmap`)} className="link">
           {t('roadmap')}
@@ -136,20 +134,22 @@ function Milestones({ slug, project }: { slug: string; project: string }) {
       }
     >
       {data && open.length === 0 && <p className={styles.nothing}>{t('noMilestones')}</p>}
-      <Rows label={t('milestones')}>
-        {open.map(({ id, name, due, progress: { items, active, resolved, closed } }) => (
-          <Row
-            key={id}
-            glyph={<Icon of={Flag} />}
-            title={plain(name)}
-            href={`/o/${slug}/p/${project}/milestones/${id}`}
-            facts={[
-              due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),
-              ...progressFacts({ active, done: resolved + closed, all: items }),
-            ]}
-          />
-        ))}
-      </Rows>
+      <div className={styles.rows}>
+        <Rows label={t('milestones')}>
+          {open.map(({ id, name, due, progress: { items, active, resolved, closed } }) => (
+            <Row
+              key={id}
+              glyph={<Icon of={Flag} />}
+              title={plain(name)}
+              href={`/o/${slug}/p/${project}/milestones/${id}`}
+              facts={[
+                due ? t('due', { day: dayOf(`${due}T00:00`) }) : t('noDue'),
+                ...progressFacts({ active, done: resolved + closed, all: items }),
+              ]}
+            />
+          ))}
+        </Rows>
+      </div>
     </Section>
   );
 }
@@ -159,7 +159,6 @@ function Lately({ slug, project }: { slug: string; project: string }) {
   return (
     <Section
       title={t('lately')}
-      flush
       actions={
         <Link {...address(`/o/${slug}/p/${project}/list?sort=-updated&group=none`)} className="link">
           {t('all')}
@@ -167,17 +166,19 @@ function Lately({ slug, project }: { slug: string; project: string }) {
       }
     >
       {data?.items.length === 0 && <p className={styles.nothing}>{t('nothing')}</p>}
-      <Rows label={t('lately')}>
-        {(data?.items ?? []).map((item) => (
-          <Row
-            key={item.key}
-            glyph={<StateGlyph group={item.stateGroup} />}
-            title={plain(item.title)}
-            href={`/o/${slug}/p/${project}/items/${item.key}`}
-            facts={[item.key, plain(item.state), <DateTime key="at" at={item.updatedAt} />]}
-          />
-        ))}
-      </Rows>
+      <div className={styles.rows}>
+        <Rows label={t('lately')}>
+          {(data?.items ?? []).map((item) => (
+            <Row
+              key={item.key}
+              glyph={<StateGlyph group={item.stateGroup} />}
+              title={plain(item.title)}
+              href={`/o/${slug}/p/${project}/items/${item.key}`}
+              facts={[item.key, plain(item.state), <DateTime key="at" at={item.updatedAt} />]}
+            />
+          ))}
+        </Rows>
+      </div>
     </Section>
   );
 }

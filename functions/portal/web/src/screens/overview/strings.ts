@@ -1,7 +1,7 @@
 import { messages } from '@/strings/messages';
 
 export const t = messages({
-  title: 'Overview of {project}',
+  title: 'Overview',
   progress: 'Progress',
   throughput: 'Finished each week',
   insights: 'All insights',

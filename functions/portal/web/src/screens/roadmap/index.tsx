@@ -43,12 +43,12 @@ export default function Roadmap() {
   const { entries, ready, error, retry } = useEntries(slug, projects.data ?? [], project || undefined);
   const zoom: Zoom = (Object.keys(ZOOMS) as Zoom[]).find((one) => one === search.zoom) ?? 'months';
   const about = projects.data?.find(({ key }) => key === project);
-  const title = project ? t('titleOf', { project: plain(about?.name ?? project) }) : t('title');
   const line = useRef<HTMLDivElement>(null);
   return (
     <Page
       fill
-      title={title}
+      title={t('title')}
+      of={project && plain(about?.name ?? project)}
       actions={
         <>
           <Tabs

@@ -2,7 +2,6 @@ import { messages } from '@/strings/messages';
 
 export const t = messages({
   title: 'Roadmap',
-  titleOf: 'Roadmap of {project}',
   loading: 'Loading the roadmap',
   empty: 'Nothing to plan yet',
   emptyDetail: 'Milestones and open epics appear here by their due days.',

@@ -28,6 +28,11 @@ export const t = messages({
   commandsHint: 'The page continues when the machine has connected.',
   waiting: 'Waiting for the machine…',
   online: 'The machine is online.',
+  onlineLead: 'It takes work from now on. Hand it an item, or look around first.',
+  firstRun: 'Start a first run',
+  firstTitle: 'Say in the README what this is and how to run it',
+  firstBody:
+    'Read the code. Then see that the README says in a few sentences what this is, how to run it, and how to test it. Change nothing else.',
   toBoard: 'Open the board',
   done: 'This instance is set up already.',
   signIn: 'Sign in',

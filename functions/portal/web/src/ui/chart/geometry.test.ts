@@ -24,6 +24,14 @@ it('puts higher values higher, within the picture', () => {
   expect(Number(ticks.at(-1)?.label)).toBeGreaterThanOrEqual(8);
 });
 
+it('names no parts of what is only counted', () => {
+  const labels = (values: number[]) =>
+    draw('bars', values.length, [{ ...done, values }], frame).ticks.map(({ label }) => label);
+  expect(labels([0, 0])).toEqual(['0', '1']);
+  expect(labels([0, 2])).toEqual(['0', '1', '2']);
+  expect(labels([0, 0.5]).some((label) => label.includes('.'))).toBe(true);
+});
+
 it('leaves a gap where nothing is known', () => {
   const [, shape] = draw('lines', 3, [done, open], frame).shapes;
   expect(shape?.dots).toHaveLength(2);

@@ -55,7 +55,12 @@ export function draw(kind: Kind, count: number, series: readonly Series[], frame
     .domain([0, Math.max(top, highest(kind, places, series))])
     .nice(4)
     .range([HEIGHT - BOTTOM, TOP]);
-  const ticks = y.ticks(4).map((value) => ({ label: format(value), y: y(value) }));
+  // Of what is counted there is no half.
+  const whole = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const ticks = y
+    .ticks(4)
+    .filter((value) => !whole || Number.isInteger(value))
+    .map((value) => ({ label: format(value), y: y(value) }));
   const left = GAP + CHARACTER * Math.max(3, ...ticks.map(({ label }) => label.length));
   const x = scalePoint<number>()
     .domain(places)
