@@ -107,6 +107,28 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
     },
+
+    /// Write the whole store to a directory of plain files, to move it to other engines with `import`. Stop its servers
+    /// first, or export a backup. Run again after an interruption, it goes on
+    Export {
+        /// Directory of the export; it must be new or empty, or have an export that was cut off
+        #[arg(value_name = "DIR")]
+        to: PathBuf,
+        /// Read the store once more, and compare its digest with that of the export
+        #[arg(long)]
+        verify: bool,
+    },
+
+    /// Make a store from an export: rows with their ids and versions, and files. The store must be empty; --data names
+    /// a new directory, and --store aws a table and a bucket. Run again after an interruption, it goes on
+    Import {
+        /// Directory of the export
+        #[arg(value_name = "DIR")]
+        from: PathBuf,
+        /// Read the store afterwards, and compare its digest with that of the export
+        #[arg(long)]
+        verify: bool,
+    },
 }
 
 /// What `svc-server admin` does.

@@ -7,6 +7,7 @@
 //! | partition `pk`            | sort key `sk`              | row                  | read by                       |
 //! |---------------------------|----------------------------|----------------------|-------------------------------|
 //! | `SETUP`                   | `DONE`                     | first-run marker     | set-up, 1 r                   |
+//! | `IMPORT`                  | `STORE`                    | digest of an unfinished import of a store | start of a server, 1 r |
 //! | `EMAIL#<lower e-mail>`    | `USER`                     | user id              | sign-in, 1 r                  |
 //! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
 //! | `INVITE#<sha256>`         | `INVITATION`               | invitation (pointer) | joining, 1 r; expires         |
