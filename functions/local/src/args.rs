@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use svc_boot::{Config, ConfigError, LogFormat, Store};
 use svc_domain::ids::OrgSlug;
 
+use crate::retention::Retention;
+
 /// Work-tracking service: API, documents and workers in one process.
 ///
 /// Environment variables (Automation__MaxLogBytes=… for [Automation] MaxLogBytes) override the settings file,
@@ -103,9 +105,13 @@ pub enum Command {
     /// Copy the embedded store to another directory: a consistent snapshot of its rows and their attachments. Can run
     /// while a server uses the store
     Backup {
-        /// Directory of the copy; it must be new or empty
+        /// Directory of the copy; it must be new or empty. With --keep, the directory of all copies
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
+        /// Name the copy by the time, and delete earlier ones but the newest of each of so many hours, days, weeks,
+        /// months and years, such as 24h,7d,4w,12m,3y
+        #[arg(long, value_name = "LIST")]
+        keep: Option<Retention>,
     },
 
     /// Write the whole store to a directory of plain files, to move it to other engines with `import`. Stop its servers
