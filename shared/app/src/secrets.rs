@@ -33,6 +33,8 @@ pub enum SecretKind {
     WebhookSecret,
     /// A code that connects a chat.
     ChatCode,
+    /// The address of an intake.
+    IntakeAddress,
 }
 
 impl SecretKind {
@@ -51,6 +53,7 @@ impl SecretKind {
             Self::WebhookAddress => "svw_",
             Self::WebhookSecret => "svk_",
             Self::ChatCode => "svn_",
+            Self::IntakeAddress => "svx_",
         }
     }
 }

@@ -19,6 +19,7 @@ mod entering;
 mod export;
 mod families;
 mod filters;
+mod intakes;
 mod item_links;
 mod item_page;
 mod items;
