@@ -20,6 +20,7 @@ const CONTENT = {
   workflow: lazyPart(() => import('./Workflow')),
   labels: lazyPart(() => import('./Labels')),
   templates: lazyPart(() => import('./Templates')),
+  intakes: lazyPart(() => import('./Intakes')),
   refinement: lazyPart(() => import('./Refinement')),
   factory: lazyPart(() => import('./Factory')),
 } satisfies Record<ProjectSection, ComponentType<OfProject>>;

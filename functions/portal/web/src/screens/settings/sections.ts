@@ -8,6 +8,7 @@ const PROJECT = [
   'workflow',
   'labels',
   'templates',
+  'intakes',
   'refinement',
   'factory',
 ] as const;

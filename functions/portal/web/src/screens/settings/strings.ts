@@ -11,6 +11,7 @@ export const t = messages({
   section_workflow: 'Workflow',
   section_labels: 'Labels',
   section_templates: 'Templates',
+  section_intakes: 'Intakes',
   section_refinement: 'Refinement',
   section_factory: 'Factory',
   section_invitations: 'Invitations',
