@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, invite, item,
-    label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search,
-    sprint, status, team, template, token, view, webhook, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, intake,
+    invite, item, label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner,
+    schedule, search, sprint, status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::globals::{Globals, HELP};
 
@@ -73,6 +73,9 @@ pub(crate) enum Connected {
     /// Manage a project's item templates
     #[command(subcommand)]
     Template(template::Command),
+    /// Manage the addresses at which monitoring and forms make items
+    #[command(subcommand)]
+    Intake(intake::Command),
     /// Manage a project's saved views
     #[command(subcommand)]
     View(view::Command),

@@ -9,9 +9,9 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::{Cli, Command, Connected};
 use crate::asking::{self, Line};
 use crate::commands::{
-    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, invite, item,
-    label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner, schedule, search,
-    sprint, status, team, template, token, view, webhook, wiki, workflow,
+    agent, alias, api, attachment, auth, browse, comment, completions, factory, import, inbox, intake,
+    invite, item, label, man, mcp, member, milestone, org, playbook, project, refine, rule, run, runner,
+    schedule, search, sprint, status, team, template, token, view, webhook, wiki, workflow,
 };
 use crate::explaining::explained;
 use crate::failure::Failure;
@@ -119,6 +119,7 @@ async fn connected(command: Connected, session: &Session<'_>) -> Result<(), Fail
         Connected::Workflow(command) => workflow::run(command, session).await,
         Connected::Label(command) => label::run(command, session).await,
         Connected::Template(command) => template::run(command, session).await,
+        Connected::Intake(command) => intake::run(command, session).await,
         Connected::View(command) => view::run(command, session).await,
         Connected::Team(command) => team::run(command, session).await,
         Connected::Item(command) => item::run(command, session).await,

@@ -11,6 +11,7 @@ pub(crate) mod completions;
 pub(crate) mod factory;
 pub(crate) mod import;
 pub(crate) mod inbox;
+pub(crate) mod intake;
 pub(crate) mod invite;
 pub(crate) mod item;
 pub(crate) mod label;

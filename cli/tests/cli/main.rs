@@ -17,6 +17,7 @@ mod guesses;
 mod help;
 mod import;
 mod inbox;
+mod intakes;
 mod invites;
 mod items;
 mod labels;

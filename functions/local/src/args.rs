@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use svc_boot::{Config, ConfigError, LogFormat, Store};
 use svc_domain::ids::OrgSlug;
 
+use crate::retention::Retention;
+
 /// Work-tracking service: API, documents and workers in one process.
 ///
 /// Environment variables (Automation__MaxLogBytes=… for [Automation] MaxLogBytes) override the settings file,
@@ -103,9 +105,35 @@ pub enum Command {
     /// Copy the embedded store to another directory: a consistent snapshot of its rows and their attachments. Can run
     /// while a server uses the store
     Backup {
-        /// Directory of the copy; it must be new or empty
+        /// Directory of the copy; it must be new or empty. With --keep, the directory of all copies
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
+        /// Name the copy by the time, and delete earlier ones but the newest of each of so many hours, days, weeks,
+        /// months and years, such as 24h,7d,4w,12m,3y
+        #[arg(long, value_name = "LIST")]
+        keep: Option<Retention>,
+    },
+
+    /// Write the whole store to a directory of plain files, to move it to other engines with `import`. Stop its servers
+    /// first, or export a backup. Run again after an interruption, it goes on
+    Export {
+        /// Directory of the export; it must be new or empty, or have an export that was cut off
+        #[arg(value_name = "DIR")]
+        to: PathBuf,
+        /// Read the store once more, and compare its digest with that of the export
+        #[arg(long)]
+        verify: bool,
+    },
+
+    /// Make a store from an export: rows with their ids and versions, and files. The store must be empty; --data names
+    /// a new directory, and --store aws a table and a bucket. Run again after an interruption, it goes on
+    Import {
+        /// Directory of the export
+        #[arg(value_name = "DIR")]
+        from: PathBuf,
+        /// Read the store afterwards, and compare its digest with that of the export
+        #[arg(long)]
+        verify: bool,
     },
 }
 

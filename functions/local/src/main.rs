@@ -50,7 +50,9 @@ async fn run() -> ExitCode {
         Some(Command::Plan { organization, plan }) => svc_local::set_plan(&args, &organization, plan).await,
         Some(Command::Admin { command }) => svc_local::admin(&args, command).await,
         Some(Command::Healthcheck) => svc_local::healthcheck(args.listen),
-        Some(Command::Backup { to }) => svc_local::backup(&args, &to),
+        Some(Command::Backup { to, keep }) => svc_local::backup(&args, &to, keep.as_ref()),
+        Some(Command::Export { to, verify }) => svc_local::export(&args, &to, verify).await,
+        Some(Command::Import { from, verify }) => svc_local::import(&args, &from, verify).await,
         None => svc_local::serve(args).await,
     };
     match done {

@@ -14,6 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_app::App;
 use svc_boot::{Config, Opened, Storage, Store, init_telemetry, open};
 use svc_http::Limits;
+use svc_storage::keys;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -198,6 +199,12 @@ async fn start(args: &Args, mut config: Config) -> Result<Started, Failure> {
     }
     demo::name_admins(&mut config, args.demo);
     let opened = Arc::new(open(&config).await?);
+    if opened.app.table.get(&keys::store_import()).await?.is_some() {
+        opened.close().await;
+        return Err(
+            "an import into this store has not finished: run svc-server import again, which goes on".into()
+        );
+    }
     served::keep(&config);
     if args.demo {
         demo::prepare(&opened.app, &config.storage.directory).await?;

@@ -85,6 +85,49 @@ async fn a_backup_beside_a_server_is_consistent() {
 }
 
 #[tokio::test]
+async fn backups_are_kept_for_as_long_as_is_said() {
+    let kit = TestApp::new();
+    let target = tempfile::tempdir().unwrap();
+    let backup = |keep: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        program.arg("backup").arg("--data").arg(kit.directory()).arg("--to").arg(target.path());
+        program.args(["--keep", keep]).output().unwrap()
+    };
+    let names = || {
+        let mut names: Vec<_> =
+            std::fs::read_dir(target.path()).unwrap().map(|one| one.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let first = backup("7d");
+    assert!(first.status.success(), "{first:?}");
+    let made = names().pop().unwrap();
+    let whole = target.path().join(&made);
+    assert_eq!(check(&whole, &[]).status.code(), Some(0));
+    // Two of one day long ago, one that was cut off, and what is none of ours.
+    for old in ["20200101T000000Z", "20200101T120000Z", "20200102T000000Z"] {
+        let old = target.path().join(old);
+        std::fs::create_dir(&old).unwrap();
+        std::fs::copy(whole.join("store.db"), old.join("store.db")).unwrap();
+    }
+    std::fs::create_dir_all(target.path().join("20200103T000000Z/blobs")).unwrap();
+    std::fs::create_dir(target.path().join("by-hand")).unwrap();
+    // A second backup of the same second would find its name taken.
+    std::fs::rename(&whole, target.path().join("20200104T000000Z")).unwrap();
+    let second = backup("3d");
+    let told = String::from_utf8(second.stdout).unwrap();
+    assert!(
+        second.status.success() && told.contains("3 backups are kept") && told.contains("2 were deleted"),
+        "{told}"
+    );
+    let left = names();
+    assert_eq!(left.len(), 4);
+    assert_eq!(left[..2], ["20200102T000000Z", "20200104T000000Z"]);
+    assert_eq!(left[3], "by-hand");
+    assert!(!backup("7").status.success());
+}
+
+#[tokio::test]
 async fn who_runs_the_instance_makes_a_link_to_a_new_password() {
     let kit = TestApp::new();
     kit.account("ada@example.com").await;

@@ -7,6 +7,7 @@ mod attachments;
 mod board;
 mod changes;
 mod comments;
+mod intakes;
 mod items;
 mod labels;
 mod milestones;
@@ -37,6 +38,26 @@ pub fn router() -> ApiRouter {
         .merge(of_teams())
         .merge(of_sprints())
         .merge(attachments::router())
+        .merge(of_intakes())
+}
+
+fn of_intakes() -> ApiRouter {
+    ApiRouter::new()
+        .api_route(
+            "/orgs/{slug}/projects/{key}/intakes",
+            get_with(intakes::list::handler, intakes::list::docs)
+                .post_with(intakes::create::handler, intakes::create::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/intakes/{id}",
+            patch_with(intakes::update::handler, intakes::update::docs)
+                .delete_with(intakes::delete::handler, intakes::delete::docs),
+        )
+        .api_route(
+            "/orgs/{slug}/projects/{key}/intakes/{id}/rotate",
+            post_with(intakes::rotate::handler, intakes::rotate::docs),
+        )
+        .api_route("/intake/{address}", post_with(intakes::receive::handler, intakes::receive::docs))
 }
 
 fn of_projects() -> ApiRouter {

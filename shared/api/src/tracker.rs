@@ -7,6 +7,7 @@ mod changes;
 mod comments;
 mod deleted_items;
 mod history;
+mod intakes;
 mod item_lists;
 mod item_page;
 mod items;
@@ -32,6 +33,9 @@ pub use comments::{
 };
 pub use deleted_items::DeletedItem;
 pub use history::{HistoryEntry, TextDiff};
+pub use intakes::{
+    Intake, IntakeDelivery, IntakeMapping, IntakeReceipt, IntakeWithAddress, NewIntake, UpdateIntake,
+};
 pub use item_lists::{
     ExportQuery, ItemCountQuery, ItemCounts, ItemGroup, ItemList, ItemQuery, LastRun, OrgItemList,
 };

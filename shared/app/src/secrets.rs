@@ -35,6 +35,8 @@ pub enum SecretKind {
     ChatCode,
     /// A token of an organization's directory (SCIM).
     Directory,
+    /// The address of an intake.
+    IntakeAddress,
 }
 
 impl SecretKind {
@@ -54,6 +56,7 @@ impl SecretKind {
             Self::WebhookSecret => "svk_",
             Self::ChatCode => "svn_",
             Self::Directory => "svd_",
+            Self::IntakeAddress => "svx_",
         }
     }
 }

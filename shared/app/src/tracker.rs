@@ -15,6 +15,7 @@ mod filter_facts;
 mod filter_words;
 pub(crate) mod gone;
 pub mod history;
+pub mod intakes;
 mod item_change;
 pub mod item_links;
 pub mod items;

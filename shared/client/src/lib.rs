@@ -16,6 +16,7 @@ mod deletion;
 mod error;
 mod factory;
 mod identity;
+mod intakes;
 mod labels;
 mod mcp;
 mod notice;

@@ -107,6 +107,14 @@ word_enum! {
         ScheduleChanged = "scheduleChanged",
         /// A schedule was deleted.
         ScheduleDeleted = "scheduleDeleted",
+        /// An address that makes items was made.
+        IntakeCreated = "intakeCreated",
+        /// Such an address was changed, disabled or enabled.
+        IntakeChanged = "intakeChanged",
+        /// Such an address got another secret.
+        IntakeRotated = "intakeRotated",
+        /// Such an address was deleted.
+        IntakeDeleted = "intakeDeleted",
         /// Refinement settings changed.
         RefinementSettingsChanged = "refinementSettingsChanged",
         /// The organization was connected with a code host.
@@ -275,6 +283,10 @@ impl AuditAction {
             | Self::ChannelCreated
             | Self::ChannelChanged
             | Self::ChannelDeleted
+            | Self::IntakeCreated
+            | Self::IntakeChanged
+            | Self::IntakeRotated
+            | Self::IntakeDeleted
             | Self::OutboundWebhookCreated
             | Self::OutboundWebhookChanged
             | Self::OutboundWebhookSecretRotated

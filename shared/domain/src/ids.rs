@@ -47,6 +47,8 @@ uuid_id! {
     RuleId;
     /// A recurring schedule of a project.
     ScheduleId;
+    /// A secret address of a project that makes items.
+    IntakeId;
     /// One attempt to complete one item.
     RunId;
     /// A comment on an item.

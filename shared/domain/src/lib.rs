@@ -32,6 +32,7 @@ pub mod hierarchy;
 pub mod identity;
 pub mod ids;
 pub mod import;
+pub mod intake;
 pub mod invitation;
 pub mod item;
 pub mod item_link;

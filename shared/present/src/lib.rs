@@ -8,6 +8,7 @@ mod actor;
 pub mod administration;
 pub mod factory;
 pub mod identity;
+pub mod intakes;
 pub mod notifications;
 pub mod render;
 pub mod runner;

@@ -7,6 +7,7 @@
 //! | partition `pk`            | sort key `sk`              | row                  | read by                       |
 //! |---------------------------|----------------------------|----------------------|-------------------------------|
 //! | `SETUP`                   | `DONE`                     | first-run marker     | set-up, 1 r                   |
+//! | `IMPORT`                  | `STORE`                    | digest of an unfinished import of a store | start of a server, 1 r |
 //! | `EMAIL#<lower e-mail>`    | `USER`                     | user id              | sign-in, 1 r                  |
 //! | `SECRET#<sha256>`         | `CREDENTIAL`               | credential           | every request, 1 r            |
 //! | `INVITE#<sha256>`         | `INVITATION`               | invitation (pointer) | joining, 1 r; expires         |
@@ -18,6 +19,7 @@
 //! |                           |                            | code host            |                               |
 //! | `INSTALL#<installation>`  | `ORG`                      | organization id      | connecting, 1 r               |
 //! | `HOOK#<sha256>`           | `ORG`                      | organization id      | a delivery, 1 r               |
+//! | `INTAKE#<sha256>`         | `PROJECT`                  | intake of an address | a delivery, 1 r               |
 //! | `PULL#<org>#<sha256>`     | `<PRJ-12>`                 | item that links it   | a delivery, 1 r               |
 //! | `SLUG#<slug>`             | `ORG`                      | organization id      | every request, 1 r            |
 //! | `USER#<user>`             | `PROFILE`                  | user                 | sign-in, `/me`, 1 r           |
@@ -77,6 +79,8 @@
 //! |                           | `REPLACE#<id>`             | label or state to    | a worker, until it is done    |
 //! |                           |                            | replace in items     |                               |
 //! |                           | `TEMPLATES`                | ticket templates     | templates, create by one, 1 r |
+//! |                           | `INTAKES`                  | addresses that make items | their page; a delivery, 1 r |
+//! |                           | `ARRIVED#<intake>#<sha256>` | item of a key at an intake | a report, 1 r; expires  |
 //! |                           | `MILESTONES`               | milestones           | milestones, items that name one, 1–50 r |
 //! |                           | `IMPORTED#<kind>#<sha256>` | what a record of a source became | imports, 1 r a record |
 //! |                           | `SNAPSHOT`                 | where the feed's is  | cold starts, 1 r; rarely put  |
@@ -164,6 +168,7 @@ mod code_host;
 mod directory;
 mod files;
 mod imports;
+mod intakes;
 mod left_items;
 mod logs;
 mod notifications;
@@ -180,6 +185,7 @@ pub use code_host::*;
 pub use directory::*;
 pub use files::*;
 pub use imports::*;
+pub use intakes::*;
 pub use left_items::*;
 pub use logs::*;
 pub use notifications::*;

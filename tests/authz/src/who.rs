@@ -155,7 +155,9 @@ pub const SEE_FILES: Who = reads([Y, Y, Y, Y, Y, Y, Y, H, H, H, H, H, R]);
 pub const OWN: Who = changes_project([Y, R, R, R, R, R, R, H, H, H, R, H, R]);
 /// Admins of the project or the organization.
 pub const CONFIGURE: Who = changes_project([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
-/// The same, if they operate the factory too.
+/// The same, to look, in an archived project and a read-only organization too.
+pub const SEE_INTAKES: Who = reads([Y, Y, Y, R, R, R, R, H, H, H, R, H, R]);
+/// Admins of the project or the organization, if they operate the factory too.
 pub const CONFIGURE_AND_OPERATE: Who = changes_project([Y, Y, F, R, R, R, R, H, H, H, R, H, R]);
 /// Everybody in the organization but Guests and agents.
 pub const SHARE_IN_ORG: Who = changes_org([Y, Y, Y, Y, Y, Y, R, Y, H, H, R, R, R]);

@@ -323,6 +323,8 @@ impl Furnish<'_> {
         let invitation = self.post("/orgs/demo/invitations", invitation).await;
         let template = json!({"name": "Chore list", "type": "task"});
         let template = self.post("/orgs/demo/projects/PRJ/templates", template).await;
+        let intake = json!({"name": "Alerts"});
+        let intake = self.post("/orgs/demo/projects/PRJ/intakes", intake).await;
         let milestone = self.post("/orgs/demo/projects/PRJ/milestones", json!({"name": "Alpha"})).await;
         let view = json!({"name": "Bugs", "shared": true, "filter": "type:bug"});
         let view = self.post("/orgs/demo/projects/PRJ/views", view).await;
@@ -369,6 +371,8 @@ impl Furnish<'_> {
             ("labels/{name}", "bug".to_owned()),
             ("milestones/{id}", text(&milestone["id"])),
             ("templates/{id}", text(&template["id"])),
+            ("intakes/{id}", text(&intake["intake"]["id"])),
+            ("intake/{address}", NOTHING.to_owned()),
             ("views/{id}", text(&view["id"])),
             ("views/{viewId}", text(&org_view["id"])),
             ("tokens/{id}", NOTHING.to_owned()),

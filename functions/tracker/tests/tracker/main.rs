@@ -20,6 +20,7 @@ mod export;
 mod exports;
 mod families;
 mod filters;
+mod intakes;
 mod item_links;
 mod item_page;
 mod items;

@@ -13,6 +13,10 @@ use crate::dead_letters::DeadLetter;
 use crate::outbox::Unsent;
 
 pub(super) const KINDS: &[Kind] = &[
+    Kind::new("IMPORT", "STORE", |_, context| {
+        context.broken("an import into this store has not finished; run `svc-server import` again");
+        Ok(())
+    }),
     Kind::new("OUTBOX#<shard>", "<time>#<id>", message),
     Kind::new("DEADLETTERS", "<time>#<id>", dead_letter),
     Kind::new("SIGNIN#<sha256>", "ATTEMPT", expires),

@@ -7,6 +7,7 @@ use svc_domain::deleted_project::DeletedProject;
 use svc_domain::identity::ProjectMember;
 use svc_domain::ids::{OrgId, PlaybookId, ProjectKey, TeamId};
 use svc_domain::import::ImportedRecord;
+use svc_domain::intake::{Arrival, Intake, Intakes};
 use svc_domain::item::Item;
 use svc_domain::label::{Label, folded};
 use svc_domain::milestone::Milestones;
@@ -21,6 +22,7 @@ use super::context::{CheckContext, Stop, Subject, Verdict};
 use super::kind::Kind;
 use super::orgs::copied_name;
 use crate::tracker::feed_snapshots;
+use crate::tracker::intakes::Place;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "WORKFLOW", workflow),
@@ -29,6 +31,9 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::new("PROJ#<org>#<KEY>", "LABEL#<lower name>", label),
     Kind::new("PROJ#<org>#<KEY>", "REPLACE#<id>", replacement),
     Kind::new("PROJ#<org>#<KEY>", "TEMPLATES", templates),
+    Kind::new("PROJ#<org>#<KEY>", "INTAKES", intakes),
+    Kind::new("PROJ#<org>#<KEY>", "ARRIVED#<intake>#<sha256>", arrival),
+    Kind::new("INTAKE#<sha256>", "PROJECT", intake_address),
     Kind::new("PROJ#<org>#<KEY>", "MILESTONES", milestones),
     Kind::new("PROJ#<org>#<KEY>", "IMPORTED#<kind>#<sha256>", imported),
     Kind::new("PROJ#<org>#<KEY>", "SNAPSHOT", snapshot),
@@ -117,6 +122,41 @@ fn snapshot(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 fn templates(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
     project_of(subject, context)?;
     subject.read::<Templates>(context).map(drop)
+}
+
+fn intakes(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    for intake in subject.read::<Intakes>(context)?.0 {
+        let address = keys::intake_address(&intake.address_hash);
+        let what = "address of one of them";
+        if context.need::<Place>(&address, what)?.is_some_and(|place| place.intake != intake.id) {
+            context.broken("the address of one of them leads to another");
+        }
+    }
+    Ok(())
+}
+
+/// Its item may be gone since.
+fn arrival(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    project_of(subject, context)?;
+    subject.read::<Arrival>(context)?;
+    if subject.row.ttl.is_none() {
+        context.broken("it never expires");
+    }
+    Ok(())
+}
+
+fn intake_address(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
+    let Place { org, project, intake } = subject.read(context)?;
+    if is_gone(context, org, &project)? {
+        return Ok(());
+    }
+    let all: Option<Intakes> = context.need(&keys::intakes(org, &project), "intakes of its project")?;
+    let named = |known: &Intake| keys::intake_address(&known.address_hash) == subject.row.key;
+    if all.is_some_and(|all| !all.find(intake).is_some_and(named)) {
+        context.broken("its intake has another address");
+    }
+    Ok(())
 }
 
 fn milestones(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {

@@ -119,6 +119,18 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ProjectEvent::ViewDeleted(project, view, name) => {
                 new(Action::ViewDeleted).within(project).about(view).named(name)
             }
+            ProjectEvent::IntakeCreated(project, intake, name) => {
+                new(Action::IntakeCreated).within(project).about(intake).named(name)
+            }
+            ProjectEvent::IntakeChanged(project, intake, name) => {
+                new(Action::IntakeChanged).within(project).about(intake).named(name)
+            }
+            ProjectEvent::IntakeRotated(project, intake, name) => {
+                new(Action::IntakeRotated).within(project).about(intake).named(name)
+            }
+            ProjectEvent::IntakeDeleted(project, intake, name) => {
+                new(Action::IntakeDeleted).within(project).about(intake).named(name)
+            }
             ProjectEvent::LabelCreated(..)
             | ProjectEvent::LabelChanged(..)
             | ProjectEvent::MilestonesChanged(..)
@@ -217,6 +229,7 @@ fn entry(occurrence: &Occurrence) -> Option<AuditEntry> {
             ItemEvent::Restored(item) => new(Action::ItemRestored).within(&item.project).about(item),
             ItemEvent::Created(..)
             | ItemEvent::Imported(..)
+            | ItemEvent::Received(..)
             | ItemEvent::Transferred(..)
             | ItemEvent::Changed(..)
             | ItemEvent::Moved { .. }

@@ -56,7 +56,9 @@ fn line(occurrence: &Occurrence) -> Option<Line<'_>> {
     let plain = |item, entry| Some(Line { item, entry, own_name: None });
     match &occurrence.event {
         Event::Item(event) => match event {
-            ItemEvent::Created(item) | ItemEvent::Imported(item) => plain(item, new(Action::Created)),
+            ItemEvent::Created(item) | ItemEvent::Imported(item) | ItemEvent::Received(item) => {
+                plain(item, new(Action::Created))
+            }
             ItemEvent::Deleted(item) => plain(item, new(Action::Deleted)),
             ItemEvent::Restored(item) => plain(item, new(Action::Restored)),
             ItemEvent::Transferred(from, to) => {

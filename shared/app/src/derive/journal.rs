@@ -109,6 +109,10 @@ fn in_project(event: &ProjectEvent) -> Vec<Changed> {
         | ProjectEvent::TemplateDeleted(..)
         | ProjectEvent::ViewDeleted(..)
         // Each item that it changes is told.
+        | ProjectEvent::IntakeCreated(..)
+        | ProjectEvent::IntakeChanged(..)
+        | ProjectEvent::IntakeRotated(..)
+        | ProjectEvent::IntakeDeleted(..)
         | ProjectEvent::ReplacementStarted(..) => Vec::new(),
     }
 }
@@ -123,6 +127,7 @@ fn of_item(event: &ItemEvent) -> Option<Changed> {
         // The row that was written tells it.
         ItemEvent::Created(..)
         | ItemEvent::Imported(..)
+        | ItemEvent::Received(..)
         | ItemEvent::Deleted(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Transferred(..)

@@ -89,6 +89,7 @@ fn item(event: &ItemEvent) -> Option<Made> {
         | ItemEvent::Linked(item, _)
         | ItemEvent::Unlinked(item, _) => made(false, item),
         ItemEvent::Imported(..)
+        | ItemEvent::Received(..)
         | ItemEvent::Deleted(..)
         | ItemEvent::StateEntered { .. }
         | ItemEvent::MoveSkipped { .. }

@@ -162,6 +162,10 @@ fn of_project(org: OrgId, event: &ProjectEvent, by: Option<&Actor>, at: Timestam
         | ProjectEvent::SharedViewsChanged(..)
         | ProjectEvent::TeamCreated(..)
         | ProjectEvent::TeamChanged(..)
+        | ProjectEvent::IntakeCreated(..)
+        | ProjectEvent::IntakeChanged(..)
+        | ProjectEvent::IntakeRotated(..)
+        | ProjectEvent::IntakeDeleted(..)
         | ProjectEvent::TeamDeleted(..) => Vec::new(),
     }
 }
@@ -203,6 +207,7 @@ fn of_item(app: &App, org: OrgId, event: &ItemEvent, by: Option<&Actor>, at: Tim
         ItemEvent::Released { run: Some(_), .. }
         | ItemEvent::Created(..)
         | ItemEvent::Imported(..)
+        | ItemEvent::Received(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Changed(..)
         | ItemEvent::Moved { .. }

@@ -128,6 +128,7 @@ fn of_item(event: &ItemEvent, commit: &[Occurrence]) -> Option<Told> {
         ItemEvent::RefinementChanged(..)
         | ItemEvent::Created(..)
         | ItemEvent::Imported(..)
+        | ItemEvent::Received(..)
         | ItemEvent::Deleted(..)
         | ItemEvent::Restored(..)
         | ItemEvent::Transferred(..)

@@ -33,7 +33,9 @@ fn told(occurrence: &Occurrence, event: WebhookEvent) -> WebhookNews {
 fn of_one(occurrence: &Occurrence) -> Option<WebhookNews> {
     let told = |event| told(occurrence, event);
     Some(match &occurrence.event {
-        Event::Item(ItemEvent::Created(item)) => told(WebhookEvent::ItemCreated).about(item),
+        Event::Item(ItemEvent::Created(item) | ItemEvent::Received(item)) => {
+            told(WebhookEvent::ItemCreated).about(item)
+        }
         Event::Item(ItemEvent::Deleted(item)) => told(WebhookEvent::ItemDeleted).about(item),
         Event::Item(ItemEvent::Moved { item, from, to, .. }) => {
             let changes = vec![from.clone(), to.clone()];

@@ -378,7 +378,7 @@ impl<'a> Fields<'a> {
 
 /// Applies an edit, adding what is wrong with it to the errors that there are already; returns what changed
 /// and what the commit must demand of the items above.
-async fn edit_item(
+pub(super) async fn edit_item(
     app: &App,
     entry: &Entry,
     item: &mut Item,

@@ -15,12 +15,13 @@ use svc_domain::deleted_project::DeletedProject;
 use svc_domain::event::{FactoryEvent, ProjectEvent};
 use svc_domain::feed::FeedEntry;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey, RunId};
+use svc_domain::intake::Intake;
 use svc_domain::refusal::Refusal;
 use svc_domain::run::Run;
 use svc_domain::search::Source;
 use svc_domain::sprint::Sprint;
 use svc_domain::wiki::Page;
-use svc_storage::{Condition, Op, Query, Range, Retention, Row, keys};
+use svc_storage::{Condition, Op, Query, Range, Retention, Row, RowOf, keys};
 
 use super::ItemChange;
 use super::deletion;
@@ -59,6 +60,7 @@ pub async fn purge(app: &App, message: &PurgeProject) -> Result<bool> {
     rest.sprints().await?;
     rest.schedules().await?;
     feed_snapshots::forget(app, *org, project).await?;
+    rest.addresses().await?;
     rest.partition(keys::firings_pk(*org, project), Range::All).await?;
     rest.partition(keys::project_pk(*org, project), Range::All).await?;
     app.decide(|| rest.budget()).await?;
@@ -83,6 +85,14 @@ impl Rest<'_> {
 
     async fn delete(&self, ops: Vec<Op>) -> Result<()> {
         self.app.commit(Transaction::by_itself(self.app, self.org).with(ops)).await
+    }
+
+    /// What the addresses of its intakes lead by.
+    async fn addresses(&self) -> Result<()> {
+        let row = self.app.table.find(&keys::intakes(self.org, self.project)).await?;
+        let intakes = RowOf::or_default(row.as_ref())?.0;
+        let address = |intake: &Intake| gone(keys::intake_address(&intake.address_hash));
+        self.delete(intakes.iter().map(address).collect()).await
     }
 
     /// Deletes the rows of a partition, the last first: of the versions of a page, no later one is left.

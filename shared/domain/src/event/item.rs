@@ -24,6 +24,8 @@ pub enum ItemEvent {
     Created(ItemKey),
     /// An item was brought in from elsewhere: nobody is told of it, and nothing begins by it.
     Imported(ItemKey),
+    /// An item was made of what arrived at an intake: nobody watches it by that.
+    Received(ItemKey),
     /// An item was deleted.
     Deleted(ItemKey),
     /// A deleted item was brought back.

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::identity::ProjectRole;
-use crate::ids::{MilestoneId, ProjectKey, TeamId, TemplateId, UserId, ViewId};
+use crate::ids::{IntakeId, MilestoneId, ProjectKey, TeamId, TemplateId, UserId, ViewId};
 
 /// What happens to a project, its people and what its Admins set.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +44,14 @@ pub enum ProjectEvent {
     TemplatesChanged(ProjectKey),
     /// The saved views that everyone sees changed.
     SharedViewsChanged(ProjectKey),
+    /// An intake was made: its id and name.
+    IntakeCreated(ProjectKey, IntakeId, String),
+    /// An intake was changed.
+    IntakeChanged(ProjectKey, IntakeId, String),
+    /// An intake got another address.
+    IntakeRotated(ProjectKey, IntakeId, String),
+    /// An intake was deleted.
+    IntakeDeleted(ProjectKey, IntakeId, String),
     /// A team was created.
     TeamCreated(ProjectKey, TeamId),
     /// A team was changed.

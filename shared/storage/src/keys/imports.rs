@@ -21,3 +21,8 @@ pub fn imported(org: OrgId, key: &ProjectKey, kind: &str, source: &str, id: &str
     }
     Key::new(project_pk(org, key), format!("IMPORTED#{kind}#{name}"))
 }
+
+/// That an import into this store, of an export with the digest that is in the row, has not finished.
+pub fn store_import() -> Key {
+    Key::new("IMPORT", "STORE")
+}

@@ -5,7 +5,8 @@ use svc_domain::identity::Scope::{Read, Write};
 
 use super::Row;
 use crate::who::{
-    CONFIGURE, EDIT_SHARED_IN_ORG, MOVE, SEE_ORG, SEE_PROJECT, SHARE_IN_ORG, WATCH, WORK, WORK_ON_MANY,
+    ANYONE, CONFIGURE, EDIT_SHARED_IN_ORG, MOVE, SEE_INTAKES, SEE_ORG, SEE_PROJECT, SHARE_IN_ORG, WATCH,
+    WORK, WORK_ON_MANY,
 };
 
 pub(super) fn rows() -> Vec<Row> {
@@ -21,6 +22,14 @@ pub(super) fn rows() -> Vec<Row> {
         Row::new("PATCH /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write)
             .body(json!({"version": 1, "name": "Defect"})),
         Row::new("DELETE /orgs/{slug}/projects/{key}/templates/{id}", CONFIGURE, Write),
+        Row::new("GET /orgs/{slug}/projects/{key}/intakes", SEE_INTAKES, Read),
+        Row::new("POST /orgs/{slug}/projects/{key}/intakes", CONFIGURE, Write).body(json!({"name": "Form"})),
+        Row::new("PATCH /orgs/{slug}/projects/{key}/intakes/{id}", CONFIGURE, Write)
+            .body(json!({"version": 1, "disabled": true})),
+        Row::new("DELETE /orgs/{slug}/projects/{key}/intakes/{id}", CONFIGURE, Write),
+        Row::new("POST /orgs/{slug}/projects/{key}/intakes/{id}/rotate", CONFIGURE, Write),
+        // Its address says who may, and nobody here has one.
+        Row::new("POST /intake/{address}", ANYONE, None).body(json!({})).answers(404, "not-found"),
         Row::new("GET /orgs/{slug}/projects/{key}/milestones", SEE_PROJECT, Read),
         Row::new("POST /orgs/{slug}/projects/{key}/milestones", MOVE, Write)
             .body(json!({"name": "Beta", "due": "2030-01-31"})),

@@ -82,7 +82,8 @@ fn operations(world: &World) -> Vec<Operation> {
 impl Operation {
     fn takes_json(&self) -> bool {
         // A delivery is judged by its signature or secret before its body.
-        let signed = ["/code-host/deliveries/{address}", "/notifications/chat-1/updates"];
+        let signed =
+            ["/code-host/deliveries/{address}", "/intake/{address}", "/notifications/chat-1/updates"];
         !self.body.is_null() && !signed.contains(&self.row.path)
     }
 

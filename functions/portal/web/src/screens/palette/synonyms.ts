@@ -76,6 +76,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'go.project.workflow': 'states statuses columns transitions wip limits moves',
   'go.project.labels': 'tags colours colors',
   'go.project.templates': 'forms defaults',
+  'go.project.intakes': 'monitoring alerts alertmanager grafana form webhook inbound',
   'go.project.refinement': 'ai clarify definition ready',
   'go.project.factory': 'repository git branch default agent clone',
   'go.account.profile': 'name picture avatar photo e-mail email password change',

@@ -21,6 +21,7 @@ const CONTENT = {
   labels: lazyPart(() => import('./Labels')),
   templates: lazyPart(() => import('./Templates')),
   import: lazyPart(() => import('./Import')),
+  intakes: lazyPart(() => import('./Intakes')),
   refinement: lazyPart(() => import('./Refinement')),
   factory: lazyPart(() => import('./Factory')),
 } satisfies Record<ProjectSection, ComponentType<OfProject>>;

@@ -9,6 +9,7 @@ const PROJECT = [
   'labels',
   'templates',
   'import',
+  'intakes',
   'refinement',
   'factory',
 ] as const;

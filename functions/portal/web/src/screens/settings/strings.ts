@@ -12,6 +12,7 @@ export const t = messages({
   section_labels: 'Labels',
   section_templates: 'Templates',
   section_import: 'Import',
+  section_intakes: 'Intakes',
   section_refinement: 'Refinement',
   section_factory: 'Factory',
   section_invitations: 'Invitations',
