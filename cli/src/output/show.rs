@@ -43,7 +43,7 @@ pub(crate) fn option(value: Option<&str>) -> String {
 }
 
 /// Names separated by commas, or a hyphen where there are none.
-pub(crate) fn list(names: &[String]) -> String {
+pub(crate) fn joined(names: &[String]) -> String {
     if names.is_empty() { "-".to_owned() } else { names.join(", ") }
 }
 
@@ -153,7 +153,7 @@ impl More {
     fn of(self, item: &Item) -> String {
         let number = |number: Option<f64>| option(number.map(|number| number.to_string()).as_deref());
         match self {
-            Self::Labels => list(&item.labels),
+            Self::Labels => joined(&item.labels),
             Self::Estimate => number(item.estimate),
             Self::Remaining => number(item.remaining),
             Self::Parent => option(item.parent.as_deref()),

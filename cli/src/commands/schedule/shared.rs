@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
 
-use super::playbooks::Playbooks;
+use super::Playbooks;
 use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, resolve};
 use crate::failure::Failure;
@@ -102,7 +102,7 @@ pub(super) fn table_with(schedules: &[Schedule], playbooks: Option<&Playbooks>) 
 }
 
 /// What a schedule did, one firing a row, on the clocks of its time zone.
-pub(super) fn firings(firings: &[ScheduleFiring], zone: &str) -> Table {
+pub(super) fn firing_table(firings: &[ScheduleFiring], zone: &str) -> Table {
     let mut table = Table::new([
         Column::fixed("DUE"),
         Column::fixed("ITEM"),

@@ -2,8 +2,8 @@
 
 use svc_api::tracker::{BoardCard, Burndown, Item, Taskboard};
 
-use super::shared::{left, open, pairs, show};
 use super::which::Which;
+use super::{left, open, pairs, show};
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, option, when};
 use crate::session::Session;
