@@ -6,10 +6,10 @@ use svc_api::factory::{Agent, NewAgent, UpdateAgent};
 
 use crate::commands::confirm::Confirm;
 use crate::commands::deleted::{self, Gone, not_restored};
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Column, Table, option, yes};
+use crate::output::{Table, option, yes};
 use crate::session::Session;
 use crate::values::OrNone;
 
@@ -22,9 +22,18 @@ pub(crate) enum Command {
     Edit(EditArgs),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
-    Restore(RestoreArgs),
+    /// Restore a deleted agent.
+    #[command(after_help = "\
+Examples:
+  svc agent list --deleted
+  svc agent restore Robin")]
+    Restore(Which),
     Disable(DisableArgs),
-    Enable(EnableArgs),
+    /// Let a disabled agent take runs again.
+    #[command(after_help = "\
+Example:
+  svc agent enable robin")]
+    Enable(Which),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -33,9 +42,9 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Delete(args) => delete(args, session).await,
-        Command::Restore(args) => restore(args, session).await,
+        Command::Restore(which) => restore(which, session).await,
         Command::Disable(args) => disable(args, session).await,
-        Command::Enable(args) => enable(args, session).await,
+        Command::Enable(which) => enable(which, session).await,
     }
 }
 
@@ -145,17 +154,6 @@ pub(crate) struct DeleteArgs {
     confirm: Confirm,
 }
 
-/// Restore a deleted agent.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc agent list --deleted
-  svc agent restore Robin")]
-pub(crate) struct RestoreArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
 async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let agent = find(&args.which.agent, &org, session).await?;
@@ -168,9 +166,9 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn restore(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let agent = find_deleted(&args.which.agent, &org, session).await?;
+    let agent = find_deleted(&which.agent, &org, session).await?;
     let restored = session.org(&org).restore_agent(&agent.id).await;
     let hint = format!("`svc agent edit {:?} --name <NEW_NAME>` renames the other one", agent.name);
     session.output.one(&restored.map_err(|error| not_restored(error, "Another agent", &hint))?, table)
@@ -194,23 +192,13 @@ async fn disable(args: DisableArgs, session: &Session<'_>) -> Result<(), Failure
     set_disabled(&args.which, true, session).await
 }
 
-/// Let a disabled agent take runs again.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc agent enable robin")]
-pub(crate) struct EnableArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn enable(args: EnableArgs, session: &Session<'_>) -> Result<(), Failure> {
-    set_disabled(&args.which, false, session).await
+async fn enable(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    set_disabled(&which, false, session).await
 }
 
 /// An agent.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the agent
     #[arg(value_name = "AGENT")]
     agent: String,
@@ -230,13 +218,8 @@ async fn find_deleted(wanted: &str, org: &str, session: &Session<'_>) -> Result<
     one_of(deleted, wanted)
 }
 
-fn one_of(mut agents: Vec<Agent>, wanted: &str) -> Result<Agent, Failure> {
-    let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
-    let id = resolve("agent", wanted, &all, false)?;
-    let index = agents.iter().position(|agent| agent.id == id);
-    index
-        .map(|index| agents.swap_remove(index))
-        .ok_or_else(|| Failure::not_found(format!("there is no agent {wanted:?}")))
+fn one_of(agents: Vec<Agent>, wanted: &str) -> Result<Agent, Failure> {
+    pick("agent", wanted, agents, false, |agent| Named { id: &agent.id, name: &agent.name })
 }
 
 /// Disables an agent, or enables it again.
@@ -260,19 +243,11 @@ fn deleted_table(agents: &[Agent]) -> Table {
 
 /// Agents, one a row.
 fn table(agents: &[Agent]) -> Table {
-    let mut table = Table::new([
-        Column::flexible("NAME"),
-        Column::flexible("OWNER").minor(),
-        Column::fixed("DISABLED"),
-        Column::flexible("MODEL"),
-    ]);
-    for agent in agents {
-        table.row([
-            agent.name.as_str().into(),
-            agent.owner.name.as_str().into(),
-            yes(agent.disabled).into(),
-            option(agent.model.as_deref()).into(),
-        ]);
-    }
-    table
+    Table::of(agents)
+        .flexible("NAME", |agent| agent.name.as_str())
+        .flexible("OWNER", |agent| agent.owner.name.as_str())
+        .minor()
+        .fixed("DISABLED", |agent| yes(agent.disabled))
+        .flexible("MODEL", |agent| option(agent.model.as_deref()))
+        .end()
 }

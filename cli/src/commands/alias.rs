@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::aliasing::{check, known};
 use crate::failure::Failure;
 use crate::near::did_you_mean;
-use crate::output::{Column, Output, Table};
+use crate::output::{Output, Table};
 use crate::settings::own_file;
 
 #[derive(Subcommand)]
@@ -38,11 +38,10 @@ pub(crate) fn run(
 }
 
 fn table(aliases: &[Alias]) -> Table {
-    let mut table = Table::new([Column::fixed("ALIAS"), Column::flexible("COMMAND")]);
-    for alias in aliases {
-        table.row([alias.name.as_str().into(), format!("svc {}", alias.command).into()]);
-    }
-    table
+    Table::of(aliases)
+        .fixed("ALIAS", |alias| alias.name.as_str())
+        .flexible("COMMAND", |alias| format!("svc {}", alias.command))
+        .end()
 }
 
 /// List your aliases and their commands.

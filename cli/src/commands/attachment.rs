@@ -12,7 +12,7 @@ use crate::commands::paging::collect;
 use crate::commands::saving;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, size, when};
+use crate::output::{Table, size, when};
 use crate::session::Session;
 use crate::uploading::attach;
 
@@ -54,14 +54,7 @@ async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
         session.org(&org).attachments(&key, &query).await
     })
     .await?;
-    if session.output.json {
-        return session.output.json(&attachments);
-    }
-    if attachments.is_empty() {
-        session.output.say(&format!("{key} has no attachments that you can see."));
-        return Ok(());
-    }
-    session.output.table(&table(&attachments))
+    session.output.all(&attachments, &format!("{key} has no attachments that you can see."), table)
 }
 
 /// Print an attachment's bytes, or save them to a file.
@@ -136,11 +129,7 @@ async fn add(args: AddArgs, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
     let (org, key) = (session.org(&slug), args.key.to_string());
     let attachment = attach(org, &key, &args.path, args.name, args.content_type, session.output).await?;
-    if session.output.json {
-        session.output.json(&attachment)
-    } else {
-        session.output.table(&table([&attachment]))
-    }
+    session.output.one(&attachment, table)
 }
 
 /// Delete an attachment.
@@ -171,27 +160,14 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
 }
 
 /// Attachments, one a row.
-fn table<'a>(attachments: impl IntoIterator<Item = &'a Attachment>) -> Table {
-    let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::fixed("ON"),
-        Column::fixed("SIZE"),
-        Column::fixed("TYPE"),
-        Column::fixed("ATTACHED"),
-        Column::flexible("BY"),
-        Column::flexible("NAME"),
-    ]);
-    for attachment in attachments {
-        let on = if attachment.comment.is_some() { "comment" } else { "item" };
-        table.row([
-            attachment.id.as_str().into(),
-            on.into(),
-            size(attachment.size).into(),
-            attachment.content_type.as_str().into(),
-            when(attachment.created_at).into(),
-            attachment.author.name.as_str().into(),
-            attachment.name.as_str().into(),
-        ]);
-    }
-    table
+fn table(attachments: &[Attachment]) -> Table {
+    Table::of(attachments)
+        .fixed("ID", |attachment| attachment.id.as_str())
+        .fixed("ON", |attachment| if attachment.comment.is_some() { "comment" } else { "item" })
+        .fixed("SIZE", |attachment| size(attachment.size))
+        .fixed("TYPE", |attachment| attachment.content_type.as_str())
+        .fixed("ATTACHED", |attachment| when(attachment.created_at))
+        .flexible("BY", |attachment| attachment.author.name.as_str())
+        .flexible("NAME", |attachment| attachment.name.as_str())
+        .end()
 }

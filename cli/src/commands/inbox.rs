@@ -11,7 +11,7 @@ use svc_api::notifications::{MarkNotification, Notification, NotificationQuery};
 use super::item::watch;
 use crate::commands::browse;
 use crate::failure::Failure;
-use crate::output::{Column, Table, when};
+use crate::output::{Table, when};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -149,23 +149,13 @@ fn path(entry: &Notification, operates: bool) -> String {
 
 /// Entries, one a row.
 fn table(entries: &[Notification]) -> Table {
-    let mut table = Table::new([
-        Column::fixed(""),
-        Column::id("ABOUT"),
-        Column::fixed("WHEN"),
-        Column::flexible("WHAT"),
-        Column::flexible("TITLE"),
-    ]);
-    for entry in entries {
-        table.row([
-            mark(entry).into(),
-            about(entry).into(),
-            when(entry.at).into(),
-            entry.summary.as_str().into(),
-            entry.title.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(entries)
+        .fixed("", |entry| mark(entry))
+        .id("ABOUT", |entry| about(entry))
+        .fixed("WHEN", |entry| when(entry.at))
+        .flexible("WHAT", |entry| entry.summary.as_str())
+        .flexible("TITLE", |entry| entry.title.as_str())
+        .end()
 }
 
 fn mark(entry: &Notification) -> &'static str {

@@ -9,10 +9,10 @@ use svc_api::identity::{
 use svc_domain::ids::ProjectKey;
 
 use crate::commands::confirm::Confirm;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::failure::Failure;
 use crate::keys::project_key;
-use crate::output::{Column, Table, name, one_line, option, when};
+use crate::output::{Table, name, one_line, option, when};
 use crate::session::Session;
 use crate::values::preset;
 
@@ -20,7 +20,11 @@ use crate::values::preset;
 pub(crate) enum Command {
     #[command(visible_alias = "add")]
     Create(CreateArgs),
-    List(ListArgs),
+    /// List the organization's invitations, newest first, with their state.
+    #[command(after_help = "\
+Example:
+  svc invite list")]
+    List,
     Resend(ResendArgs),
     #[command(visible_aliases = ["delete", "remove"])]
     Revoke(RevokeArgs),
@@ -29,7 +33,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
         Command::Create(args) => create(args, session).await,
-        Command::List(args) => list(args, session).await,
+        Command::List => list(session).await,
         Command::Resend(args) => resend(args, session).await,
         Command::Revoke(args) => revoke(args, session).await,
     }
@@ -76,14 +80,7 @@ async fn create(args: CreateArgs, session: &Session<'_>) -> Result<(), Failure> 
     }
 }
 
-/// List the organization's invitations, newest first, with their state.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc invite list")]
-pub(crate) struct ListArgs {}
-
-async fn list(ListArgs {}: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let invitations = session.org(&org).invitations().await?;
     session.output.all(&invitations, "There are no invitations.", table)?;
@@ -142,17 +139,13 @@ async fn revoke(args: RevokeArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// The id of the invitation that `wanted` means: by id, or by the address that is invited and has not joined.
 async fn find(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, Failure> {
-    let all = session.org(org).invitations().await?;
-    let open = |invitation: &&Invitation| {
+    let mut open = session.org(org).invitations().await?;
+    open.retain(|invitation| {
         matches!(invitation.state, InvitationState::Pending | InvitationState::Expired)
             || invitation.id.eq_ignore_ascii_case(wanted)
-    };
-    let all: Vec<_> = all
-        .iter()
-        .filter(open)
-        .map(|invitation| Named { id: &invitation.id, name: &invitation.email })
-        .collect();
-    resolve("open invitation", wanted, &all, true)
+    });
+    let found = pick("open invitation", wanted, open, true, |one| Named { id: &one.id, name: &one.email });
+    Ok(found?.id)
 }
 
 /// The invitation once something came of its mail, or as it is after a moment: a mail server that takes nothing says so
@@ -219,25 +212,13 @@ fn tell_of_mail(invitation: &Invitation, session: &Session<'_>) {
 
 /// Invitations, one a row.
 fn table(invitations: &[Invitation]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("STATE"),
-        Column::fixed("PRESET"),
-        Column::fixed("PROJECT"),
-        Column::fixed("MAIL"),
-        Column::fixed("UNTIL"),
-        Column::flexible("INVITED BY"),
-        Column::flexible("EMAIL"),
-    ]);
-    for invitation in invitations {
-        table.row([
-            name(&invitation.state).into(),
-            name(&invitation.preset).into(),
-            option(invitation.project.as_deref()).into(),
-            name(&invitation.delivery).into(),
-            option(invitation.expires_at.map(when).as_deref()).into(),
-            invitation.invited_by.name.as_str().into(),
-            invitation.email.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(invitations)
+        .fixed("STATE", |invitation| name(&invitation.state))
+        .fixed("PRESET", |invitation| name(&invitation.preset))
+        .fixed("PROJECT", |invitation| option(invitation.project.as_deref()))
+        .fixed("MAIL", |invitation| name(&invitation.delivery))
+        .fixed("UNTIL", |invitation| option(invitation.expires_at.map(when).as_deref()))
+        .flexible("INVITED BY", |invitation| invitation.invited_by.name.as_str())
+        .flexible("EMAIL", |invitation| invitation.email.as_str())
+        .end()
 }

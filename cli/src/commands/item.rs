@@ -62,7 +62,22 @@ pub(crate) enum Command {
     View(view::Args),
     #[command(visible_alias = "add")]
     Create(Box<create::Args>),
-    Update(UpdateArgs),
+    /// Change the fields of an item, or of several.
+    ///
+    /// Other fields stay as they are. If someone else changes the same fields in the meantime, nothing is changed (exit
+    /// code 3). If they changed other lines of the description since you read it with `svc item view`, svc merges both
+    /// changes.
+    #[command(
+    group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).required(true).multiple(true),
+    override_usage = "svc item update [OPTIONS] <ITEM_KEY>...",
+    after_help = "\
+Examples:
+  svc item update PRJ-12 --priority high --labels bug,search
+  svc item update PRJ-12 PRJ-13 --labels +urgent,-wontfix
+  svc item update PRJ-12 --assignee none
+  svc item update PRJ-12 --body-file description.md"
+)]
+    Update(Change),
     Edit(edit::Args),
     Move(move_to::Args),
     Transfer(transfer::Args),
@@ -100,7 +115,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::List(args) => list::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create::run(*args, session).await,
-        Command::Update(args) => update(args, session).await,
+        Command::Update(change) => update(change, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Move(args) => move_to::run(args, session).await,
         Command::Transfer(args) => transfer::run(args, session).await,
@@ -128,29 +143,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     }
 }
 
-/// Change the fields of an item, or of several.
-///
-/// Other fields stay as they are. If someone else changes the same fields in the meantime, nothing is changed (exit
-/// code 3). If they changed other lines of the description since you read it with `svc item view`, svc merges both
-/// changes.
-#[derive(clap::Args)]
-#[command(
-    group = ArgGroup::new("change").args(Fields::ARGS).args(change::ARGS).required(true).multiple(true),
-    override_usage = "svc item update [OPTIONS] <ITEM_KEY>...",
-    after_help = "\
-Examples:
-  svc item update PRJ-12 --priority high --labels bug,search
-  svc item update PRJ-12 PRJ-13 --labels +urgent,-wontfix
-  svc item update PRJ-12 --assignee none
-  svc item update PRJ-12 --body-file description.md"
-)]
-pub(crate) struct UpdateArgs {
-    #[command(flatten)]
-    change: Change,
-}
-
-async fn update(args: UpdateArgs, session: &Session<'_>) -> Result<(), Failure> {
-    args.change.send(session).await
+async fn update(change: Change, session: &Session<'_>) -> Result<(), Failure> {
+    change.send(session).await
 }
 
 /// Claim an item or several, so that nobody else works on them.
@@ -361,12 +355,7 @@ async fn subtasks(args: SubtasksArgs, session: &Session<'_>) -> Result<(), Failu
         session.org(&org).subtasks(&key, &page).await
     })
     .await?;
-    if session.output.json {
-        return session.output.json(&items);
-    }
-    if items.is_empty() {
-        session.output.say(&format!("{key} has no subtasks or other children."));
-        return Ok(());
-    }
-    session.output.table(&item_table(&items))
+    session
+        .output
+        .all(&items, &format!("{key} has no subtasks or other children."), |items| item_table(items))
 }

@@ -8,15 +8,19 @@ use svc_api::tracker::{Label, NewLabel, UpdateLabel};
 
 use crate::commands::confirm::Confirm;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Cell, Column, Table};
+use crate::output::{Cell, Table};
 use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List a project's labels by name, including labels that items carry but nobody defined.
+    #[command(after_help = "\
+Example:
+  svc label list -p PRJ")]
+    List(InProject),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
@@ -26,25 +30,15 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List(project) => list(project, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Delete(args) => delete(args, session).await,
     }
 }
 
-/// List a project's labels by name, including labels that items carry but nobody defined.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc label list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let labels = session.org(&org).labels(project.as_str()).await?;
     session.output.all(&labels, "The project has no labels.", table)
 }
@@ -167,13 +161,8 @@ struct Which {
 impl Which {
     /// The label, defined or merely in use.
     async fn find(&self, org: &str, session: &Session<'_>) -> Result<Label, Failure> {
-        let mut labels = session.org(org).labels(self.project.key(session).await?.as_str()).await?;
-        let all: Vec<_> = labels.iter().map(|label| Named { id: &label.name, name: &label.name }).collect();
-        let name = resolve("label", &self.label, &all, true)?;
-        let index = labels.iter().position(|label| label.name == name);
-        index
-            .map(|index| labels.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no label {:?}", self.label)))
+        let labels = session.org(org).labels(self.project.key(session).await?.as_str()).await?;
+        pick("label", &self.label, labels, true, |label| Named { id: &label.name, name: &label.name })
     }
 }
 
@@ -193,19 +182,10 @@ fn painted(color: &str) -> Cell {
 
 /// Labels, one a row.
 fn table(labels: &[Label]) -> Table {
-    let mut table = Table::new([
-        Column::flexible("NAME"),
-        Column::fixed("COLOR"),
-        Column::fixed("ITEMS"),
-        Column::flexible("DESCRIPTION"),
-    ]);
-    for label in labels {
-        table.row([
-            label.name.as_str().into(),
-            painted(&label.color),
-            label.items.to_string().into(),
-            label.description.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(labels)
+        .flexible("NAME", |label| label.name.as_str())
+        .fixed("COLOR", |label| painted(&label.color))
+        .fixed("ITEMS", |label| label.items.to_string())
+        .flexible("DESCRIPTION", |label| label.description.as_str())
+        .end()
 }

@@ -12,7 +12,13 @@ use crate::values::org_role;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List the members of the organization, by name.
+    ///
+    /// `svc project member list` lists the members of a project, `svc invite list` the invitations.
+    #[command(after_help = "\
+Example:
+  svc member list")]
+    List,
     Edit(EditArgs),
     #[command(visible_alias = "delete")]
     Remove(RemoveArgs),
@@ -20,22 +26,13 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List => list(session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Remove(args) => remove(args, session).await,
     }
 }
 
-/// List the members of the organization, by name.
-///
-/// `svc project member list` lists the members of a project, `svc invite list` the invitations.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc member list")]
-pub(crate) struct ListArgs {}
-
-async fn list(ListArgs {}: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let members = session.org(&org).members().await?;
     session.output.all(&members, "There are no members that you can see.", table)

@@ -10,22 +10,36 @@ use svc_api::tracker::{Milestone, MilestoneProgress, MilestoneState, NewMileston
 use crate::commands::confirm::Confirm;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, name, option, when};
+use crate::output::{Pairs, Table, name, option, when};
 use crate::session::Session;
 use crate::values::{OrNone, day, day_or_none, milestone_state};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     List(ListArgs),
-    View(ViewArgs),
+    /// Show a milestone and its progress.
+    ///
+    /// List its items with `svc item list --milestone NAME`.
+    #[command(after_help = "\
+Example:
+  svc milestone view 'First beta' -p PRJ")]
+    View(Which),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
-    Close(CloseArgs),
-    Reopen(ReopenArgs),
+    /// Close a milestone. It keeps its items and accepts no new ones.
+    #[command(after_help = "\
+Example:
+  svc milestone close 'First beta' -p PRJ")]
+    Close(Which),
+    /// Reopen a closed milestone.
+    #[command(after_help = "\
+Example:
+  svc milestone reopen 'First beta' -p PRJ")]
+    Reopen(Which),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
 }
@@ -33,11 +47,11 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
         Command::List(args) => list(args, session).await,
-        Command::View(args) => view(args, session).await,
+        Command::View(which) => view(which, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
-        Command::Close(args) => close(args, session).await,
-        Command::Reopen(args) => reopen(args, session).await,
+        Command::Close(which) => close(which, session).await,
+        Command::Reopen(which) => reopen(which, session).await,
         Command::Delete(args) => delete(args, session).await,
     }
 }
@@ -68,40 +82,19 @@ async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
 }
 
 fn table(milestones: &[Milestone]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("STATE"),
-        Column::fixed("DUE"),
-        Column::fixed("DONE"),
-        Column::fixed("LEFT").minor(),
-        Column::flexible("NAME"),
-    ]);
-    for milestone in milestones {
-        table.row([
-            name(&milestone.state).into(),
-            option(milestone.due.map(|day| day.to_string()).as_deref()).into(),
-            done(milestone.progress).into(),
-            left(milestone.progress).into(),
-            milestone.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(milestones)
+        .fixed("STATE", |milestone| name(&milestone.state))
+        .fixed("DUE", |milestone| option(milestone.due.map(|day| day.to_string()).as_deref()))
+        .fixed("DONE", |milestone| done(milestone.progress))
+        .fixed("LEFT", |milestone| left(milestone.progress))
+        .minor()
+        .flexible("NAME", |milestone| milestone.name.as_str())
+        .end()
 }
 
-/// Show a milestone and its progress.
-///
-/// List its items with `svc item list --milestone NAME`.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc milestone view 'First beta' -p PRJ")]
-pub(crate) struct ViewArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn view(args: ViewArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn view(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    show(&args.which.find(&org, session).await?, session)
+    show(&which.find(&org, session).await?, session)
 }
 
 /// Create a milestone.
@@ -178,32 +171,12 @@ async fn edit(args: EditArgs, session: &Session<'_>) -> Result<(), Failure> {
     show(&args.which.change(change, session).await?, session)
 }
 
-/// Close a milestone. It keeps its items and accepts no new ones.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc milestone close 'First beta' -p PRJ")]
-pub(crate) struct CloseArgs {
-    #[command(flatten)]
-    which: Which,
+async fn close(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    which.set(MilestoneState::Closed, session).await
 }
 
-async fn close(args: CloseArgs, session: &Session<'_>) -> Result<(), Failure> {
-    args.which.set(MilestoneState::Closed, session).await
-}
-
-/// Reopen a closed milestone.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc milestone reopen 'First beta' -p PRJ")]
-pub(crate) struct ReopenArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn reopen(args: ReopenArgs, session: &Session<'_>) -> Result<(), Failure> {
-    args.which.set(MilestoneState::Open, session).await
+async fn reopen(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    which.set(MilestoneState::Open, session).await
 }
 
 /// Delete a milestone. Its items stay, without a milestone.
@@ -236,7 +209,7 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// A milestone and its project.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the milestone
     #[arg(value_name = "MILESTONE")]
     milestone: String,
@@ -248,13 +221,8 @@ impl Which {
     /// The milestone that is meant.
     async fn find(&self, org: &str, session: &Session<'_>) -> Result<Milestone, Failure> {
         let project = self.project.key(session).await?;
-        let mut milestones = session.org(org).milestones(project.as_str()).await?;
-        let all: Vec<_> = milestones.iter().map(|of| Named { id: &of.id, name: &of.name }).collect();
-        let id = resolve("milestone", &self.milestone, &all, true)?;
-        let index = milestones.iter().position(|of| of.id == id);
-        index
-            .map(|index| milestones.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no milestone {:?}", self.milestone)))
+        let milestones = session.org(org).milestones(project.as_str()).await?;
+        pick("milestone", &self.milestone, milestones, true, |of| Named { id: &of.id, name: &of.name })
     }
 
     /// Changes the milestone, under the version that is read now.

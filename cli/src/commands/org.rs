@@ -10,7 +10,7 @@ use svc_api::tracker::{Project, ProjectQuery};
 use crate::commands::confirm::Confirm;
 use crate::commands::new_name::taken;
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, joined, name, option, when, yes};
+use crate::output::{Pairs, Table, joined, name, option, when, yes};
 use crate::session::Session;
 use crate::settings::ConfigFile;
 
@@ -314,43 +314,24 @@ async fn named(slug: Option<String>, session: &Session<'_>) -> Result<String, Fa
 
 /// Organizations, one a row.
 fn table(orgs: &[Organization]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("SLUG"),
-        Column::fixed("ROLE"),
-        Column::fixed("AI WORK"),
-        Column::fixed("READ-ONLY"),
-        Column::flexible("NAME"),
-    ]);
-    for org in orgs {
-        table.row([
-            org.slug.as_str().into(),
-            name(&org.role).into(),
-            yes(org.can_operate_factory).into(),
-            yes(org.read_only).into(),
-            org.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(orgs)
+        .fixed("SLUG", |org| org.slug.as_str())
+        .fixed("ROLE", |org| name(&org.role))
+        .fixed("AI WORK", |org| yes(org.can_operate_factory))
+        .fixed("READ-ONLY", |org| yes(org.read_only))
+        .flexible("NAME", |org| org.name.as_str())
+        .end()
 }
 
 /// Organizations that were deleted, one a row.
 fn deleted_table(orgs: &[Organization]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("SLUG"),
-        Column::fixed("ROLE"),
-        Column::fixed("DELETED BY"),
-        Column::fixed("RESTORABLE UNTIL"),
-        Column::flexible("NAME"),
-    ]);
-    for org in orgs {
-        let deletion = org.deletion.as_ref();
-        table.row([
-            org.slug.as_str().into(),
-            name(&org.role).into(),
-            option(deletion.map(|deletion| deletion.by.name.as_str())).into(),
-            deletion.map_or_else(|| option(None).into(), |deletion| when(deletion.restorable_until).into()),
-            org.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(orgs)
+        .fixed("SLUG", |org| org.slug.as_str())
+        .fixed("ROLE", |org| name(&org.role))
+        .fixed("DELETED BY", |org| option(org.deletion.as_ref().map(|deletion| deletion.by.name.as_str())))
+        .fixed("RESTORABLE UNTIL", |org| {
+            option(org.deletion.as_ref().map(|deletion| when(deletion.restorable_until)).as_deref())
+        })
+        .flexible("NAME", |org| org.name.as_str())
+        .end()
 }

@@ -11,10 +11,10 @@ use crate::commands::confirm::Confirm;
 use crate::commands::deleted::{self, Gone, not_restored};
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::NewName;
 use crate::failure::Failure;
-use crate::output::{self, Column, Pairs, Table, option, yes};
+use crate::output::{self, Pairs, Table, option, yes};
 use crate::session::Session;
 use crate::values::{delivers, delivery_mode, harness};
 
@@ -28,7 +28,12 @@ pub(crate) enum Command {
     Edit(edit::Args),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
-    Restore(RestoreArgs),
+    /// Restore a deleted playbook and its page.
+    #[command(after_help = "\
+Examples:
+  svc playbook list -p PRJ --deleted
+  svc playbook restore Implement -p PRJ")]
+    Restore(Which),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
@@ -38,7 +43,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
         Command::Delete(args) => delete(args, session).await,
-        Command::Restore(args) => restore(args, session).await,
+        Command::Restore(which) => restore(which, session).await,
     }
 }
 
@@ -202,17 +207,6 @@ pub(crate) struct DeleteArgs {
     confirm: Confirm,
 }
 
-/// Restore a deleted playbook and its page.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc playbook list -p PRJ --deleted
-  svc playbook restore Implement -p PRJ")]
-pub(crate) struct RestoreArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
 async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let playbook = find(&args.which.playbook, project.as_str(), &org, session).await?;
@@ -225,9 +219,9 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
-    let playbook = find_deleted(&args.which.playbook, project.as_str(), &org, session).await?;
+async fn restore(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, which.project.key(session).await?);
+    let playbook = find_deleted(&which.playbook, project.as_str(), &org, session).await?;
     let restored = session.org(&org).restore_playbook(project.as_str(), &playbook.id).await;
     let hint = format!("`svc playbook delete {:?} -p {project}` deletes the other one", playbook.name);
     session.output.one(&restored.map_err(|error| not_restored(error, "Another playbook", &hint))?, table)
@@ -235,7 +229,7 @@ async fn restore(args: RestoreArgs, session: &Session<'_>) -> Result<(), Failure
 
 /// A playbook and its project.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the playbook
     #[arg(value_name = "PLAYBOOK")]
     playbook: String,
@@ -267,14 +261,8 @@ async fn find_deleted(
     one_of(deleted, wanted)
 }
 
-fn one_of(mut playbooks: Vec<Playbook>, wanted: &str) -> Result<Playbook, Failure> {
-    let all: Vec<_> =
-        playbooks.iter().map(|playbook| Named { id: &playbook.id, name: &playbook.name }).collect();
-    let id = resolve("playbook", wanted, &all, true)?;
-    let index = playbooks.iter().position(|playbook| playbook.id == id);
-    index
-        .map(|index| playbooks.swap_remove(index))
-        .ok_or_else(|| Failure::not_found(format!("there is no playbook {wanted:?}")))
+fn one_of(playbooks: Vec<Playbook>, wanted: &str) -> Result<Playbook, Failure> {
+    pick("playbook", wanted, playbooks, true, |playbook| Named { id: &playbook.id, name: &playbook.name })
 }
 
 /// Where a run's result goes, as people say it.
@@ -298,23 +286,15 @@ fn deleted_table(playbooks: &[Playbook]) -> Table {
 
 /// Playbooks, one a row.
 fn table(playbooks: &[Playbook]) -> Table {
-    let mut table = Table::new([
-        Column::flexible("HARNESS"),
-        Column::fixed("MINUTES").minor(),
-        Column::fixed("DEFAULT"),
-        Column::flexible("ON SUCCESS").minor(),
-        Column::flexible("ON FAILURE").minor(),
-        Column::flexible("NAME"),
-    ]);
-    for playbook in playbooks {
-        table.row([
-            output::harness(playbook.harness).into(),
-            playbook.time_limit_minutes.to_string().into(),
-            yes(playbook.project_default).into(),
-            option(playbook.success_state.as_deref()).into(),
-            option(playbook.failure_state.as_deref()).into(),
-            playbook.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(playbooks)
+        .flexible("HARNESS", |playbook| output::harness(playbook.harness))
+        .fixed("MINUTES", |playbook| playbook.time_limit_minutes.to_string())
+        .minor()
+        .fixed("DEFAULT", |playbook| yes(playbook.project_default))
+        .flexible("ON SUCCESS", |playbook| option(playbook.success_state.as_deref()))
+        .minor()
+        .flexible("ON FAILURE", |playbook| option(playbook.failure_state.as_deref()))
+        .minor()
+        .flexible("NAME", |playbook| playbook.name.as_str())
+        .end()
 }

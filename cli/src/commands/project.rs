@@ -37,7 +37,11 @@ pub(crate) enum Command {
     Export(export::Args),
     Use(ChooseArgs),
     Archive(ArchiveArgs),
-    Unarchive(UnarchiveArgs),
+    /// Restore an archived project.
+    #[command(after_help = "\
+Example:
+  svc project unarchive PRJ")]
+    Unarchive(ThisProject),
     Delete(DeleteArgs),
     Restore(RestoreArgs),
     /// Manage the members of a project
@@ -55,7 +59,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Export(args) => export::run(args, session).await,
         Command::Use(args) => choose(args, session).await,
         Command::Archive(args) => archive(args, session).await,
-        Command::Unarchive(args) => unarchive(args, session).await,
+        Command::Unarchive(which) => unarchive(which, session).await,
         Command::Delete(args) => delete(args, session).await,
         Command::Restore(args) => restore(args, session).await,
         Command::Member(command) => member::run(command, session).await,
@@ -237,19 +241,9 @@ async fn archive(args: ArchiveArgs, session: &Session<'_>) -> Result<(), Failure
     change(&key, archived, session).await
 }
 
-/// Restore an archived project.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc project unarchive PRJ")]
-pub(crate) struct UnarchiveArgs {
-    #[command(flatten)]
-    which: ThisProject,
-}
-
-async fn unarchive(args: UnarchiveArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn unarchive(which: ThisProject, session: &Session<'_>) -> Result<(), Failure> {
     let unarchived = UpdateProject { archived: Some(false), ..UpdateProject::default() };
-    change(&args.which.key(session).await?, unarchived, session).await
+    change(&which.key(session).await?, unarchived, session).await
 }
 
 /// Delete a project and everything in it. It can be restored for 30 days.

@@ -19,20 +19,29 @@ use crate::values::harness;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Start(StartArgs),
-    View(ViewArgs),
+    /// Show the refinement of an item: its questions, its proposal, and what to do next.
+    #[command(after_help = "\
+Example:
+  svc refine view PRJ-12")]
+    View(Which),
     Answer(AnswerArgs),
     Changes(ChangesArgs),
-    Confirm(ConfirmArgs),
+    /// Confirm the proposal: the item gets the proposed title and description, and moves to the state that the project's
+    /// refinement settings name.
+    #[command(after_help = "\
+Example:
+  svc refine confirm PRJ-12")]
+    Confirm(Which),
     Submit(SubmitArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
         Command::Start(args) => start(args, session).await,
-        Command::View(args) => view(args, session).await,
+        Command::View(which) => view(which, session).await,
         Command::Answer(args) => answer(args, session).await,
         Command::Changes(args) => changes(args, session).await,
-        Command::Confirm(args) => confirm(args, session).await,
+        Command::Confirm(which) => confirm(which, session).await,
         Command::Submit(args) => submit(args, session).await,
     }
 }
@@ -61,18 +70,8 @@ async fn start(args: StartArgs, session: &Session<'_>) -> Result<(), Failure> {
     show(&refinement, session.output)
 }
 
-/// Show the refinement of an item: its questions, its proposal, and what to do next.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc refine view PRJ-12")]
-pub(crate) struct ViewArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn view(args: ViewArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, key) = (session.org_slug().await?, args.which.key.to_string());
+async fn view(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, key) = (session.org_slug().await?, which.key.to_string());
     let refinement = session.org(&org).refinement(&key).await?;
     show(&refinement, session.output)
 }
@@ -133,19 +132,8 @@ async fn changes(args: ChangesArgs, session: &Session<'_>) -> Result<(), Failure
     show(&refinement, session.output)
 }
 
-/// Confirm the proposal: the item gets the proposed title and description, and moves to the state that the project's
-/// refinement settings name.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc refine confirm PRJ-12")]
-pub(crate) struct ConfirmArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn confirm(args: ConfirmArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, key) = (session.org_slug().await?, args.which.key.to_string());
+async fn confirm(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, key) = (session.org_slug().await?, which.key.to_string());
     let seen = session.org(&org).refinement(&key).await?;
     let confirm = ConfirmRefinement { version: seen.version, item_version: seen.item_version };
     let refinement = session.org(&org).confirm_refinement(&key, &confirm).await?;
@@ -178,7 +166,7 @@ async fn submit(args: SubmitArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// The item that is refined.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Key of the item
     #[arg(value_name = "ITEM_KEY", value_parser = item_key)]
     key: ItemKey,

@@ -8,15 +8,20 @@ use svc_api::factory::{FiringQuery, NewRule, Rule, RuleFiring, UpdateRule};
 
 use crate::commands::confirm::Confirm;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
+use crate::commands::schedule::outcome;
 use crate::failure::Failure;
-use crate::output::{Column, Table, option, when, yes};
+use crate::output::{Table, option, when, yes};
 use crate::session::Session;
 use crate::values::OrNone;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List a project's rules.
+    #[command(after_help = "\
+Example:
+  svc rule list -p PRJ")]
+    List(InProject),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
@@ -27,7 +32,7 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List(project) => list(project, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Delete(args) => delete(args, session).await,
@@ -35,18 +40,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     }
 }
 
-/// List a project's rules.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc rule list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let (slug, project) = (org, project.as_str());
     let org = session.org(&slug);
     let rules = org.rules(project).await?;
@@ -210,27 +205,15 @@ async fn firings(args: FiringsArgs, session: &Session<'_>) -> Result<(), Failure
 }
 
 fn firing_table(firings: &[RuleFiring]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("WHEN"),
-        Column::flexible("RULE"),
-        Column::fixed("ITEM"),
-        Column::fixed("STATE"),
-        Column::flexible("WHAT CAME OF IT"),
-    ]);
-    for firing in firings {
-        let outcome = match (&firing.run, &firing.skipped_reason) {
-            (Some(run), _) => format!("started run {run}"),
-            (None, reason) => format!("skipped: {}", reason.as_deref().unwrap_or("no reason given")),
-        };
-        table.row([
-            when(firing.at).into(),
-            firing.rule_name.as_str().into(),
-            firing.item.as_str().into(),
-            firing.state.as_str().into(),
-            outcome.into(),
-        ]);
-    }
-    table
+    Table::of(firings)
+        .fixed("WHEN", |firing| when(firing.at))
+        .flexible("RULE", |firing| firing.rule_name.as_str())
+        .fixed("ITEM", |firing| firing.item.as_str())
+        .fixed("STATE", |firing| firing.state.as_str())
+        .flexible("WHAT CAME OF IT", |firing| {
+            outcome(firing.run.as_deref(), firing.skipped_reason.as_deref())
+        })
+        .end()
 }
 
 /// A rule and its project.
@@ -251,63 +234,34 @@ impl Which {
 
 /// The rule of a project that `wanted` means, by name or id.
 async fn find(wanted: &str, project: &str, org: &str, session: &Session<'_>) -> Result<Rule, Failure> {
-    let mut rules = session.org(org).rules(project).await?;
-    let all: Vec<_> = rules.iter().map(|rule| Named { id: &rule.id, name: &rule.name }).collect();
-    let id = resolve("rule", wanted, &all, true)?;
-    let index = rules.iter().position(|rule| rule.id == id);
-    index
-        .map(|index| rules.swap_remove(index))
-        .ok_or_else(|| Failure::not_found(format!("there is no rule {wanted:?}")))
+    let rules = session.org(org).rules(project).await?;
+    pick("rule", wanted, rules, true, |rule| Named { id: &rule.id, name: &rule.name })
 }
 
 /// Rules, one a row.
 fn table(rules: &[Rule]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::flexible("NAME"),
-        Column::fixed("STATE"),
-        Column::flexible("LABEL"),
-        Column::fixed("DISABLED"),
-        Column::flexible("SAVED BY"),
-    ]);
-    for rule in rules {
-        table.row([
-            rule.id.as_str().into(),
-            rule.name.as_str().into(),
-            rule.state.as_str().into(),
-            option(rule.label.as_deref()).into(),
-            yes(rule.disabled).into(),
-            rule.saved_by.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(rules)
+        .fixed("ID", |rule| rule.id.as_str())
+        .flexible("NAME", |rule| rule.name.as_str())
+        .fixed("STATE", |rule| rule.state.as_str())
+        .flexible("LABEL", |rule| option(rule.label.as_deref()))
+        .fixed("DISABLED", |rule| yes(rule.disabled))
+        .flexible("SAVED BY", |rule| rule.saved_by.name.as_str())
+        .end()
 }
 
 /// The same with what they start: `names` are those of playbooks and agents by their ids.
 fn named_table(rules: &[Rule], names: &HashMap<String, String>) -> Table {
-    let mut table = Table::new([
-        Column::id("ID"),
-        Column::flexible("NAME"),
-        Column::fixed("STATE"),
-        Column::flexible("LABEL"),
-        Column::flexible("PLAYBOOK"),
-        Column::flexible("AGENT"),
-        Column::fixed("DISABLED"),
-        Column::flexible("SAVED BY").minor(),
-    ]);
     let called = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
-    for rule in rules {
-        let agent = rule.agent.as_deref().map_or_else(|| "(default)".to_owned(), called);
-        table.row([
-            rule.id.as_str().into(),
-            rule.name.as_str().into(),
-            rule.state.as_str().into(),
-            option(rule.label.as_deref()).into(),
-            called(&rule.playbook).into(),
-            agent.into(),
-            yes(rule.disabled).into(),
-            rule.saved_by.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(rules)
+        .id("ID", |rule| rule.id.as_str())
+        .flexible("NAME", |rule| rule.name.as_str())
+        .fixed("STATE", |rule| rule.state.as_str())
+        .flexible("LABEL", |rule| option(rule.label.as_deref()))
+        .flexible("PLAYBOOK", |rule| called(&rule.playbook))
+        .flexible("AGENT", |rule| rule.agent.as_deref().map_or_else(|| "(default)".to_owned(), called))
+        .fixed("DISABLED", |rule| yes(rule.disabled))
+        .flexible("SAVED BY", |rule| rule.saved_by.name.as_str())
+        .minor()
+        .end()
 }

@@ -35,8 +35,23 @@ pub(crate) enum Command {
     Artifacts(artifacts::Args),
     Cancel(CancelArgs),
     #[command(name = "continue")]
-    GoOn(GoOnArgs),
-    Retry(RetryArgs),
+    /// Continue a run that failed or ran out of time.
+    ///
+    /// The agent continues its session, on the same runner and in the same workspace. Only the newest run of an item can
+    /// be continued, and only if its harness had started.
+    #[command(after_help = "\
+Examples:
+  svc run continue PRJ-12
+  svc run continue 0193a6e5-...")]
+    GoOn(Which),
+    /// Start a failed run over.
+    ///
+    /// The new run has the same playbook and agent, and works in a fresh checkout.
+    #[command(after_help = "\
+Examples:
+  svc run retry PRJ-12
+  svc run retry 0193a6e5-...")]
+    Retry(Which),
     Fail(FailArgs),
 }
 
@@ -49,8 +64,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Diff(args) => diff::run(args, session).await,
         Command::Artifacts(args) => artifacts::run(args, session).await,
         Command::Cancel(args) => cancel(args, session).await,
-        Command::GoOn(args) => go_on(args, session).await,
-        Command::Retry(args) => retry(args, session).await,
+        Command::GoOn(which) => go_on(which, session).await,
+        Command::Retry(which) => retry(which, session).await,
         Command::Fail(args) => fail(&args),
     }
 }
@@ -92,14 +107,7 @@ async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
         session.org(&org).runs(&query).await
     })
     .await?;
-    if session.output.json {
-        return session.output.json(&runs);
-    }
-    if runs.is_empty() {
-        session.output.say("No runs match.");
-        return Ok(());
-    }
-    session.output.table(&run_table(&runs))
+    session.output.all(&runs, "No runs match.", |runs| run_table(runs))
 }
 
 /// Stop a run.
@@ -127,41 +135,14 @@ async fn cancel(args: CancelArgs, session: &Session<'_>) -> Result<(), Failure> 
     if session.output.json { session.output.json(&run) } else { session.output.table(&run_table([&run])) }
 }
 
-/// Continue a run that failed or ran out of time.
-///
-/// The agent continues its session, on the same runner and in the same workspace. Only the newest run of an item can
-/// be continued, and only if its harness had started.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc run continue PRJ-12
-  svc run continue 0193a6e5-...")]
-pub(crate) struct GoOnArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn go_on(args: GoOnArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let id = args.which.id(session).await?;
+async fn go_on(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    let id = which.id(session).await?;
     let run = session.client.continue_run(&id).await?;
     if session.output.json { session.output.json(&run) } else { session.output.table(&table(&run)) }
 }
 
-/// Start a failed run over.
-///
-/// The new run has the same playbook and agent, and works in a fresh checkout.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc run retry PRJ-12
-  svc run retry 0193a6e5-...")]
-pub(crate) struct RetryArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn retry(args: RetryArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let id = args.which.id(session).await?;
+async fn retry(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    let id = which.id(session).await?;
     let run = session.client.retry_run(&id).await?;
     if session.output.json { session.output.json(&run) } else { session.output.table(&table(&run)) }
 }

@@ -10,10 +10,10 @@ use svc_api::factory::{NewRunner, Runner, RunnerSecret, UpdateRunner};
 use svc_runner::cli::RunnerCommand;
 
 use crate::commands::confirm::Confirm;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Column, Table, harness, joined, option, when};
+use crate::output::{Table, harness, joined, option, when};
 use crate::session::Session;
 
 #[derive(Subcommand)]
@@ -27,59 +27,54 @@ pub(crate) enum Command {
 /// Commands that an Admin of the organization gives.
 #[derive(Subcommand)]
 pub(crate) enum Organization {
-    List(ListArgs),
+    /// List the organization's runners. `svc runner status` shows this machine
+    #[command(after_help = "\
+Example:
+  svc runner list")]
+    List,
+    /// Create a runner in the organization and print its secret. It is shown only this once
+    ///
+    /// Pass the secret to `svc runner register` on the machine that executes runs. You need to be an Owner or Admin of
+    /// the organization.
     #[command(visible_alias = "add")]
-    Create(CreateArgs),
+    #[command(after_help = "\
+Examples:
+  svc runner create laptop
+  svc runner create build-1 > secret.txt")]
+    Create(NewName),
     Edit(EditArgs),
     Rotate(RotateArgs),
     Disable(DisableArgs),
-    Enable(EnableArgs),
+    /// Let a disabled runner take runs again
+    #[command(after_help = "\
+Example:
+  svc runner enable laptop")]
+    Enable(Which),
     Delete(DeleteArgs),
 }
 
 pub(crate) async fn run(command: Organization, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Organization::List(args) => list(args, session).await,
-        Organization::Create(args) => create(args, session).await,
+        Organization::List => list(session).await,
+        Organization::Create(name) => create(name, session).await,
         Organization::Edit(args) => edit(args, session).await,
         Organization::Rotate(args) => rotate(args, session).await,
         Organization::Disable(args) => disable(args, session).await,
-        Organization::Enable(args) => enable(args, session).await,
+        Organization::Enable(which) => enable(which, session).await,
         Organization::Delete(args) => delete(args, session).await,
     }
 }
 
-/// List the organization's runners. `svc runner status` shows this machine
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc runner list")]
-pub(crate) struct ListArgs {}
-
-async fn list(ListArgs {}: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let runners = session.org(&org).runners().await?;
     let none = "The organization has no runner yet; create one with `svc runner create <NAME>`.";
     session.output.all(&runners, none, table)
 }
 
-/// Create a runner in the organization and print its secret. It is shown only this once
-///
-/// Pass the secret to `svc runner register` on the machine that executes runs. You need to be an Owner or Admin of
-/// the organization.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc runner create laptop
-  svc runner create build-1 > secret.txt")]
-pub(crate) struct CreateArgs {
-    #[command(flatten)]
-    name: NewName,
-}
-
-async fn create(args: CreateArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn create(name: NewName, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let new = NewRunner { name: args.name.into_text() };
+    let new = NewRunner { name: name.into_text() };
     let created = session.org(&org).create_runner(&new).await;
     let next = "choose another name, or give that runner a new secret with `svc runner rotate`";
     let created = created.map_err(|error| taken(error, "a runner", &new.name, next))?;
@@ -148,18 +143,8 @@ async fn disable(args: DisableArgs, session: &Session<'_>) -> Result<(), Failure
     set_disabled(&args.which, true, session).await
 }
 
-/// Let a disabled runner take runs again
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc runner enable laptop")]
-pub(crate) struct EnableArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn enable(args: EnableArgs, session: &Session<'_>) -> Result<(), Failure> {
-    set_disabled(&args.which, false, session).await
+async fn enable(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    set_disabled(&which, false, session).await
 }
 
 /// Delete a runner from the organization. Its secret stops working immediately
@@ -188,7 +173,7 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// A runner.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the runner
     #[arg(value_name = "RUNNER")]
     runner: String,
@@ -197,13 +182,8 @@ struct Which {
 impl Which {
     /// The runner that is meant.
     async fn find(&self, org: &str, session: &Session<'_>) -> Result<Runner, Failure> {
-        let mut runners = session.org(org).runners().await?;
-        let all: Vec<_> = runners.iter().map(|runner| Named { id: &runner.id, name: &runner.name }).collect();
-        let id = resolve("runner", &self.runner, &all, true)?;
-        let index = runners.iter().position(|runner| runner.id == id);
-        index
-            .map(|index| runners.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no runner {:?}", self.runner)))
+        let runners = session.org(org).runners().await?;
+        pick("runner", &self.runner, runners, true, |runner| Named { id: &runner.id, name: &runner.name })
     }
 }
 
@@ -238,26 +218,20 @@ fn show_secret(did: &str, answer: &RunnerSecret, session: &Session<'_>) -> Resul
 
 /// Runners, one a row.
 fn table(runners: &[Runner]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("STATE"),
-        Column::flexible("MACHINE").minor(),
-        Column::fixed("PARALLEL").minor(),
-        Column::fixed("LAST SEEN").minor(),
-        Column::flexible("HARNESSES"),
-        Column::flexible("NAME"),
-    ]);
-    for runner in runners {
-        let harnesses: Vec<_> = runner.harnesses.iter().map(|one| harness(*one).to_owned()).collect();
-        table.row([
-            state(runner).into(),
-            option(runner.label.as_deref()).into(),
-            runner.parallel.to_string().into(),
-            runner.last_seen_at.map_or_else(|| "never".to_owned(), when).into(),
-            joined(&harnesses).into(),
-            runner.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(runners)
+        .fixed("STATE", |runner| state(runner))
+        .flexible("MACHINE", |runner| option(runner.label.as_deref()))
+        .minor()
+        .fixed("PARALLEL", |runner| runner.parallel.to_string())
+        .minor()
+        .fixed("LAST SEEN", |runner| runner.last_seen_at.map_or_else(|| "never".to_owned(), when))
+        .minor()
+        .flexible("HARNESSES", |runner| {
+            let harnesses: Vec<_> = runner.harnesses.iter().map(|one| harness(*one).to_owned()).collect();
+            joined(&harnesses)
+        })
+        .flexible("NAME", |runner| runner.name.as_str())
+        .end()
 }
 
 const fn state(runner: &Runner) -> &'static str {

@@ -4,6 +4,8 @@ mod create;
 mod shared;
 mod view;
 
+pub(super) use shared::outcome;
+
 use std::collections::HashMap;
 
 use clap::Subcommand;
@@ -20,47 +22,57 @@ use shared::{Which, firing_table, on_its_clock, set_paused, table, table_with};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List a project's schedules.
+    #[command(after_help = "\
+Example:
+  svc schedule list -p PRJ")]
+    List(InProject),
     #[command(visible_alias = "add")]
     Create(create::Args),
     View(view::Args),
     Edit(EditArgs),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
-    Run(RunArgs),
-    Pause(PauseArgs),
-    Resume(ResumeArgs),
-    Firings(FiringsArgs),
+    /// Fire a schedule now, even if it is paused. Its due times stay as they are.
+    #[command(after_help = "\
+Example:
+  svc schedule run nightly -p PRJ")]
+    Run(Which),
+    /// Pause a schedule: it does nothing until it is resumed.
+    #[command(after_help = "\
+Example:
+  svc schedule pause nightly -p PRJ")]
+    Pause(Which),
+    /// Resume a paused schedule, starting with its next due time. It then acts with your rights.
+    #[command(after_help = "\
+Example:
+  svc schedule resume nightly -p PRJ")]
+    Resume(Which),
+    /// List the firings of a schedule, newest first, with the item and run that each created or why it created none.
+    #[command(after_help = "\
+Example:
+  svc schedule firings nightly -p PRJ")]
+    Firings(Which),
     Preview(PreviewArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List(project) => list(project, session).await,
         Command::Create(args) => create::run(args, session).await,
         Command::View(args) => view::run(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Delete(args) => delete(args, session).await,
-        Command::Run(args) => run_now(args, session).await,
-        Command::Pause(args) => pause(args, session).await,
-        Command::Resume(args) => resume(args, session).await,
-        Command::Firings(args) => firings(args, session).await,
+        Command::Run(which) => run_now(which, session).await,
+        Command::Pause(which) => pause(which, session).await,
+        Command::Resume(which) => resume(which, session).await,
+        Command::Firings(which) => firings(which, session).await,
         Command::Preview(args) => preview(args, session).await,
     }
 }
 
-/// List a project's schedules.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc schedule list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let schedules = session.org(&org).schedules(project.as_str()).await?;
     let (output, none) =
         (session.output, "The project has no schedules; create one with `svc schedule create <NAME>`.");
@@ -172,20 +184,10 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Fire a schedule now, even if it is paused. Its due times stay as they are.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc schedule run nightly -p PRJ")]
-pub(crate) struct RunArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn run_now(args: RunArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn run_now(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let schedule = args.which.find(&org, session).await?;
-    let project = args.which.project.key(session).await?;
+    let schedule = which.find(&org, session).await?;
+    let project = which.project.key(session).await?;
     let firing = session.org(&org).fire_schedule(project.as_str(), &schedule.id).await?;
     if session.output.json {
         return session.output.json(&firing);
@@ -193,48 +195,18 @@ async fn run_now(args: RunArgs, session: &Session<'_>) -> Result<(), Failure> {
     session.output.table(&firing_table(&[firing], &schedule.time_zone))
 }
 
-/// Pause a schedule: it does nothing until it is resumed.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc schedule pause nightly -p PRJ")]
-pub(crate) struct PauseArgs {
-    #[command(flatten)]
-    which: Which,
+async fn pause(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    set_paused(&which, true, session).await
 }
 
-async fn pause(args: PauseArgs, session: &Session<'_>) -> Result<(), Failure> {
-    set_paused(&args.which, true, session).await
+async fn resume(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    set_paused(&which, false, session).await
 }
 
-/// Resume a paused schedule, starting with its next due time. It then acts with your rights.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc schedule resume nightly -p PRJ")]
-pub(crate) struct ResumeArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn resume(args: ResumeArgs, session: &Session<'_>) -> Result<(), Failure> {
-    set_paused(&args.which, false, session).await
-}
-
-/// List the firings of a schedule, newest first, with the item and run that each created or why it created none.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc schedule firings nightly -p PRJ")]
-pub(crate) struct FiringsArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn firings(args: FiringsArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn firings(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let schedule = args.which.find(&org, session).await?;
-    let project = args.which.project.key(session).await?;
+    let schedule = which.find(&org, session).await?;
+    let project = which.project.key(session).await?;
     let all = session.org(&org).schedule_firings(project.as_str(), &schedule.id).await?;
     let table = |all: &[_]| firing_table(all, &schedule.time_zone);
     session.output.all(&all, "The schedule did not fire in the last 90 days.", table)

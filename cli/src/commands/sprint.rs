@@ -17,7 +17,7 @@ use crate::commands::in_project::InProject;
 use crate::commands::new_name::{NewName, taken};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, name, one_line, option, when, wire};
+use crate::output::{Pairs, Table, name, one_line, option, when, wire};
 use crate::session::Session;
 use crate::values::{
     LastDay, OrNone, day, day_or_none, last_day, last_day_or_none, number, number_or_none, sprint_state,
@@ -31,7 +31,11 @@ pub(crate) enum Command {
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
-    Start(StartArgs),
+    /// Start a planned sprint. A team can have one active sprint.
+    #[command(after_help = "\
+Example:
+  svc sprint start 'Sprint 12' -p PRJ")]
+    Start(Which),
     Complete(CompleteArgs),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
@@ -43,7 +47,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::View(args) => view::run(args, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
-        Command::Start(args) => start(args, session).await,
+        Command::Start(which) => start(which, session).await,
         Command::Complete(args) => complete(args, session).await,
         Command::Delete(args) => delete(args, session).await,
     }
@@ -77,38 +81,21 @@ async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
         session.org(&org).sprints(project.as_str(), &query).await
     })
     .await?;
-    if session.output.json {
-        return session.output.json(&sprints);
-    }
-    if sprints.is_empty() {
-        session.output.say("No sprints match.");
-        return Ok(());
-    }
-    session.output.table(&table(&sprints))
+    session.output.all(&sprints, "No sprints match.", table)
 }
 
 fn table(sprints: &[Sprint]) -> Table {
-    let mut table = Table::new([
-        Column::id("ID"),
-        Column::fixed("STATE"),
-        Column::flexible("TEAM"),
-        Column::fixed("START").minor(),
-        Column::fixed("END"),
-        Column::fixed("LEFT").minor(),
-        Column::flexible("NAME"),
-    ]);
-    for sprint in sprints {
-        table.row([
-            sprint.id.as_str().into(),
-            name(&sprint.state).into(),
-            sprint.team.key.as_str().into(),
-            option(sprint.start.map(|day| day.to_string()).as_deref()).into(),
-            option(sprint.end.map(|day| day.to_string()).as_deref()).into(),
-            left(sprint.work).into(),
-            sprint.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(sprints)
+        .id("ID", |sprint| sprint.id.as_str())
+        .fixed("STATE", |sprint| name(&sprint.state))
+        .flexible("TEAM", |sprint| sprint.team.key.as_str())
+        .fixed("START", |sprint| option(sprint.start.map(|day| day.to_string()).as_deref()))
+        .minor()
+        .fixed("END", |sprint| option(sprint.end.map(|day| day.to_string()).as_deref()))
+        .fixed("LEFT", |sprint| left(sprint.work))
+        .minor()
+        .flexible("NAME", |sprint| sprint.name.as_str())
+        .end()
 }
 
 /// Plan a sprint for a team.
@@ -240,19 +227,9 @@ async fn edit(args: EditArgs, session: &Session<'_>) -> Result<(), Failure> {
     show(&changed, session)
 }
 
-/// Start a planned sprint. A team can have one active sprint.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc sprint start 'Sprint 12' -p PRJ")]
-pub(crate) struct StartArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn start(args: StartArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn start(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let slug = session.org_slug().await?;
-    let id = args.which.id(&slug, session).await?;
+    let id = which.id(&slug, session).await?;
     let org = session.org(&slug);
     let version = org.sprint(&id).await?.version;
     show(&org.start_sprint(&id, &StartSprint { version }).await?, session)

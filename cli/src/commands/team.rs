@@ -8,61 +8,53 @@ use crate::commands::in_project::InProject;
 use crate::commands::new_name::taken;
 use crate::commands::people;
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, joined, when, yes};
+use crate::output::{Pairs, Table, joined, when, yes};
 use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
-    View(ViewArgs),
+    /// List a project's teams, by key.
+    #[command(after_help = "\
+Example:
+  svc team list -p PRJ")]
+    List(InProject),
+    /// Show a team and its members.
+    #[command(after_help = "\
+Example:
+  svc team view web -p PRJ")]
+    View(Which),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
     Archive(ArchiveArgs),
-    Unarchive(UnarchiveArgs),
+    /// Restore an archived team. It can plan sprints again.
+    #[command(after_help = "\
+Example:
+  svc team unarchive web -p PRJ")]
+    Unarchive(Which),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
-        Command::View(args) => view(args, session).await,
+        Command::List(project) => list(project, session).await,
+        Command::View(which) => view(which, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Archive(args) => archive(args, session).await,
-        Command::Unarchive(args) => unarchive(args, session).await,
+        Command::Unarchive(which) => unarchive(which, session).await,
         Command::Delete(args) => delete(args, session).await,
     }
 }
 
-/// List a project's teams, by key.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc team list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let teams = session.org(&org).teams(project.as_str()).await?;
     session.output.all(&teams, "The project has no teams.", table)
 }
 
-/// Show a team and its members.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc team view web -p PRJ")]
-pub(crate) struct ViewArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn view(ViewArgs { which }: ViewArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn view(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let project = which.project.key(session).await?;
     let team = session.org(&org).team(project.as_str(), &which.team).await?;
@@ -190,18 +182,8 @@ async fn archive(args: ArchiveArgs, session: &Session<'_>) -> Result<(), Failure
     set_archived(&args.which, true, session).await
 }
 
-/// Restore an archived team. It can plan sprints again.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc team unarchive web -p PRJ")]
-pub(crate) struct UnarchiveArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn unarchive(args: UnarchiveArgs, session: &Session<'_>) -> Result<(), Failure> {
-    set_archived(&args.which, false, session).await
+async fn unarchive(which: Which, session: &Session<'_>) -> Result<(), Failure> {
+    set_archived(&which, false, session).await
 }
 
 /// Delete a team that never had a sprint. Archive a team that had one.
@@ -233,7 +215,7 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// A team and its project.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Key or id of the team
     #[arg(value_name = "TEAM")]
     team: String,
@@ -254,20 +236,13 @@ async fn set_archived(which: &Which, archived: bool, session: &Session<'_>) -> R
 
 /// Teams, one a row.
 fn table(teams: &[Team]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("KEY"),
-        Column::fixed("ARCHIVED"),
-        Column::flexible("NAME"),
-        Column::flexible("MEMBERS"),
-    ]);
-    for team in teams {
-        let members: Vec<_> = team.members.iter().map(|member| member.name.clone()).collect();
-        table.row([
-            team.key.as_str().into(),
-            yes(team.archived).into(),
-            team.name.as_str().into(),
-            joined(&members).into(),
-        ]);
-    }
-    table
+    Table::of(teams)
+        .fixed("KEY", |team| team.key.as_str())
+        .fixed("ARCHIVED", |team| yes(team.archived))
+        .flexible("NAME", |team| team.name.as_str())
+        .flexible("MEMBERS", |team| {
+            let members: Vec<_> = team.members.iter().map(|member| member.name.clone()).collect();
+            joined(&members)
+        })
+        .end()
 }

@@ -10,16 +10,20 @@ use svc_domain::ids::ProjectKey;
 use crate::commands::confirm::Confirm;
 use crate::commands::files::given;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, joined, name, option};
+use crate::output::{Pairs, Table, joined, name, option};
 use crate::session::Session;
 use crate::values::{Names, OrNone, item_type, priority, priority_or_none};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List a project's item templates.
+    #[command(after_help = "\
+Example:
+  svc template list -p PRJ")]
+    List(InProject),
     View(ViewArgs),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
@@ -30,7 +34,7 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List(project) => list(project, session).await,
         Command::View(args) => view(args, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
@@ -38,18 +42,8 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
     }
 }
 
-/// List a project's item templates.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc template list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let templates = session.org(&org).templates(project.as_str()).await?;
     session.output.all(&templates, "The project has no item templates.", table)
 }
@@ -244,31 +238,16 @@ pub(super) async fn find(
     org: &str,
     session: &Session<'_>,
 ) -> Result<Template, Failure> {
-    let mut templates = session.org(org).templates(project.as_str()).await?;
-    let all: Vec<_> =
-        templates.iter().map(|template| Named { id: &template.id, name: &template.name }).collect();
-    let id = resolve("template", wanted, &all, true)?;
-    let index = templates.iter().position(|template| template.id == id);
-    index
-        .map(|index| templates.swap_remove(index))
-        .ok_or_else(|| Failure::not_found(format!("there is no template {wanted:?}")))
+    let templates = session.org(org).templates(project.as_str()).await?;
+    pick("template", wanted, templates, true, |template| Named { id: &template.id, name: &template.name })
 }
 
 /// Templates, one a row.
 fn table(templates: &[Template]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("TYPE"),
-        Column::fixed("PRIORITY"),
-        Column::flexible("LABELS"),
-        Column::flexible("NAME"),
-    ]);
-    for template in templates {
-        table.row([
-            name(&template.item_type).into(),
-            option(template.priority.as_ref().map(name).as_deref()).into(),
-            joined(&template.labels).into(),
-            template.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(templates)
+        .fixed("TYPE", |template| name(&template.item_type))
+        .fixed("PRIORITY", |template| option(template.priority.as_ref().map(name).as_deref()))
+        .flexible("LABELS", |template| joined(&template.labels))
+        .flexible("NAME", |template| template.name.as_str())
+        .end()
 }

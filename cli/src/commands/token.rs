@@ -5,17 +5,21 @@ use svc_api::identity::{NewToken, Scope, Token};
 
 use crate::commands::confirm::Confirm;
 use crate::commands::expiry::{Expiry, expiry};
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::fresh;
-use crate::output::{self, Column, Table, joined, name, when, yes};
+use crate::output::{self, Table, joined, name, when, yes};
 use crate::session::Session;
 use crate::values::scope;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List your valid access tokens, oldest first.
+    #[command(after_help = "\
+Example:
+  svc token list")]
+    List,
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     #[command(visible_aliases = ["delete", "remove"])]
@@ -24,20 +28,13 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List => list(session).await,
         Command::Create(args) => create(args, session).await,
         Command::Revoke(args) => revoke(args, session).await,
     }
 }
 
-/// List your valid access tokens, oldest first.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc token list")]
-pub(crate) struct ListArgs {}
-
-async fn list(ListArgs {}: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(session: &Session<'_>) -> Result<(), Failure> {
     let tokens = session.client.tokens().await?;
     session.output.all(&tokens, "There are no tokens that you can see.", table)
 }
@@ -109,11 +106,9 @@ pub(crate) struct RevokeArgs {
 
 async fn revoke(args: RevokeArgs, session: &Session<'_>) -> Result<(), Failure> {
     let tokens = session.client.tokens().await?;
-    let all: Vec<_> = tokens.iter().map(|token| Named { id: &token.id, name: &token.name }).collect();
-    let id = resolve("token", &args.wanted, &all, false)?;
-    let token = tokens.iter().find(|token| token.id == id);
-    let name = token.map_or(id.as_str(), |token| token.name.as_str());
-    let own = match token.is_some_and(|token| token.current) {
+    let Token { id, name, current, .. } =
+        pick("token", &args.wanted, tokens, false, |token| Named { id: &token.id, name: &token.name })?;
+    let own = match current {
         true => " You are signed in with it, so this signs you out.",
         false => "",
     };
@@ -128,26 +123,18 @@ async fn revoke(args: RevokeArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// Tokens, one a row.
 fn table(tokens: &[Token]) -> Table {
-    let mut table = Table::new([
-        Column::id("ID"),
-        Column::flexible("SCOPES"),
-        Column::flexible("BOUND TO").minor(),
-        Column::fixed("EXPIRES"),
-        Column::fixed("LAST USED").minor(),
-        Column::fixed("CURRENT"),
-        Column::flexible("NAME"),
-    ]);
-    for token in tokens {
-        let scopes: Vec<_> = token.scopes.iter().map(name).collect();
-        table.row([
-            token.id.as_str().into(),
-            joined(&scopes).into(),
-            token.organization.as_deref().unwrap_or("-").into(),
-            token.expires_at.map_or_else(|| "never".to_owned(), when).into(),
-            token.last_used_at.map_or_else(|| "-".to_owned(), when).into(),
-            yes(token.current).into(),
-            token.name.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(tokens)
+        .id("ID", |token| token.id.as_str())
+        .flexible("SCOPES", |token| {
+            let scopes: Vec<_> = token.scopes.iter().map(name).collect();
+            joined(&scopes)
+        })
+        .flexible("BOUND TO", |token| token.organization.as_deref().unwrap_or("-"))
+        .minor()
+        .fixed("EXPIRES", |token| token.expires_at.map_or_else(|| "never".to_owned(), when))
+        .fixed("LAST USED", |token| token.last_used_at.map_or_else(|| "-".to_owned(), when))
+        .minor()
+        .fixed("CURRENT", |token| yes(token.current))
+        .flexible("NAME", |token| token.name.as_str())
+        .end()
 }

@@ -8,17 +8,25 @@ use svc_domain::ids::ProjectKey;
 use crate::commands::confirm::Confirm;
 use crate::commands::in_project::InProject;
 use crate::commands::item::{check_saved, warn_of, with_ids};
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::{NewName, taken};
 use crate::failure::Failure;
-use crate::output::{Column, Pairs, Table, option, yes};
+use crate::output::{Pairs, Table, option, yes};
 use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List your saved views of a project, and the shared ones.
+    #[command(after_help = "\
+Example:
+  svc view list -p PRJ")]
+    List(InProject),
     #[command(name = "view", visible_alias = "show")]
-    Show(ShowArgs),
+    /// Show a saved view. `svc item list --view` lists its items.
+    #[command(after_help = "\
+Example:
+  svc view view 'Open bugs' -p PRJ")]
+    Show(Which),
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
@@ -28,49 +36,29 @@ pub(crate) enum Command {
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
-        Command::Show(args) => show(args, session).await,
+        Command::List(project) => list(project, session).await,
+        Command::Show(which) => show(which, session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Delete(args) => delete(args, session).await,
     }
 }
 
-/// List your saved views of a project, and the shared ones.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc view list -p PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn list(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let views = session.org(&org).views(project.as_str()).await?;
     let none = "The project has no saved views; save one with `svc view create`.";
     session.output.all(&views, none, table)
 }
 
-/// Show a saved view. `svc item list --view` lists its items.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc view view 'Open bugs' -p PRJ")]
-pub(crate) struct ShowArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn show(args: ShowArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn show(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let view = args.which.find(&org, session).await?;
+    let view = which.find(&org, session).await?;
     match session.output.json {
         true => session.output.json(&view),
         false => {
             session.output.pairs(&pairs(&view))?;
-            let _ = warn_of(&view, &args.which.project.key(session).await?, &org, session).await;
+            let _ = warn_of(&view, &which.project.key(session).await?, &org, session).await;
             Ok(())
         }
     }
@@ -231,7 +219,7 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// A view and its project.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the view
     #[arg(value_name = "VIEW")]
     view: String,
@@ -258,36 +246,21 @@ pub(super) async fn find(
     if let Some(index) = views.iter().position(own) {
         return Ok(views.swap_remove(index));
     }
-    let all: Vec<_> = views.iter().map(|view| Named { id: &view.id, name: &view.name }).collect();
-    let id = resolve("view", wanted, &all, true)?;
-    let index = views.iter().position(|view| view.id == id);
-    index
-        .map(|index| views.swap_remove(index))
-        .ok_or_else(|| Failure::not_found(format!("there is no view {wanted:?}")))
+    pick("view", wanted, views, true, |view| Named { id: &view.id, name: &view.name })
 }
 
 /// Views, one a row.
 fn table(views: &[SavedView]) -> Table {
-    let mut table = Table::new([
-        Column::flexible("NAME"),
-        Column::fixed("SHARED"),
-        Column::flexible("BY").minor(),
-        Column::fixed("SORT").minor(),
-        Column::flexible("FILTER"),
-    ]);
-    for view in views {
-        let words = view.q.as_ref().map(|words| format!("{words:?}"));
-        let filter: Vec<&str> = [view.filter.as_str(), words.as_deref().unwrap_or_default()]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
-        table.row([
-            view.name.as_str().into(),
-            yes(view.shared).into(),
-            view.created_by.name.as_str().into(),
-            option(view.sort.as_deref()).into(),
-            option(Some(filter.join(" ")).filter(|text| !text.is_empty()).as_deref()).into(),
-        ]);
-    }
-    table
+    Table::of(views)
+        .flexible("NAME", |view| view.name.as_str())
+        .fixed("SHARED", |view| yes(view.shared))
+        .flexible("BY", |view| view.created_by.name.as_str())
+        .minor()
+        .fixed("SORT", |view| option(view.sort.as_deref()))
+        .minor()
+        .flexible("FILTER", |view| {
+            let words = view.q.as_ref().map(|words| format!("{words:?}")).unwrap_or_default();
+            option(Some(format!("{} {words}", view.filter).trim()).filter(|text| !text.is_empty()))
+        })
+        .end()
 }

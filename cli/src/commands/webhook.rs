@@ -9,47 +9,52 @@ use svc_api::webhooks::{
 };
 
 use crate::commands::confirm::Confirm;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::failure::Failure;
-use crate::output::{Column, Table, option, yes};
+use crate::output::{Table, name, option, yes};
 use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List the organization's webhooks.
+    #[command(after_help = "\
+Example:
+  svc webhook list")]
+    List,
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     Edit(EditArgs),
-    Rotate(RotateArgs),
+    /// Give a webhook a new secret and print it. Requests are signed with both secrets for 24 hours.
+    #[command(after_help = "\
+Example:
+  svc webhook rotate n8n > secret.txt")]
+    Rotate(Which),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
+    /// Send a test now, and show how it went. Fails where the test does; a test that fails counts for nothing else.
     #[command(visible_alias = "ping")]
-    Test(TestArgs),
+    #[command(after_help = "\
+Example:
+  svc webhook test n8n")]
+    Test(Which),
     Deliveries(DeliveriesArgs),
     Replay(ReplayArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List => list(session).await,
         Command::Create(args) => create(args, session).await,
         Command::Edit(args) => edit(args, session).await,
-        Command::Rotate(args) => rotate(args, session).await,
+        Command::Rotate(which) => rotate(which, session).await,
         Command::Delete(args) => delete(args, session).await,
-        Command::Test(args) => test(args, session).await,
+        Command::Test(which) => test(which, session).await,
         Command::Deliveries(args) => deliveries(args, session).await,
         Command::Replay(args) => replay(args, session).await,
     }
 }
 
-/// List the organization's webhooks.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc webhook list")]
-pub(crate) struct ListArgs {}
-
-async fn list(_: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let webhooks = session.org(&org).webhooks().await?;
     session.output.all(&webhooks, "The organization has no webhooks.", table)
@@ -146,19 +151,9 @@ async fn edit(args: EditArgs, session: &Session<'_>) -> Result<(), Failure> {
     session.output.one(&webhook, table)
 }
 
-/// Give a webhook a new secret and print it. Requests are signed with both secrets for 24 hours.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc webhook rotate n8n > secret.txt")]
-pub(crate) struct RotateArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn rotate(args: RotateArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn rotate(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let webhook = args.which.find(&org, session).await?;
+    let webhook = which.find(&org, session).await?;
     let rotated = session.org(&org).rotate_webhook(&webhook.id).await?;
     show_secret("replaced the secret of", &rotated, session)
 }
@@ -184,19 +179,9 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Send a test now, and show how it went. Fails where the test does; a test that fails counts for nothing else.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc webhook test n8n")]
-pub(crate) struct TestArgs {
-    #[command(flatten)]
-    which: Which,
-}
-
-async fn test(args: TestArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn test(which: Which, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let webhook = args.which.find(&org, session).await?;
+    let webhook = which.find(&org, session).await?;
     let sent = session.org(&org).test_webhook(&webhook.id).await?;
     session.output.one(&sent, delivery_table)?;
     if sent.state == WebhookDeliveryState::Sent {
@@ -250,7 +235,7 @@ async fn replay(args: ReplayArgs, session: &Session<'_>) -> Result<(), Failure> 
 
 /// A webhook.
 #[derive(clap::Args)]
-struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the webhook
     #[arg(value_name = "WEBHOOK")]
     webhook: String,
@@ -258,13 +243,8 @@ struct Which {
 
 impl Which {
     async fn find(&self, org: &str, session: &Session<'_>) -> Result<OutboundWebhook, Failure> {
-        let mut webhooks = session.org(org).webhooks().await?;
-        let all: Vec<_> = webhooks.iter().map(|one| Named { id: &one.id, name: &one.name }).collect();
-        let id = resolve("webhook", &self.webhook, &all, true)?;
-        let index = webhooks.iter().position(|one| one.id == id);
-        index
-            .map(|index| webhooks.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no webhook {:?}", self.webhook)))
+        let webhooks = session.org(org).webhooks().await?;
+        pick("webhook", &self.webhook, webhooks, true, |one| Named { id: &one.id, name: &one.name })
     }
 }
 
@@ -292,30 +272,21 @@ fn word(event: WebhookEvent) -> String {
 
 /// Webhooks, one a row.
 fn table(webhooks: &[OutboundWebhook]) -> Table {
-    let mut table = Table::new([
-        Column::id("ID"),
-        Column::flexible("NAME"),
-        Column::flexible("URL"),
-        Column::flexible("EVENTS"),
-        Column::flexible("PROJECTS"),
-        Column::fixed("DISABLED"),
-        Column::flexible("REASON").minor(),
-    ]);
-    for webhook in webhooks {
-        let events: Vec<String> = webhook.events.iter().copied().map(word).collect();
-        let projects =
-            if webhook.projects.is_empty() { "(all)".to_owned() } else { webhook.projects.join(", ") };
-        table.row([
-            webhook.id.as_str().into(),
-            webhook.name.as_str().into(),
-            webhook.url.as_str().into(),
-            events.join(", ").into(),
-            projects.into(),
-            yes(webhook.disabled).into(),
-            option(reason(webhook).as_deref()).into(),
-        ]);
-    }
-    table
+    Table::of(webhooks)
+        .id("ID", |webhook| webhook.id.as_str())
+        .flexible("NAME", |webhook| webhook.name.as_str())
+        .flexible("URL", |webhook| webhook.url.as_str())
+        .flexible("EVENTS", |webhook| {
+            let events: Vec<String> = webhook.events.iter().copied().map(word).collect();
+            events.join(", ")
+        })
+        .flexible("PROJECTS", |webhook| {
+            if webhook.projects.is_empty() { "(all)".to_owned() } else { webhook.projects.join(", ") }
+        })
+        .fixed("DISABLED", |webhook| yes(webhook.disabled))
+        .flexible("REASON", |webhook| option(reason(webhook).as_deref()))
+        .minor()
+        .end()
 }
 
 /// Why nothing arrives there.
@@ -326,32 +297,20 @@ fn reason(webhook: &OutboundWebhook) -> Option<String> {
 
 /// Deliveries, one a row.
 fn delivery_table(deliveries: &[WebhookDelivery]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::fixed("EVENT"),
-        Column::fixed("ITEM"),
-        Column::fixed("STATE"),
-        Column::fixed("ATTEMPTS"),
-        Column::flexible("LAST ANSWER"),
-    ]);
-    for delivery in deliveries {
-        let last = delivery.attempts.last();
-        let answer = last.map(|last| match (&last.status, &last.error) {
-            (Some(status), _) => status.to_string(),
-            (None, error) => error.clone().unwrap_or_default(),
-        });
-        let answer = delivery.skipped_reason.clone().or(answer);
-        let state = serde_json::to_value(delivery.state).unwrap_or_default();
-        table.row([
-            delivery.id.as_str().into(),
-            word(delivery.event).into(),
-            option(delivery.item_key.as_deref()).into(),
-            state.as_str().unwrap_or_default().to_owned().into(),
-            delivery.attempts.len().to_string().into(),
-            option(answer.as_deref()).into(),
-        ]);
-    }
-    table
+    Table::of(deliveries)
+        .fixed("ID", |delivery| delivery.id.as_str())
+        .fixed("EVENT", |delivery| word(delivery.event))
+        .fixed("ITEM", |delivery| option(delivery.item_key.as_deref()))
+        .fixed("STATE", |delivery| name(&delivery.state))
+        .fixed("ATTEMPTS", |delivery| delivery.attempts.len().to_string())
+        .flexible("LAST ANSWER", |delivery| {
+            let answer = delivery.attempts.last().map(|last| match (&last.status, &last.error) {
+                (Some(status), _) => status.to_string(),
+                (None, error) => error.clone().unwrap_or_default(),
+            });
+            option(delivery.skipped_reason.clone().or(answer).as_deref())
+        })
+        .end()
 }
 
 /// Prints a secret that is shown once: alone to stdout, what was done to stderr.

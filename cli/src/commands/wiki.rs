@@ -13,15 +13,19 @@ use crate::commands::confirm::Confirm;
 use crate::commands::deleted::not_restored;
 use crate::commands::in_project::{InProject, ThisProject};
 use crate::failure::Failure;
-use crate::output::{Column, Output, Table, when};
+use crate::output::{Output, Table, when};
 use crate::reading::remember;
 use crate::session::Session;
 use shared::{At, located, show, text};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// List the pages of a project's wiki.
     #[command(visible_alias = "list")]
-    Tree(TreeArgs),
+    #[command(after_help = "\
+Example:
+  svc wiki tree -p PRJ")]
+    Tree(ThisProject),
     #[command(visible_alias = "view")]
     Get(GetArgs),
     #[command(visible_alias = "create")]
@@ -35,13 +39,25 @@ pub(crate) enum Command {
     Access(access::Args),
     #[command(visible_alias = "remove")]
     Delete(DeleteArgs),
-    Deleted(DeletedArgs),
-    Undelete(UndeleteArgs),
+    /// List deleted pages that `svc wiki restore` can restore.
+    #[command(after_help = "\
+Example:
+  svc wiki deleted -p PRJ")]
+    Deleted(InProject),
+    /// Restore a deleted page, as `svc wiki restore` does.
+    #[command(
+        override_usage = "svc wiki undelete [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
+        hide = true,
+        after_help = "\
+Example:
+  svc wiki undelete -p PRJ Guides/Old"
+    )]
+    Undelete(At),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::Tree(args) => tree(args, session).await,
+        Command::Tree(project) => tree(project, session).await,
         Command::Get(args) => get(args, session).await,
         Command::Put(args) => put::run(args, session).await,
         Command::Edit(args) => edit::run(args, session).await,
@@ -51,37 +67,21 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Restore(args) => restore(args, session).await,
         Command::Access(args) => access::run(args, session).await,
         Command::Delete(args) => delete(args, session).await,
-        Command::Deleted(args) => deleted(args, session).await,
-        Command::Undelete(args) => undelete(args, session).await,
+        Command::Deleted(project) => deleted(project, session).await,
+        Command::Undelete(at) => undelete(at, session).await,
     }
 }
 
-/// List the pages of a project's wiki.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc wiki tree -p PRJ")]
-pub(crate) struct TreeArgs {
-    #[command(flatten)]
-    project: ThisProject,
-}
-
-async fn tree(args: TreeArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn tree(project: ThisProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let pages = session.org(&org).wiki_tree(project.as_str()).await?;
-    if session.output.json {
-        return session.output.json(&pages);
-    }
-    if pages.is_empty() {
-        session.output.say("The wiki has no pages that you can see.");
-        return Ok(());
-    }
-    let mut table =
-        Table::new([Column::fixed("VERSION"), Column::fixed("UPDATED"), Column::flexible("PATH")]);
-    for page in &pages {
-        table.row([page.version.to_string().into(), when(page.updated_at).into(), page.path.as_str().into()]);
-    }
-    session.output.table(&table)
+    session.output.all(&pages, "The wiki has no pages that you can see.", |pages| {
+        Table::of(pages)
+            .fixed("VERSION", |page| page.version.to_string())
+            .fixed("UPDATED", |page| when(page.updated_at))
+            .flexible("PATH", |page| page.path.as_str())
+            .end()
+    })
 }
 
 /// Print a page's Markdown. On a terminal it is rendered; --raw prints the source.
@@ -258,59 +258,21 @@ async fn delete(args: DeleteArgs, session: &Session<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// List deleted pages that `svc wiki restore` can restore.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc wiki deleted -p PRJ")]
-pub(crate) struct DeletedArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn deleted(args: DeletedArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn deleted(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let pages = session.org(&org).deleted_wiki_pages(project.as_str()).await?;
-    if session.output.json {
-        return session.output.json(&pages);
-    }
-    if pages.is_empty() {
-        session.output.say("There are no deleted pages that you can restore.");
-        return Ok(());
-    }
-    let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::fixed("DELETED"),
-        Column::flexible("BY"),
-        Column::flexible("PATH"),
-    ]);
-    for page in &pages {
-        table.row([
-            page.id.as_str().into(),
-            when(page.deleted_at).into(),
-            page.deleted_by.name.as_str().into(),
-            page.path.as_str().into(),
-        ]);
-    }
-    session.output.table(&table)
+    session.output.all(&pages, "There are no deleted pages that you can restore.", |pages| {
+        Table::of(pages)
+            .fixed("ID", |page| page.id.as_str())
+            .fixed("DELETED", |page| when(page.deleted_at))
+            .flexible("BY", |page| page.deleted_by.name.as_str())
+            .flexible("PATH", |page| page.path.as_str())
+            .end()
+    })
 }
 
-/// Restore a deleted page, as `svc wiki restore` does.
-#[derive(clap::Args)]
-#[command(
-    override_usage = "svc wiki undelete [OPTIONS] [PROJECT_KEY] <PAGE_PATH>",
-    hide = true,
-    after_help = "\
-Example:
-  svc wiki undelete -p PRJ Guides/Old"
-)]
-pub(crate) struct UndeleteArgs {
-    #[command(flatten)]
-    at: At,
-}
-
-async fn undelete(args: UndeleteArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (project, path) = args.at.names(session).await?;
+async fn undelete(at: At, session: &Session<'_>) -> Result<(), Failure> {
+    let (project, path) = at.names(session).await?;
     bring_back(&project, &path, session).await
 }
 

@@ -10,37 +10,31 @@ use svc_api::tracker::{SetWorkflow, SetWorkflowMove, Workflow, WorkflowState};
 use crate::commands::files::read_text;
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
-use crate::output::{Column, Table, joined, name};
+use crate::output::{Table, joined, name};
 use crate::session::Session;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    View(ViewArgs),
+    /// Show a project's workflow: its states in board order, and the permitted moves.
+    ///
+    /// With --json, it prints the format that `svc workflow edit` reads.
+    #[command(after_help = "\
+Examples:
+  svc workflow view -p PRJ
+  svc workflow view -p PRJ --json > workflow.json")]
+    View(InProject),
     Edit(EditArgs),
 }
 
 pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::View(args) => view(args, session).await,
+        Command::View(project) => view(project, session).await,
         Command::Edit(args) => edit(args, session).await,
     }
 }
 
-/// Show a project's workflow: its states in board order, and the permitted moves.
-///
-/// With --json, it prints the format that `svc workflow edit` reads.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  svc workflow view -p PRJ
-  svc workflow view -p PRJ --json > workflow.json")]
-pub(crate) struct ViewArgs {
-    #[command(flatten)]
-    project: InProject,
-}
-
-async fn view(args: ViewArgs, session: &Session<'_>) -> Result<(), Failure> {
-    let (org, project) = (session.org_slug().await?, args.project.key(session).await?);
+async fn view(project: InProject, session: &Session<'_>) -> Result<(), Failure> {
+    let (org, project) = (session.org_slug().await?, project.key(session).await?);
     let workflow = session.org(&org).workflow(project.as_str()).await?;
     show(&workflow, session)
 }
@@ -155,13 +149,15 @@ fn show(workflow: &Workflow, session: &Session<'_>) -> Result<(), Failure> {
     if session.output.json {
         return session.output.json(workflow);
     }
-    let mut table =
-        Table::new([Column::fixed("STATE"), Column::fixed("GROUP"), Column::flexible("ITEMS MAY GO TO")]);
-    for state in &workflow.states {
-        let reached: Vec<_> =
-            workflow.moves.iter().filter(|m| m.from == state.name).map(|m| m.to.clone()).collect();
-        table.row([state.name.as_str().into(), name(&state.group).into(), joined(&reached).into()]);
-    }
+    let table = Table::of(&workflow.states)
+        .fixed("STATE", |state| state.name.as_str())
+        .fixed("GROUP", |state| name(&state.group))
+        .flexible("ITEMS MAY GO TO", |state| {
+            let reached: Vec<_> =
+                workflow.moves.iter().filter(|m| m.from == state.name).map(|m| m.to.clone()).collect();
+            joined(&reached)
+        })
+        .end();
     session.output.table(&table)
 }
 

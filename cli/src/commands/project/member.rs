@@ -15,7 +15,13 @@ use crate::values::project_role;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    List(ListArgs),
+    /// List the members of a project.
+    ///
+    /// Owners and Admins of the organization can work in every project without being members of it.
+    #[command(after_help = "\
+Example:
+  svc project member list PRJ")]
+    List(ThisProject),
     Add(AddArgs),
     Edit(EditArgs),
     #[command(visible_alias = "delete")]
@@ -24,28 +30,16 @@ pub(crate) enum Command {
 
 pub(super) async fn run(command: Command, session: &Session<'_>) -> Result<(), Failure> {
     match command {
-        Command::List(args) => list(args, session).await,
+        Command::List(which) => list(which, session).await,
         Command::Add(args) => add(args, session).await,
         Command::Edit(args) => edit(args, session).await,
         Command::Remove(args) => remove(args, session).await,
     }
 }
 
-/// List the members of a project.
-///
-/// Owners and Admins of the organization can work in every project without being members of it.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  svc project member list PRJ")]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    which: ThisProject,
-}
-
-async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
+async fn list(which: ThisProject, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
-    let members = session.org(&org).project_members(args.which.key(session).await?.as_str()).await?;
+    let members = session.org(&org).project_members(which.key(session).await?.as_str()).await?;
     let output = session.output;
     if output.json {
         return output.json(&members);
