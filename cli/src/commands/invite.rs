@@ -148,8 +148,7 @@ async fn find(wanted: &str, org: &str, session: &Session<'_>) -> Result<String, 
     Ok(found?.id)
 }
 
-/// The invitation once something came of its mail, or as it is after a moment: a mail server that takes nothing says so
-/// at once.
+/// Waits a moment for the mail of an invitation: a mail server that refuses it does so at once.
 async fn settled(invited: Invitation, org: &str, session: &Session<'_>) -> Result<Invitation, Failure> {
     const LOOKS: u32 = 4;
     for look in 0..LOOKS {

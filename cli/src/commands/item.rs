@@ -357,5 +357,5 @@ async fn subtasks(args: SubtasksArgs, session: &Session<'_>) -> Result<(), Failu
     .await?;
     session
         .output
-        .all(&items, &format!("{key} has no subtasks or other children."), |items| item_table(items))
+        .all(&items, &format!("{key} has no subtasks or other children."), |items| item_table(items.iter()))
 }

@@ -107,7 +107,7 @@ async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Failure> {
         session.org(&org).runs(&query).await
     })
     .await?;
-    session.output.all(&runs, "No runs match.", |runs| run_table(runs))
+    session.output.all(&runs, "No runs match.", |runs| run_table(runs.iter()))
 }
 
 /// Stop a run.

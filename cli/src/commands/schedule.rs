@@ -1,12 +1,11 @@
 //! `svc schedule`.
 
 mod create;
+mod playbooks;
 mod shared;
 mod view;
 
 pub(super) use shared::outcome;
-
-use std::collections::HashMap;
 
 use clap::Subcommand;
 use svc_api::Patch;
@@ -18,6 +17,7 @@ use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::values::{Names, OrNone, harness_or_none, item_type};
+use playbooks::Playbooks;
 use shared::{Which, firing_table, on_its_clock, set_paused, table, table_with};
 
 #[derive(Subcommand)]
@@ -242,43 +242,4 @@ async fn preview(args: PreviewArgs, session: &Session<'_>) -> Result<(), Failure
     }
     let lines: Vec<_> = shown.next_runs.iter().map(|at| on_its_clock(*at, &zone)).collect();
     session.output.text(&lines.join("\n"))
-}
-
-/// What people call the playbooks of a project, by their ids.
-#[derive(Default)]
-struct Playbooks {
-    /// None where the caller may not list them.
-    there: Option<HashMap<String, String>>,
-    deleted: HashMap<String, String>,
-}
-
-impl Playbooks {
-    /// Those that these schedules follow, as far as the caller may list them.
-    async fn of(schedules: &[Schedule], project: &str, org: &str, session: &Session<'_>) -> Self {
-        let org = session.org(org);
-        if schedules.is_empty() {
-            return Self::default();
-        }
-        let Ok(playbooks) = org.playbooks(project).await else { return Self::default() };
-        let by_id = |playbooks: Vec<svc_api::factory::Playbook>| {
-            playbooks.into_iter().map(|playbook| (playbook.id, playbook.name)).collect::<HashMap<_, _>>()
-        };
-        let there = by_id(playbooks);
-        let deleted = if schedules.iter().all(|schedule| there.contains_key(&schedule.playbook)) {
-            HashMap::new()
-        } else {
-            by_id(org.deleted_playbooks(project).await.unwrap_or_default())
-        };
-        Self { there: Some(there), deleted }
-    }
-
-    /// The name of a schedule's playbook, or that it was deleted; its id where nothing is known.
-    fn word(&self, schedule: &Schedule) -> String {
-        let id = &schedule.playbook;
-        match (&self.there, self.deleted.get(id)) {
-            (None, _) => id.clone(),
-            (Some(_), Some(name)) => format!("deleted playbook {name}"),
-            (Some(there), None) => there.get(id).cloned().unwrap_or_else(|| format!("deleted playbook {id}")),
-        }
-    }
 }

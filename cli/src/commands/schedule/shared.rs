@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
 
-use super::Playbooks;
+use super::playbooks::Playbooks;
 use crate::commands::in_project::InProject;
 use crate::commands::named::{Named, pick};
 use crate::failure::Failure;

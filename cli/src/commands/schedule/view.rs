@@ -2,7 +2,7 @@
 
 use svc_api::factory::Schedule;
 
-use super::Playbooks;
+use super::playbooks::Playbooks;
 use super::shared::{Which, last, on_its_clock};
 use crate::failure::Failure;
 use crate::output::{Pairs, harness, name};
