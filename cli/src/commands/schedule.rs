@@ -9,7 +9,7 @@ pub(super) use shared::outcome;
 
 use clap::Subcommand;
 use svc_api::Patch;
-use svc_api::factory::{Harness, PreviewSchedule, Schedule, UpdateSchedule};
+use svc_api::factory::{Harness, PreviewSchedule, UpdateSchedule};
 use svc_api::tracker::ItemType;
 
 use crate::commands::confirm::Confirm;
