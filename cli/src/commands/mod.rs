@@ -1,4 +1,5 @@
-//! The commands: one folder a noun, one file a verb. Each says what it takes (`Args`) and does it (`run`).
+//! The commands, a file for each noun. Each verb says what it takes (`CreateArgs`) and does it (`create`). A long verb has a
+//! file of its own in the noun's folder, with `Args` and `run`.
 
 pub(crate) mod agent;
 pub(crate) mod alias;

@@ -5,7 +5,7 @@ use svc_domain::ids::ProjectKey;
 
 use crate::failure::Failure;
 use crate::keys::project_key;
-use crate::output::{Column, Table};
+use crate::output::Table;
 use crate::session::Session;
 
 /// How many results the instance sends where no number is given.
@@ -52,21 +52,12 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         session.output.say("No results.");
         return Ok(());
     }
-    let mut table = Table::new([
-        Column::fixed("TYPE"),
-        Column::fixed("WHERE"),
-        Column::flexible("TITLE"),
-        Column::flexible("TEXT"),
-    ]);
-    for result in &found.results {
-        let text = result.snippet.as_deref().unwrap_or_default();
-        table.row([
-            result.kind.as_str().into(),
-            place(result).into(),
-            result.title.as_str().into(),
-            text.into(),
-        ]);
-    }
+    let table = Table::of(&found.results)
+        .fixed("TYPE", |result| result.kind.as_str())
+        .fixed("WHERE", place)
+        .flexible("TITLE", |result| result.title.as_str())
+        .flexible("TEXT", |result| result.snippet.as_deref().unwrap_or_default())
+        .end();
     session.output.table(&table)?;
     if found.results.len() >= limit.unwrap_or(USUAL) as usize {
         session.output.say("There may be more results; --limit shows up to 50.");

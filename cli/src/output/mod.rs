@@ -29,8 +29,8 @@ use sanitize::printable_json;
 pub(crate) use sanitize::{one_line, printable, spelled_out};
 pub(crate) use shape::Shape;
 pub(crate) use show::{
-    More, duration, harness, hyphenated, item_list, item_table, item_table_with, list, listed, name, option,
-    priority, run_table, size, state, status, wire, yes,
+    More, duration, harness, hyphenated, item_list, item_table, item_table_with, joined, listed, name,
+    option, priority, run_table, size, state, status, wire, yes,
 };
 pub(crate) use table::{Cell, Column, Pairs, Table};
 pub(crate) use times::when;

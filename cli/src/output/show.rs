@@ -43,7 +43,7 @@ pub(crate) fn option(value: Option<&str>) -> String {
 }
 
 /// Names separated by commas, or a hyphen where there are none.
-pub(crate) fn list(names: &[String]) -> String {
+pub(crate) fn joined(names: &[String]) -> String {
     if names.is_empty() { "-".to_owned() } else { names.join(", ") }
 }
 
@@ -153,7 +153,7 @@ impl More {
     fn of(self, item: &Item) -> String {
         let number = |number: Option<f64>| option(number.map(|number| number.to_string()).as_deref());
         match self {
-            Self::Labels => list(&item.labels),
+            Self::Labels => joined(&item.labels),
             Self::Estimate => number(item.estimate),
             Self::Remaining => number(item.remaining),
             Self::Parent => option(item.parent.as_deref()),
@@ -238,29 +238,18 @@ pub(crate) fn priority(priority: Priority) -> Cell {
 
 /// Runs, one a row.
 pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
-    let mut table = Table::new([
-        Column::id("ID"),
-        Column::fixed("STATUS"),
-        Column::fixed("ITEM"),
-        Column::fixed("KIND").minor(),
-        Column::flexible("AGENT"),
-        Column::flexible("QUEUED").minor(),
-        Column::flexible("PLAYBOOK"),
-        Column::flexible("REASON"),
-    ]);
-    for run in runs {
-        table.row([
-            run.id.as_str().into(),
-            status(run.status),
-            run.item.as_str().into(),
-            name(&run.kind).into(),
-            run.agent.name.as_str().into(),
-            when(run.queued_at).into(),
-            run.playbook.name.as_str().into(),
-            reason(run).into(),
-        ]);
-    }
-    table
+    Table::of(runs)
+        .id("ID", |run| run.id.as_str())
+        .fixed("STATUS", |run| status(run.status))
+        .fixed("ITEM", |run| run.item.as_str())
+        .fixed("KIND", |run| name(&run.kind))
+        .minor()
+        .flexible("AGENT", |run| run.agent.name.as_str())
+        .flexible("QUEUED", |run| when(run.queued_at))
+        .minor()
+        .flexible("PLAYBOOK", |run| run.playbook.name.as_str())
+        .flexible("REASON", |run| reason(run))
+        .end()
 }
 
 /// Why a run waits or failed, as far as the caller may see it, and when it goes on by itself.

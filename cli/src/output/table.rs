@@ -107,7 +107,58 @@ pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
+/// A table of things of one kind while it is put together, column by column.
+pub(crate) struct Columns<'a, T> {
+    things: Vec<&'a T>,
+    table: Table,
+}
+
+impl<'a, T> Columns<'a, T> {
+    /// Adds a column whose values are never cut.
+    pub(crate) fn fixed<C: Into<Cell>>(self, title: &'static str, cell: impl FnMut(&'a T) -> C) -> Self {
+        self.column(Column::fixed(title), cell)
+    }
+
+    /// Adds a column whose values are cut where the terminal is narrow.
+    pub(crate) fn flexible<C: Into<Cell>>(self, title: &'static str, cell: impl FnMut(&'a T) -> C) -> Self {
+        self.column(Column::flexible(title), cell)
+    }
+
+    /// Adds a column of ids of what has a name, too.
+    pub(crate) fn id<C: Into<Cell>>(self, title: &'static str, cell: impl FnMut(&'a T) -> C) -> Self {
+        self.column(Column::id(title), cell)
+    }
+
+    fn column<C: Into<Cell>>(mut self, column: Column, mut cell: impl FnMut(&'a T) -> C) -> Self {
+        self.table.columns.push(column);
+        for (row, thing) in self.table.rows.iter_mut().zip(&self.things) {
+            row.push(cell(thing).into());
+        }
+        self
+    }
+
+    /// The last column is of less use than the others.
+    pub(crate) fn minor(mut self) -> Self {
+        if let Some(last) = self.table.columns.last_mut() {
+            last.minor = true;
+        }
+        self
+    }
+
+    /// The table, complete.
+    pub(crate) fn end(self) -> Table {
+        self.table
+    }
+}
+
 impl Table {
+    /// A table with a row for each thing.
+    pub(crate) fn of<'a, T>(things: impl IntoIterator<Item = &'a T>) -> Columns<'a, T> {
+        let things: Vec<_> = things.into_iter().collect();
+        let rows = things.iter().map(|_| Vec::new()).collect();
+        Columns { things, table: Self { columns: Vec::new(), rows } }
+    }
+
     pub(crate) fn new(columns: impl Into<Vec<Column>>) -> Self {
         Self { columns: columns.into(), rows: Vec::new() }
     }

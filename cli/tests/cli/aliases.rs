@@ -9,8 +9,7 @@ fn a_command_has_a_name_of_ones_own_until_it_is_deleted() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects/WEB", &json!({ "key": "WEB" }));
     stub.write_config(&json!({ "url": stub.url, "token": "t", "org": "demo", "later": 1 }));
-    let set = stub.bare(&["alias", "set", "say", "svc api GET /orgs/demo/projects/$1 --jq .key"]).run();
-    assert_eq!(set.code, 0, "{set}");
+    stub.bare(&["alias", "set", "say", "svc api GET /orgs/demo/projects/$1 --jq .key"]).run().exits(0);
     assert_eq!(stub.bare(&["say", "WEB"]).run().stdout, "WEB\n");
 
     let list = stub.bare(&["alias", "list"]).run();
@@ -22,8 +21,7 @@ fn a_command_has_a_name_of_ones_own_until_it_is_deleted() {
     assert!(again.stderr.contains("previously svc api GET"), "{again}");
     assert_eq!(stub.config()["later"], 1, "what others keep in the file stays");
 
-    let near = stub.bare(&["alias", "delete", "sai"]).run();
-    assert_eq!(near.code, 4, "{near}");
+    let near = stub.bare(&["alias", "delete", "sai"]).run().exits(4);
     assert!(near.stderr.contains("did you mean \"say\"?"), "{near}");
     assert_eq!(stub.bare(&["alias", "delete", "say"]).run().code, 0);
     assert_eq!(stub.bare(&["say", "WEB"]).run().code, 2, "it is no command any more");
@@ -34,8 +32,7 @@ fn a_command_keeps_its_meaning() {
     let stub = Stub::new();
     stub.write_config(&json!({ "url": stub.url, "aliases": { "completions": "auth list" } }));
     for taken in ["item", "help", "completions"] {
-        let refused = stub.bare(&["alias", "set", taken, "auth list"]).run();
-        assert_eq!(refused.code, 2, "{refused}");
+        let refused = stub.bare(&["alias", "set", taken, "auth list"]).run().exits(2);
         assert!(refused.stderr.contains(&format!("svc {taken} is a command already")), "{refused}");
     }
     assert!(stub.bare(&["completions", "bash"]).run().stdout.contains("complete"), "one of a later version");

@@ -73,8 +73,7 @@ fn get_never_writes_through_a_link() {
     let (secret, link) = (stub.home.path().join("secret"), stub.home.path().join("link"));
     fs::write(&secret, "keep").unwrap();
     symlink(&secret, &link).unwrap();
-    let ran = stub.svc(&["attachment", "get", "a1", "-o", link.to_str().unwrap()]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    stub.svc(&["attachment", "get", "a1", "-o", link.to_str().unwrap()]).run().exits(2);
     assert_eq!(fs::read_to_string(&secret).unwrap(), "keep");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
@@ -97,8 +96,7 @@ fn what_broke_off_leaves_no_file() {
     stub.answer(CONTENT, StatusCode::OK, &[], BYTES.to_owned());
     let directory = stub.home.path().join("here");
     fs::create_dir(&directory).unwrap();
-    let ran = stub.svc(&["attachment", "get", "a1", "-o", directory.to_str().unwrap()]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    stub.svc(&["attachment", "get", "a1", "-o", directory.to_str().unwrap()]).run().exits(1);
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
     assert_eq!(stub.svc(&["attachment", "get", "a1"]).run().code, 1);
 }
@@ -196,8 +194,7 @@ fn get_into_a_directory_that_is_not_there_asks_for_no_bytes() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/attachments/a1", &attachment("a1", "shot.png", "image/png", 4));
     let path = stub.home.path().join("nowhere").join("shot.png");
-    let ran = stub.svc(&["attachment", "get", "a1", "-o", path.to_str().unwrap()]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["attachment", "get", "a1", "-o", path.to_str().unwrap()]).run().exits(2);
     assert!(ran.stderr.contains("there is no directory HOME/nowhere"), "{ran}");
     assert_eq!(stub.calls(), ["GET /orgs/demo/attachments/a1"]);
 }

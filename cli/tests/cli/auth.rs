@@ -21,8 +21,7 @@ fn mode(path: &std::path::Path) -> u32 {
 fn login_stores_a_token_that_works_where_only_its_owner_reads_it() {
     let stub = Stub::new();
     stub.on("GET /me", &me());
-    let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret\n").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret\n").run().exits(0);
     insta::assert_snapshot!("login", ran);
     assert_eq!(stub.seen()[0].token.as_deref(), Some("s3cret"));
     let stored = json!({
@@ -42,8 +41,7 @@ fn who_signs_in_again_has_still_read_what_they_read() {
     stub.on("GET /me", &me()).on(call, &page).on(&call.replace("GET", "PUT"), &page);
     stub.on("GET /me/tokens", &json!([]));
     let sign_in = |token: &str| {
-        let ran = stub.bare(&["auth", "login", "--url", &stub.url, "--org", "demo"]).stdin(token).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.bare(&["auth", "login", "--url", &stub.url, "--org", "demo"]).stdin(token).run().exits(0);
     };
     sign_in("first");
     assert_eq!(stub.bare(&["wiki", "get", "PRJ", "Guide"]).run().code, 0);
@@ -58,8 +56,7 @@ fn who_signs_in_again_has_still_read_what_they_read() {
     assert_eq!(stub.bare(&["auth", "logout", "--local"]).run().code, 0);
     assert_eq!(texts(), 0, "who signs out leaves no text behind");
     sign_in("second");
-    let ran = stub.bare(&put).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&put).run().exits(0);
     stub.now("GET /me", &Me { id: "user-ben".into(), email: Some("ben@example.org".into()), ..me() });
     sign_in("third");
     let other = stub.bare(&put).run();
@@ -76,8 +73,7 @@ fn login_tightens_a_file_that_others_could_read_and_keeps_what_it_does_not_know(
     let path = stub.config_path();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     std::fs::set_permissions(path.parent().unwrap(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret").run().exits(0);
     assert_eq!(mode(&path), 0o600);
     assert_eq!(mode(path.parent().unwrap()), 0o700);
     let expected = json!({
@@ -92,12 +88,10 @@ fn login_tightens_a_file_that_others_could_read_and_keeps_what_it_does_not_know(
 fn login_stores_the_organization_that_is_named_and_visible() {
     let stub = Stub::new();
     stub.on("GET /me", &me());
-    let ran = stub.bare(&["auth", "login", "--url", &stub.url, "--org", "demo"]).stdin("s3cret").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&["auth", "login", "--url", &stub.url, "--org", "demo"]).stdin("s3cret").run().exits(0);
     assert_eq!(stub.config()["org"], "demo");
 
-    let ran = stub.bare(&["auth", "login", "--org", "nobody"]).stdin("s3cret").run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.bare(&["auth", "login", "--org", "nobody"]).stdin("s3cret").run().exits(4);
     insta::assert_snapshot!("login_foreign_org", ran);
     assert_eq!(stub.config()["org"], "demo");
 }
@@ -106,8 +100,7 @@ fn login_stores_the_organization_that_is_named_and_visible() {
 fn login_stores_nothing_when_the_token_is_refused() {
     let stub = Stub::new();
     stub.refuse("GET /me", &problem(401, "unauthenticated", "Sign in, or send a valid token.", None));
-    let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret").run();
-    assert_eq!(ran.code, 5, "{ran}");
+    let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin("s3cret").run().exits(5);
     assert!(!stub.config_path().exists());
     assert!(!ran.stderr.contains("s3cret"), "{ran}");
 }
@@ -119,8 +112,7 @@ fn an_instance_without_accounts_says_how_the_first_is_created() {
     stub.refuse("POST /auth/login", &wrong);
     stub.on("GET /auth/setup", &json!({ "needed": true }));
     let login = ["auth", "login", "--url", &stub.url, "--email", "ada@example.org"];
-    let empty = stub.bare(&login).stdin("correct horse battery").run();
-    assert_eq!(empty.code, 5, "{empty}");
+    let empty = stub.bare(&login).stdin("correct horse battery").run().exits(5);
     assert!(empty.stderr.contains("has no account yet"), "{empty}");
     assert!(empty.stderr.contains("svc auth setup --url http://INSTANCE --email"), "{empty}");
     stub.now("GET /auth/setup", &json!({ "needed": false }));
@@ -134,8 +126,7 @@ fn login_refuses_what_is_no_access_token() {
     for (input, said) in
         [("jrn_abc", "runner secret"), ("\n", "no token was given"), ("two words", "too long for a token")]
     {
-        let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin(input).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        let ran = stub.bare(&["auth", "login", "--url", &stub.url]).stdin(input).run().exits(2);
         assert!(ran.stderr.contains(said), "{ran}");
     }
     assert!(stub.seen().is_empty(), "nothing was sent");
@@ -146,9 +137,12 @@ fn login_and_logout_tell_that_a_variable_wins() {
     let stub = Stub::new();
     stub.on("GET /me", &me()).on("GET /me/tokens", &[own_token(true)]).on("DELETE /me/tokens/token-1", &());
     for verb in ["login", "logout"] {
-        let ran =
-            stub.bare(&["auth", verb, "--url", &stub.url]).env("SVC_TOKEN", "other").stdin("s3cret").run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = stub
+            .bare(&["auth", verb, "--url", &stub.url])
+            .env("SVC_TOKEN", "other")
+            .stdin("s3cret")
+            .run()
+            .exits(0);
         assert!(ran.stderr.contains("SVC_TOKEN is"), "{ran}");
     }
     assert_eq!(stub.seen()[0].token.as_deref(), Some("s3cret"), "the one that was to be stored was verified");
@@ -156,8 +150,7 @@ fn login_and_logout_tell_that_a_variable_wins() {
 
 #[test]
 fn login_needs_an_address() {
-    let ran = Stub::new().bare(&["auth", "login"]).stdin("s3cret").run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = Stub::new().bare(&["auth", "login"]).stdin("s3cret").run().exits(2);
     assert!(ran.stderr.contains("--url"), "{ran}");
 }
 
@@ -187,8 +180,7 @@ fn logout_revokes_the_token_and_removes_it_and_nothing_else() {
     stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
     let other = Token { current: false, ..token("token-2", "other") };
     stub.on("GET /me/tokens", &[other, own_token(true)]).on("DELETE /me/tokens/token-1", &());
-    let ran = stub.bare(&["auth", "logout"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&["auth", "logout"]).run().exits(0);
     assert_eq!(stub.calls(), ["GET /me/tokens", "DELETE /me/tokens/token-1"]);
     assert_eq!(stub.config(), json!({ "url": stub.url, "org": "demo" }));
     assert_eq!(stub.bare(&["auth", "logout"]).run().code, 0, "a second time does no harm");
@@ -236,8 +228,7 @@ fn several_instances_and_accounts_live_side_by_side() {
     here.on("GET /me", &me()).on("GET /orgs", &me().organizations).on("GET /orgs/demo", &org("demo", "Demo"));
     there.on("GET /me", &me()).on("GET /orgs", &me().organizations);
     let login = |stub: &Stub, token: &str| {
-        let ran = here.bare(&["auth", "login", "--url", &stub.url]).stdin(token).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        here.bare(&["auth", "login", "--url", &stub.url]).stdin(token).run().exits(0);
     };
     login(&here, "ada-here");
     login(&there, "ada-there");
@@ -249,8 +240,7 @@ fn several_instances_and_accounts_live_side_by_side() {
     assert_eq!(names, ["ben@example.org", "ada@example.org", "ada@example.org"], "the last used first");
 
     let used = |args: &[&str], stub: &Stub| {
-        let ran = here.bare(&[&["org", "list"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        here.bare(&[&["org", "list"], args].concat()).run().exits(0);
         stub.seen().pop().unwrap().token.unwrap()
     };
     assert_eq!(used(&[], &here), "ben-here");
@@ -296,13 +286,15 @@ fn a_refused_credential_is_told_by_where_it_came_from() {
 fn a_run_without_its_token_does_not_fall_back_to_its_owners() {
     let stub = Stub::new();
     stub.write_config(&json!({ "url": stub.url, "token": "owner", "org": "demo" }));
-    let ran =
-        stub.bare(&["item", "view", "PRJ-12"]).env("SVC_ITEM", "PRJ-12").env("SVC_URL", &stub.url).run();
-    assert_eq!(ran.code, 5, "{ran}");
+    let ran = stub
+        .bare(&["item", "view", "PRJ-12"])
+        .env("SVC_ITEM", "PRJ-12")
+        .env("SVC_URL", &stub.url)
+        .run()
+        .exits(5);
     insta::assert_snapshot!("run_without_token", ran);
     for verb in ["login", "logout"] {
-        let ran = stub.bare(&["auth", verb, "--url", &stub.url]).env("SVC_ITEM", "PRJ-12").stdin("x").run();
-        assert_eq!(ran.code, 2, "{ran}");
+        stub.bare(&["auth", verb, "--url", &stub.url]).env("SVC_ITEM", "PRJ-12").stdin("x").run().exits(2);
     }
     assert!(stub.seen().is_empty());
     assert_eq!(stub.config()["token"], "owner");
@@ -344,8 +336,8 @@ fn a_password_is_given_for_a_token_and_the_session_is_ended() {
     let ran = stub
         .bare(&["auth", "login", "--url", &stub.url, "--email", "ada@example.org"])
         .stdin("pass word\n")
-        .run();
-    assert_eq!(ran.code, 0, "{ran}");
+        .run()
+        .exits(0);
     assert_eq!(stub.seen()[0].body, json!({ "email": "ada@example.org", "password": "pass word" }));
     let made = &stub.seen()[1].body;
     assert_eq!(
@@ -368,9 +360,11 @@ fn a_password_is_given_for_a_token_and_the_session_is_ended() {
 #[test]
 fn a_password_does_not_cross_a_network_in_the_clear() {
     let stub = Stub::new();
-    let ran =
-        stub.bare(&["auth", "login", "--url", "http://tracker.example", "--email", "a@b.c"]).stdin("x").run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub
+        .bare(&["auth", "login", "--url", "http://tracker.example", "--email", "a@b.c"])
+        .stdin("x")
+        .run()
+        .exits(2);
     assert!(ran.stderr.contains("the password would cross the network in the clear"), "{ran}");
 }
 
@@ -382,8 +376,7 @@ fn a_new_instance_is_set_up_once() {
     let args =
         ["auth", "setup", "--url", &url, "--email", "ada@example.org", "--name", "Ada", "--org", "demo"];
     let args = [&args[..], &["--org-name", "Demo"]].concat();
-    let ran = stub.bare(&args).stdin("pass word").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&args).stdin("pass word").run().exits(0);
     let sent = json!({
         "email": "ada@example.org", "password": "pass word", "displayName": "Ada",
         "organization": { "slug": "demo", "name": "Demo" },
@@ -393,8 +386,7 @@ fn a_new_instance_is_set_up_once() {
         (stub.config()["token"].as_str(), stub.config()["org"].as_str()),
         (Some("t0ken"), Some("demo"))
     );
-    let again = stub.bare(&args).stdin("pass word").run();
-    assert_eq!(again.code, 2, "{again}");
+    let again = stub.bare(&args).stdin("pass word").run().exits(2);
     assert!(again.stderr.contains("svc auth login"), "{again}");
 }
 
@@ -413,12 +405,10 @@ fn who_is_new_joins_with_the_link_and_a_name() {
     let stub = stub_signing_in("POST /auth/invitations/accept");
     stub.on("POST /auth/invitations/look", &invitation(false));
     let link = format!("{}/join#s3cret", stub.url);
-    let nameless = stub.bare(&["auth", "join", &link]).stdin("pass word").run();
-    assert_eq!(nameless.code, 2, "{nameless}");
+    let nameless = stub.bare(&["auth", "join", &link]).stdin("pass word").run().exits(2);
     assert!(nameless.stderr.contains("--name"), "{nameless}");
     let asked = stub.seen().len();
-    let ran = stub.bare(&["auth", "join", &link, "--name", "Eve"]).stdin("pass word").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.bare(&["auth", "join", &link, "--name", "Eve"]).stdin("pass word").run().exits(0);
     assert!(ran.stderr.contains("Ada invites eve@example.org to Demo (member)."), "{ran}");
     let sent = json!({ "secret": "s3cret", "displayName": "Eve", "password": "pass word" });
     assert_eq!(stub.seen()[asked + 1].body, sent);
@@ -433,15 +423,13 @@ fn who_has_an_account_joins_signed_in() {
     stub.on("POST /auth/invitations/look", &invitation(true));
     stub.on("POST /auth/invitations/accept", &AcceptedInvitation { organization: org("acme", "Acme") });
     let link = format!("{}/join#s3cret", stub.url);
-    let stranger = stub.bare(&["auth", "join", &link]).run();
-    assert_eq!(stranger.code, 5, "{stranger}");
+    let stranger = stub.bare(&["auth", "join", &link]).run().exits(5);
     assert!(stranger.stderr.contains("svc auth login --url"), "{stranger}");
     stub.write_config(&json!({ "url": "https://elsewhere.example", "token": "t0ken" }));
     let elsewhere = stub.bare(&["auth", "join", &link]).run();
     assert_eq!(elsewhere.code, 5, "a token of another instance stays at home: {elsewhere}");
     stub.write_config(&json!({ "url": stub.url, "token": "t0ken" }));
-    let known = stub.bare(&["auth", "join", &link]).run();
-    assert_eq!(known.code, 0, "{known}");
+    let known = stub.bare(&["auth", "join", &link]).run().exits(0);
     assert!(known.stderr.contains("--org acme"), "{known}");
     let sent = stub.seen().pop().unwrap();
     assert_eq!((sent.body, sent.token.as_deref()), (json!({ "secret": "s3cret" }), Some("t0ken")));

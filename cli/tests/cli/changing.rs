@@ -35,8 +35,7 @@ fn many_items_are_those_that_match_and_go_out_by_the_hundred() {
     stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
     stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1")] });
     let args = ["item", "bulk", "-p", "PRJ", "--filter", "-label:done", "--priority", "low", "--json"];
-    let ran = stub.svc(&args).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&args).run().exits(0);
     assert_eq!(ran.json()["results"].as_array().unwrap().len(), 2, "the answers of both requests");
     let sent: Vec<usize> =
         stub.seen().iter().filter_map(|seen| Some(seen.body["items"].as_array()?.len())).collect();
@@ -54,8 +53,7 @@ fn an_item_that_was_left_is_named_and_fails_the_command() {
     let left = BulkOutcome { key: "PRJ-2".into(), item: None, problem: Some(stale) };
     stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1"), left] });
     let args = ["item", "bulk", "-p", "PRJ", "-f", "state:backlog", "--state", "Closed"];
-    let ran = stub.svc(&args).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran = stub.svc(&args).run().exits(3);
     insta::assert_snapshot!("item_bulk_left", ran);
 }
 
@@ -68,8 +66,7 @@ fn items_that_were_so_already_are_told_from_those_that_changed() {
     }
     let same = BulkOutcome { key: "PRJ-2".into(), item: Some(fresh_item("PRJ-2", "x")), problem: None };
     stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1"), same] });
-    let ran = stub.svc(&["item", "bulk", "-p", "prj", "PRJ-1", "PRJ-2", "--priority", "low"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&["item", "bulk", "-p", "prj", "PRJ-1", "PRJ-2", "--priority", "low"]).run().exits(0);
     insta::assert_snapshot!("item_bulk_unchanged", ran);
 }
 
@@ -80,8 +77,8 @@ fn a_bulk_change_that_is_cut_off_tells_what_it_did() {
     stub.on("GET /orgs/demo/projects/PRJ/items", &page(items));
     stub.on(BULK, &BulkResult { results: vec![changed("PRJ-1")] });
     stub.refuse(BULK, &problem(409, "project-archived", "The project is archived and read-only.", None));
-    let ran = stub.svc(&["item", "bulk", "-p", "PRJ", "--filter", "type:bug", "--priority", "low"]).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran =
+        stub.svc(&["item", "bulk", "-p", "PRJ", "--filter", "type:bug", "--priority", "low"]).run().exits(3);
     assert!(ran.stdout.contains("PRJ-1") && ran.stdout.contains("changed"), "{ran}");
     assert!(ran.stderr.contains("archived"), "{ran}");
 }
@@ -98,8 +95,7 @@ fn a_bulk_change_says_which_items_and_what() {
         &["PRJ-1", "-p", "WEB", "--priority", "low"],
         &["PRJ-1", "WEB-1", "--priority", "low"],
     ] {
-        let ran = stub.svc(&[&["item", "bulk"], args].concat()).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        stub.svc(&[&["item", "bulk"], args].concat()).run().exits(2);
     }
     assert_eq!(stub.calls(), ["GET /orgs/demo/projects"], "there may be only one");
 }
@@ -187,8 +183,7 @@ fn what_somebody_else_changed_elsewhere_is_no_conflict() {
         [&["--labels", "+mine"][..], &["--labels", "-mine"], &["--priority", "low"], &["--sprint", "none"]]
     {
         let stub = saved_meanwhile(&labelled);
-        let ran = stub.svc(&[&["item", "update", "PRJ-12"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["item", "update", "PRJ-12"], args].concat()).run().exits(0);
         assert_eq!(stub.seen().iter().rev().find(|seen| !seen.body.is_null()).unwrap().body["version"], 8);
     }
     for args in [&["--labels", "mine"][..], &["--labels", "+mine", "--if-version", "7"]] {
@@ -208,8 +203,8 @@ fn many_items_move_into_a_sprint() {
     let done = problem(409, "sprint-completed", "The sprint is completed.", None);
     stub.refuse("POST /orgs/demo/items/PRJ-2/move", &done);
     let id = "01977ab4-6b1e-7c3a-9d52-0e4f6a8b1c2d";
-    let ran = stub.svc(&["item", "bulk", "PRJ-1", "PRJ-2", "--sprint", id, "--priority", "low"]).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran =
+        stub.svc(&["item", "bulk", "PRJ-1", "PRJ-2", "--sprint", id, "--priority", "low"]).run().exits(3);
     assert!(ran.stdout.contains("changed") && ran.stdout.contains("The sprint is completed."), "{ran}");
     let sent = json!({ "version": 7, "sprint": id, "change": { "priority": "low" } });
     assert_eq!(stub.last_body(), sent);

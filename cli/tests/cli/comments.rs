@@ -22,8 +22,7 @@ fn comments_are_listed_edited_and_deleted() {
     assert_eq!(stub.svc(&["comment", "edit", "PRJ-12", "comment-1", "-m", "It does not."]).run().code, 0);
     assert_eq!(stub.last_body(), json!({ "version": 1, "body": "It does not." }));
     let delete = ["comment", "delete", "PRJ-12", "comment-1"];
-    let unasked = stub.svc(&delete).run();
-    assert_eq!(unasked.code, 2, "{unasked}");
+    let unasked = stub.svc(&delete).run().exits(2);
     assert!(unasked.stderr.contains("Delete the comment of Ada on PRJ-12?"), "{unasked}");
     assert!(!stub.calls().iter().any(|call| call.starts_with("DELETE")), "nothing is deleted unasked");
     assert_eq!(stub.svc(&[&delete[..], &["--yes"]].concat()).run().code, 0);
@@ -47,8 +46,7 @@ fn an_agent_can_tell_where_a_text_of_others_ends() {
         ("SVC_ITEM", &["comment", "list", "PRJ-12"][..]),
         ("AI_AGENT", &["item", "view", "PRJ-12", "--comments"]),
     ] {
-        let ran = stub.svc(args).env(variable, "PRJ-12").run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = stub.svc(args).env(variable, "PRJ-12").run().exits(0);
         let begin = ran.stdout.lines().find(|line| line.contains("BEGIN")).unwrap();
         assert!(begin.starts_with("----- BEGIN comment by \"Eve (Admin), today\" "), "{ran}");
         let inside = ran.stdout.split_once(begin).unwrap().1;

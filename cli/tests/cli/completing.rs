@@ -124,12 +124,10 @@ fn every_shell_has_a_script_that_asks() {
 #[test]
 fn the_manual_has_a_page_for_each_command() {
     let stub = Stub::new();
-    let page = stub.bare(&["man"]).run();
-    assert_eq!(page.code, 0, "{page}");
+    let page = stub.bare(&["man"]).run().exits(0);
     assert!(page.stdout.contains(".TH svc 1") && page.stdout.contains("Track work"), "{page}");
     let directory = tempfile::TempDir::new().unwrap();
-    let written = stub.bare(&["man", "--dir", directory.path().to_str().unwrap()]).run();
-    assert_eq!(written.code, 0, "{written}");
+    stub.bare(&["man", "--dir", directory.path().to_str().unwrap()]).run().exits(0);
     for page in ["svc.1", "svc-item.1", "svc-item-link.1", "svc-run-logs.1"] {
         let text = std::fs::read_to_string(directory.path().join(page)).unwrap();
         let title = text.lines().find(|line| line.starts_with(".TH ")).unwrap_or_default();

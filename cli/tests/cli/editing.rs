@@ -49,8 +49,7 @@ fn an_emptied_file_changes_nothing() {
         [(&["item", "edit", "PRJ-12"][..], false), (&wiki("Factory/Fix a bug"), false), (&wiki("New"), true)]
     {
         for editor in ["truncate -s 0", "printf '\\n \\n' >"] {
-            let ran = edited(&stub, args, editor).run();
-            assert_eq!(ran.code, 0, "{ran}");
+            let ran = edited(&stub, args, editor).run().exits(0);
             assert!(ran.stderr.contains("othing was changed"), "{ran}");
             assert_eq!(ran.stderr.contains("The file is empty"), !new, "{ran}");
         }
@@ -108,8 +107,7 @@ fn ctrl_c_is_for_the_editor_while_it_is_open() {
     let editor = r#"sh -c 'p=$$
         while [ "$(cat /proc/$p/comm)" != svc ]; do p=$(cut -d" " -f4 /proc/$p/stat); done
         kill -INT $p; echo More >> $0'"#;
-    let ran = edited(&stub, &["item", "edit", "PRJ-12"], editor).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    edited(&stub, &["item", "edit", "PRJ-12"], editor).run().exits(0);
     assert_eq!(stub.last_body()["body"], "It *does*.\nMore\n");
 }
 
@@ -120,16 +118,14 @@ fn a_comment_and_a_playbook_are_opened_with_their_text() {
     let comments = "/orgs/demo/items/PRJ-12/comments/comment-1";
     let comment = comment("comment-1", ada(), "First text.\n");
     stub.on(&format!("GET {comments}"), &comment).on(&format!("PATCH {comments}"), &comment);
-    let ran = edited(&stub, &["comment", "edit", "PRJ-12", "comment-1"], "echo More >>").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    edited(&stub, &["comment", "edit", "PRJ-12", "comment-1"], "echo More >>").run().exits(0);
     assert_eq!(stub.last_body()["body"], "First text.\nMore\n");
     let playbooks = "/orgs/demo/projects/PRJ/playbooks";
     let playbook = Playbook { instructions: Some("Do it.\n".into()), ..playbook("playbook-1", "Fix") };
     let one = format!("{playbooks}/{}", playbook.id);
     stub.on(&format!("GET {playbooks}"), &[&playbook]);
     stub.on(&format!("GET {one}"), &playbook).on(&format!("PATCH {one}"), &playbook);
-    let ran = edited(&stub, &["playbook", "edit", "Fix", "-p", "PRJ"], "echo More >>").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    edited(&stub, &["playbook", "edit", "Fix", "-p", "PRJ"], "echo More >>").run().exits(0);
     assert_eq!(stub.last_body()["instructions"], "Do it.\nMore\n");
     let same = edited(&stub, &["playbook", "edit", "Fix", "-p", "PRJ"], "true").run();
     assert!(same.code == 0 && same.stderr.contains("Nothing was changed"), "{same}");
@@ -147,8 +143,7 @@ fn a_description_does_not_become_the_title() {
 #[test]
 fn the_version_that_is_demanded_counts_for_every_field() {
     let stub = stub();
-    let ran = stub.svc(&["item", "update", "PRJ-12", "--title", "New", "--if-version", "1"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["item", "update", "PRJ-12", "--title", "New", "--if-version", "1"]).run().exits(0);
     assert_eq!(stub.last_body()["version"], 1);
 }
 
@@ -175,8 +170,7 @@ fn patches(stub: &Stub) -> Vec<serde_json::Value> {
 fn a_text_that_nobody_else_touched_is_saved() {
     let moved = Item { state: "Closed".into(), ..with_text(8, "Search forgets", "It *does*.\n\nAlways.\n") };
     let stub = changed_meanwhile(&moved);
-    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run().exits(0);
     let sent = patches(&stub);
     let versions: Vec<_> = sent.iter().map(|body| body["version"].as_u64()).collect();
     assert_eq!(versions, [Some(7), Some(8)]);
@@ -189,10 +183,9 @@ fn the_mark_that_an_editor_writes_is_no_part_of_the_title() {
     let now = with_text(7, "Search forgets", "It *does*.\n");
     let stub = Stub::new();
     stub.on("GET /orgs/demo/items/PRJ-12", &now).on("PATCH /orgs/demo/items/PRJ-12", &now);
-    let ran =
-        edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\357\\273\\277Search forgets\\n\\nMore\\n' >")
-            .run();
-    assert_eq!(ran.code, 0, "{ran}");
+    edited(&stub, &["item", "edit", "PRJ-12"], "printf '\\357\\273\\277Search forgets\\n\\nMore\\n' >")
+        .run()
+        .exits(0);
     let sent = patches(&stub);
     assert_eq!((sent[0].get("title"), &sent[0]["body"]), (None, &"More\n".into()));
 }
@@ -241,8 +234,7 @@ fn a_text_that_somebody_else_changed_is_kept_and_taken_up_again() {
     );
     assert_eq!(patches(&stub).len(), 1);
     std::fs::write(kept_path(&ran, &stub), "Search forgets\n\nIt does not, does it?\nMore\n").unwrap();
-    let again = edited(&stub, &args, "true").run();
-    assert_eq!(again.code, 0, "{again}");
+    let again = edited(&stub, &args, "true").run().exits(0);
     let sent = stub.last_body();
     assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &"It does not, does it?\nMore\n".into()));
     assert_eq!((drafts(&stub), records(&stub)), (0, 0), "nothing is left behind: {again}");
@@ -262,14 +254,12 @@ fn a_text_that_is_taken_up_brings_along_what_others_wrote_elsewhere_in_it() {
     by_ben(&stub);
     let away = problem(403, "forbidden", "You may not.", None);
     stub.refuse(&format!("PATCH {ITEM}"), &away);
-    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
-    assert_eq!(ran.code, 5, "{ran}");
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run().exits(5);
     let now = with_text(8, "Their title", THEIRS);
     stub.now(&format!("GET {ITEM}"), &now).now(&format!("PATCH {ITEM}"), &now);
     let command = going_on(&ran, &stub);
     let args: Vec<&str> = command.split(' ').collect();
-    let again = edited(&stub, &args, "sed -i s/More/Most/").run();
-    assert_eq!(again.code, 0, "{again}");
+    let again = edited(&stub, &args, "sed -i s/More/Most/").run().exits(0);
     assert!(again.stderr.contains("merging 2 lines of version 8 by Ben into your text"), "{again}");
     let sent = stub.last_body();
     assert_eq!((&sent["version"], &sent["body"]), (&8.into(), &format!("{THEIRS}Most\n").into()));
@@ -377,8 +367,7 @@ fn a_page_that_is_taken_up_keeps_what_others_wrote() {
     stub.on(&format!("GET {PAGE}"), &saved(3, "One\n\nTwo\n\nThree\n"));
     stub.refuse(&format!("PUT {PAGE}"), &problem(403, "forbidden", "You may not.", None));
     let edit = ["wiki", "edit", "PRJ", "Factory/Fix a bug"];
-    let ran = edited(&stub, &edit, "sed -i s/Three/3/").run();
-    assert_eq!(ran.code, 5, "{ran}");
+    let ran = edited(&stub, &edit, "sed -i s/Three/3/").run().exits(5);
     let path = kept_path(&ran, &stub);
     let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", path.to_str().unwrap()];
     stub.now(&format!("GET {PAGE}"), &saved(4, "One\n\nTwo\n\nThird\n"));
@@ -396,8 +385,8 @@ fn a_page_that_is_taken_up_keeps_what_others_wrote() {
 fn a_page_that_was_deleted_meanwhile_leaves_the_text_in_its_file() {
     let stub = stub();
     stub.refuse(&format!("PUT {PAGE}"), &problem(404, "not-found", "Not found.", None));
-    let ran = edited(&stub, &["wiki", "edit", "-p", "PRJ", "Factory/Fix a bug"], "echo More >>").run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran =
+        edited(&stub, &["wiki", "edit", "-p", "PRJ", "Factory/Fix a bug"], "echo More >>").run().exits(4);
     assert!(kept(&ran, &stub).ends_with(b"More\n"), "{ran}");
     assert!(ran.stderr.contains("svc wiki put -p PRJ 'Factory/Fix a bug' --file HOME/svc-"), "{ran}");
     assert!(ran.stderr.contains("svc wiki restore -p PRJ 'Factory/Fix a bug'"), "{ran}");
@@ -409,8 +398,7 @@ fn a_text_for_an_item_that_is_gone_stays_in_its_file() {
     let stub = Stub::new();
     stub.on(&format!("GET {ITEM}"), &with_text(7, "Search forgets", "It *does*.\n"));
     stub.refuse(&format!("PATCH {ITEM}"), &problem(404, "not-found", "Not found.", None));
-    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = edited(&stub, &["item", "edit", "PRJ-12"], "echo More >>").run().exits(4);
     assert!(kept(&ran, &stub).ends_with(b"More\n"), "{ran}");
 }
 

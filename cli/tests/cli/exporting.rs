@@ -39,8 +39,7 @@ fn records_go_to_stdout_or_into_a_directory_with_their_files() {
     assert_eq!(stub.svc(&["project", "export", "PRJ"]).run().stdout, LINES);
     let home = tempfile::tempdir().unwrap();
     let to = home.path().join("backup");
-    let ran = stub.svc(&["project", "export", "PRJ", "--output", to.to_str().unwrap()]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["project", "export", "PRJ", "--output", to.to_str().unwrap()]).run().exits(0);
     assert_eq!(fs::read_to_string(to.join("PRJ.ndjson")).unwrap(), LINES);
     assert_eq!(fs::read_to_string(to.join("files/f1/a.txt")).unwrap(), "bytes");
     let again = stub.svc(&["project", "export", "PRJ", "--output", to.to_str().unwrap()]).run();
@@ -52,8 +51,7 @@ fn markdown_is_a_file_for_each_item() {
     let stub = stub();
     let home = tempfile::tempdir().unwrap();
     let to = home.path().join("prj");
-    let ran = stub.svc(&["project", "export", "PRJ", "--markdown", "--output", to.to_str().unwrap()]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["project", "export", "PRJ", "--markdown", "--output", to.to_str().unwrap()]).run().exits(0);
     insta::assert_snapshot!("project_export_markdown", fs::read_to_string(to.join("PRJ-1.md")).unwrap());
     assert!(
         to.join("PRJ-2.md").exists() && to.join("files/f1/a.txt").exists(),

@@ -46,8 +46,7 @@ fn agents_are_listed_created_and_changed() {
         (&["disable", "robin"], json!({ "version": 1, "disabled": true })),
         (&["enable", "Robin"], json!({ "version": 1, "disabled": false })),
     ] {
-        let ran = stub.svc(&[&["agent"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["agent"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
 }
@@ -72,8 +71,7 @@ fn agents_and_playbooks_are_deleted_and_restored_by_their_names() {
         &["playbook", "delete", "implement", "-p", "PRJ", "--yes"],
         &["playbook", "restore", "docs", "-p", "PRJ"],
     ] {
-        let ran = stub.svc(args).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(args).run().exits(0);
     }
     let deletion =
         Deletion { by: ada(), at: at("09:00:00"), restorable_until: "2026-02-01T09:00:00Z".parse().unwrap() };
@@ -103,8 +101,7 @@ fn a_playbook_is_created_with_the_harness_that_people_know() {
     let create = ["playbook", "create", "Implement", "-p", "PRJ", "-m", "Do it.", "--harness"];
     for (harness, sent) in [("claude-code", "harness_1"), ("Codex", "harness_2"), ("harness_5", "harness_5")]
     {
-        let ran = stub.svc(&[&create[..], &[harness, "--default"]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&create[..], &[harness, "--default"]].concat()).run().exits(0);
         let body = stub.last_body();
         assert_eq!(body["harness"], sent);
         assert_eq!((&body["instructions"], &body["projectDefault"]), (&json!("Do it."), &json!(true)));
@@ -142,8 +139,7 @@ fn playbooks_are_listed_shown_and_changed() {
             json!({ "version": 1, "deliveryMode": "pushToDefaultBranch", "timeLimitMinutes": 90 }),
         ),
     ] {
-        let ran = stub.svc(&[&edit[..], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&edit[..], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&edit).run().code, 2, "nothing to change");
@@ -183,8 +179,7 @@ fn runners_are_listed_and_managed() {
         (&["enable", "r1"], json!({ "version": 4, "disabled": false })),
         (&["edit", "laptop", "--name", "build"], json!({ "version": 4, "name": "build" })),
     ] {
-        let ran = stub.svc(&[&["runner"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["runner"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&["runner", "delete", "old"]).run().code, 2, "unasked");

@@ -52,8 +52,7 @@ fn nobody_at_the_address_is_an_unexpected_failure() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let ran = Stub::new().svc(&["item", "view", "PRJ-12", "--url", &url]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    let ran = Stub::new().svc(&["item", "view", "PRJ-12", "--url", &url]).run().exits(1);
     assert!(ran.stderr.starts_with(&format!("error: cannot reach {url}: ")), "{ran}");
 }
 
@@ -61,14 +60,12 @@ fn nobody_at_the_address_is_an_unexpected_failure() {
 fn another_programs_page_is_told_from_an_instance() {
     let stub = Stub::new();
     stub.answer(ITEM, StatusCode::OK, &[("content-type", "text/html")], "<html>Welcome</html>".into());
-    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run().exits(1);
     assert!(ran.stderr.contains("--url") && !ran.stderr.contains("Welcome"), "{ran}");
     let proxy = Stub::new();
     let page = "<html><body>Bad gateway of Proxy 7</body></html>";
     proxy.answer(ITEM, StatusCode::BAD_GATEWAY, &[("content-type", "text/html")], page.into());
-    let ran = proxy.svc(&["item", "view", "PRJ-12"]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    let ran = proxy.svc(&["item", "view", "PRJ-12"]).run().exits(1);
     assert!(
         ran.stderr.contains("a proxy in front of the service answered 502")
             && !ran.stderr.contains("Proxy 7"),
@@ -108,16 +105,14 @@ fn an_item_that_was_deleted_is_not_found() {
     let stub = Stub::new();
     let refused = problem(410, "item-deleted", "The item was deleted.", None);
     stub.refuse(ITEM, &refused);
-    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run().exits(4);
     assert!(!ran.stderr.contains("svc item restore"), "who may not restore it is not told to: {ran}");
     let gone = json!([{
         "key": "PRJ-12", "title": "Search", "deletedBy": ada(), "deletedAt": at("09:00:00"),
         "restorableUntil": at("10:00:00"), "type": "bug",
     }]);
     stub.on("GET /orgs/demo/projects/PRJ/deleted-items", &gone);
-    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run().exits(4);
     assert!(ran.stderr.contains("restore it with `svc item restore PRJ-12`"), "{ran}");
 }
 
@@ -191,8 +186,7 @@ fn what_a_newer_instance_says_is_shown_as_far_as_it_is_known() {
     newer["priority"] = json!("urgent");
     newer["mood"] = json!({ "colour": "blue" });
     stub.on(ITEM, &newer);
-    let ran = stub.svc(&["item", "view", "PRJ-12"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&["item", "view", "PRJ-12"]).run().exits(0);
     assert!(ran.stdout.contains("PRJ-12") && ran.stderr.is_empty(), "{ran}");
 }
 
@@ -222,8 +216,7 @@ fn what_other_programs_call_it_is_suggested() {
         (&["item", "show", "PRJ-12"], "'view'"),
         (&["item", "lst"], "'list'"),
     ] {
-        let ran = stub.svc(args).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        let ran = stub.svc(args).run().exits(2);
         assert!(ran.stderr.contains(suggested), "{ran}");
     }
 }
@@ -233,8 +226,7 @@ fn a_pasted_address_or_number_is_told_from_a_key() {
     let stub = Stub::new();
     for (typed, said) in [("https://tracker.example/o/demo/p/PRJ/items/PRJ-12", "PRJ-12"), ("#12", "PRJ-12")]
     {
-        let ran = stub.svc(&["item", "view", typed]).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        let ran = stub.svc(&["item", "view", typed]).run().exits(2);
         assert!(ran.stderr.contains(said), "{ran}");
     }
     assert!(stub.seen().is_empty());

@@ -18,8 +18,7 @@ fn a_verb_of_another_noun_is_understood() {
         &["wiki", "history"],
         &["agent", "add"],
     ] {
-        let ran = stub.bare(&[words, &["--help"]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.bare(&[words, &["--help"]].concat()).run().exits(0);
     }
 }
 
@@ -28,8 +27,7 @@ fn a_name_is_taken_as_an_argument_and_as_an_option() {
     let stub = Stub::new();
     stub.on("POST /orgs/demo/projects/PRJ/labels", &label("search"));
     for name in [&["search"][..], &["--name", "search"]] {
-        let ran = stub.svc(&[&["label", "create", "-p", "PRJ"], name].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["label", "create", "-p", "PRJ"], name].concat()).run().exits(0);
         assert_eq!(stub.last_body()["name"], "search");
     }
     assert_eq!(stub.svc(&["label", "create", "a", "--name", "b", "-p", "PRJ"]).run().code, 2);
@@ -44,8 +42,7 @@ fn a_text_is_taken_as_an_option_and_from_stdin() {
     for (text, stdin) in
         [(&["-m", "It does."][..], ""), (&["--body", "It does."], ""), (&["--body-file", "-"], "It does.")]
     {
-        let ran = stub.svc(&[&create[..], text].concat()).stdin(stdin).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&create[..], text].concat()).stdin(stdin).run().exits(0);
         assert_eq!(stub.last_body()["body"], "It does.", "{text:?}");
     }
 }
@@ -73,8 +70,7 @@ fn an_item_is_closed_by_the_moves_that_are_permitted() {
     stub.on("GET /orgs/demo/projects/PRJ/workflow", &workflow);
     stub.on("GET /orgs/demo/items/PRJ-1", &at("Backlog", 1));
     let transition = "POST /orgs/demo/items/PRJ-1/transition";
-    let far = stub.svc(&["item", "close", "PRJ-1"]).run();
-    assert_eq!(far.code, 3, "{far}");
+    let far = stub.svc(&["item", "close", "PRJ-1"]).run().exits(3);
     assert!(far.stderr.contains("--state 'Doing'`, `svc item move PRJ-1 --state 'Closed'`"), "{far}");
     assert!(!stub.calls().contains(&transition.to_owned()), "nothing was changed");
     stub.on(transition, &at("Doing", 2)).on(transition, &at("Closed", 3));
@@ -147,8 +143,7 @@ fn a_name_that_is_taken_is_told_with_what_to_do() {
     let stub = Stub::new();
     let taken = problem(409, "already-exists", "Something with this name already exists.", None);
     stub.refuse("POST /orgs/demo/projects/PRJ/labels", &taken).refuse("POST /orgs", &taken);
-    let label = stub.svc(&["label", "create", "bug", "-p", "PRJ"]).run();
-    assert_eq!(label.code, 3, "{label}");
+    let label = stub.svc(&["label", "create", "bug", "-p", "PRJ"]).run().exits(3);
     assert!(label.stderr.contains("there is a label \"bug\" already"), "{label}");
     assert!(label.stderr.contains("`svc label edit -p PRJ`"), "{label}");
     let org = stub.svc(&["org", "create", "acme", "--name", "Acme"]).run();

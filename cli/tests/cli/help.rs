@@ -20,8 +20,7 @@ fn help_is_worth_reading() {
         ("help_import", &["import", "--help"]),
         ("help_auth_login", &["auth", "login", "--help"]),
     ] {
-        let ran = stub.bare(args).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = stub.bare(args).run().exits(0);
         insta::assert_snapshot!(name, ran);
     }
 }

@@ -282,8 +282,7 @@ fn a_repository_is_read_page_by_page() {
     github.on("GET /repos/acme/shop/issues/2/sub_issues", &json!([{ "number": 1 }]));
     github.on("GET /repos/acme/shop/issues/1/dependencies/blocked_by", &json!([{ "number": 2 }]));
     let args = ["import", "github", "--repo", "acme/shop", "--api", &github.url, "-p", "PRJ", "--with-token"];
-    let ran = stub.svc(&args).stdin("gh-token\n").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&args).stdin("gh-token\n").run().exits(0);
     assert!(github.seen().iter().all(|seen| seen.token.as_deref() == Some("gh-token")));
     assert!(stub.seen().iter().all(|seen| seen.token.as_deref() != Some("gh-token")));
     let records = records(&stub);
@@ -297,7 +296,6 @@ fn a_repository_is_read_page_by_page() {
 
     github.answer("GET /repos/acme/none/issues", StatusCode::NOT_FOUND, &[], "{}".into());
     let args = ["import", "github", "--repo", "acme/none", "--api", &github.url, "-p", "PRJ"];
-    let ran = stub.svc(&args).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&args).run().exits(4);
     assert!(ran.stderr.contains("GITHUB_TOKEN"), "{ran}");
 }

@@ -122,9 +122,9 @@ fn preferences_are_listed_and_one_kind_is_changed() {
     assert_eq!(rows[1], format!("mentioned yes immediate (usual) {rest}"), "{listed}");
     assert_eq!(rows[2], format!("mentioned in demo yes immediate (its default) {rest}"), "{listed}");
     assert!(listed.stderr.contains("This instance sends no mail."), "{listed}");
-    let ran =
-        stub.svc(&["inbox", "preferences", "mentioned", "--email", "digest", "--chat-2", "immediate"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["inbox", "preferences", "mentioned", "--email", "digest", "--chat-2", "immediate"])
+        .run()
+        .exits(0);
     let sent = json!([{
         "kind": "mentioned", "inApp": true, "email": "digest", "chat_1": null, "chat_2": "immediate", "chat_3": null,
     }]);
@@ -185,8 +185,7 @@ fn an_item_a_project_or_an_agent_is_muted_and_heard_of_again() {
     stub.refuse("GET /orgs/demo/projects/NOPE", &missing).refuse("GET /orgs/demo/items/NOPE-1", &missing);
     stub.on("GET /orgs/demo/projects", &[crate::fixtures::project("PRJ", "Shop", false)]);
     for nope in ["nope", "NOPE-1"] {
-        let ran = stub.svc(&["inbox", "mute", nope]).run();
-        assert_eq!(ran.code, 4, "{ran}");
+        stub.svc(&["inbox", "mute", nope]).run().exits(4);
     }
 }
 
@@ -201,8 +200,7 @@ fn an_organization_s_channel_is_connected_told_tested_and_deleted_by_its_name() 
     let made = json!({"channel": channel, "connectCode": null, "connectUrl": null, "expiresAt": null});
     stub.on("POST /orgs/demo/notification-channels", &made);
     let hook = "https://hooks.slack.com/services/T/B/c";
-    let ran = stub.svc(&["org", "channel", "create", "Ops", "slack", "--webhook-url", hook]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["org", "channel", "create", "Ops", "slack", "--webhook-url", hook]).run().exits(0);
     assert_eq!(stub.last_body(), json!({"type": "chat_2", "name": "Ops", "webhookUrl": hook}));
     let mail =
         json!({"available": true, "failingSince": "2026-01-05T09:00:00Z", "error": "535 wrong password"});
@@ -261,8 +259,7 @@ fn platforms_have_one_name_everywhere_and_the_apis_is_understood() {
     stub.on("POST /orgs/demo/notification-channels", &made);
     let hook = "https://x.logic.azure.com/workflows/1";
     for platform in ["teams", "chat_4"] {
-        let ran = stub.svc(&["org", "channel", "create", "Team", platform, "--webhook-url", hook]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["org", "channel", "create", "Team", platform, "--webhook-url", hook]).run().exits(0);
         assert_eq!(stub.last_body(), json!({"type": "chat_4", "name": "Team", "webhookUrl": hook}));
     }
 }

@@ -12,8 +12,7 @@ fn a_link_of_no_invitation_says_what_to_do() {
     let stub = Stub::new();
     let missing = problem(404, "not-found", "This does not exist, or you may not see it.", None);
     stub.refuse("POST /auth/invitations/look", &missing);
-    let ran = stub.bare(&["auth", "join", &format!("{}/join#svi_bad", stub.url)]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.bare(&["auth", "join", &format!("{}/join#svi_bad", stub.url)]).run().exits(4);
     assert!(ran.stderr.contains("this invitation link is not valid"), "{ran}");
     assert!(ran.stderr.contains("ask for a new link"), "{ran}");
 }
@@ -61,8 +60,7 @@ fn invitations_are_listed() {
 fn an_open_invitation_is_named_by_its_address() {
     let stub = stub();
     stub.on("POST /orgs/demo/invitations/i3/resend", &with_link());
-    let ran = stub.svc(&["invite", "resend", "Eve@example.org"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&["invite", "resend", "Eve@example.org"]).run().exits(0);
     assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");
     stub.answer("DELETE /orgs/demo/invitations/i3", StatusCode::NO_CONTENT, &[], String::new());
     assert_eq!(stub.svc(&["invite", "revoke", "eve@example.org"]).run().code, 2, "unasked");
@@ -97,8 +95,7 @@ fn mail_that_was_not_sent_is_told_with_the_way_to_a_link() {
     );
     let listed = stub.svc(&["invite", "list"]).run();
     assert!(listed.stderr.contains("535 wrong password") && listed.stderr.contains(LINK), "{listed}");
-    let ran = stub.svc(&["invite", "resend", "ben@example.org", "--link"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&["invite", "resend", "ben@example.org", "--link"]).run().exits(0);
     assert!(ran.stdout.ends_with(&format!("{LINK}\n")), "{ran}");
     assert_eq!(stub.calls().pop().unwrap(), "POST /orgs/demo/invitations/i1/resend?byHand=true");
 }

@@ -97,8 +97,7 @@ fn create_sends_the_fields_and_a_key_against_doubles() {
     std::fs::write(&body, "As a *reader*").unwrap();
     let args = ["item", "create", "-p", "PRJ", "--type", "story", "--title", "Filter by label"];
     let more = ["--parent", "prj-1", "--body-file", body.to_str().unwrap(), "--labels", "ui, search"];
-    let ran = stub.svc(&[&args[..], &more].concat()).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&args[..], &more].concat()).run().exits(0);
     let sent = json!({
         "type": "story", "title": "Filter by label", "body": "As a *reader*", "labels": ["ui", "search"],
         "parent": "PRJ-1",
@@ -114,16 +113,14 @@ fn create_names_a_template() {
     stub.on("POST /orgs/demo/projects/PRJ/items", &fresh_item("PRJ-13", "Crash"));
     let args =
         ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "Crash", "--template", "Bug report"];
-    let ran = stub.svc(&args).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&args).run().exits(0);
     assert_eq!(stub.last_body()["template"], "Bug report");
     stub.on("GET /orgs/demo/projects/PRJ/templates", &[template("t1", "Bug report")]);
     let untyped = ["item", "create", "-p", "PRJ", "--title", "Crash"];
     let ran = stub.svc(&[&untyped[..], &["--template", "bug REPORT"]].concat()).run();
     assert_eq!((ran.code, stub.last_body()["type"].clone()), (0, "bug".into()), "{ran}");
     assert_eq!(stub.last_body()["template"], "t1");
-    let unknown = stub.svc(&[&untyped[..], &["--template", "Chore"]].concat()).run();
-    assert_eq!(unknown.code, 4, "{unknown}");
+    stub.svc(&[&untyped[..], &["--template", "Chore"]].concat()).run().exits(4);
     assert_eq!(stub.svc(&untyped).run().code, 0);
     let sent = stub.last_body();
     assert_eq!((&sent["type"], sent.get("template")), (&"bug".into(), None), "the type of the only template");
@@ -148,8 +145,7 @@ fn several_items_are_claimed_moved_and_changed_one_by_one() {
     stub.refuse("POST /orgs/demo/items/PRJ-1/transition", &taken);
     let claimed = stub.svc(&["item", "claim", "PRJ-1", "prj-2", "--jq", ".[].key"]).run();
     assert_eq!((claimed.code, claimed.stdout.as_str()), (0, "PRJ-1\nPRJ-2\n"), "{claimed}");
-    let changed = stub.svc(&["item", "edit", "PRJ-1", "PRJ-2", "--priority", "high"]).run();
-    assert_eq!(changed.code, 0, "{changed}");
+    stub.svc(&["item", "edit", "PRJ-1", "PRJ-2", "--priority", "high"]).run().exits(0);
     let patched = stub.calls().into_iter().filter(|call| call.starts_with("PATCH ")).count();
     assert_eq!(patched, 2);
     let moved = stub.svc(&["item", "move", "PRJ-1", "PRJ-2", "In review"]).run();
@@ -206,8 +202,7 @@ fn an_item_of_another_organization_is_told_as_such() {
     stub.refuse("GET /orgs/demo/items/API-1", &missing);
     stub.on("GET /orgs", &[org("demo", "Demo"), org("other", "Other")]);
     stub.on("GET /orgs/other/items/API-1", &item("API-1", "Elsewhere"));
-    let ran = stub.svc(&["item", "view", "API-1"]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&["item", "view", "API-1"]).run().exits(4);
     assert!(ran.stderr.contains("API-1 is an item of other, not of demo"), "{ran}");
     assert!(ran.stderr.contains("--org other"), "{ran}");
 }
@@ -219,8 +214,7 @@ fn create_reads_a_body_from_stdin_and_names_a_file_that_is_not_there() {
     let args = ["item", "create", "-p", "PRJ", "--type", "task", "--title", "x", "--body-file"];
     assert_eq!(stub.svc(&[&args[..], &["-"]].concat()).stdin("from stdin").run().code, 0);
     assert_eq!(stub.last_body()["body"], "from stdin");
-    let ran = stub.svc(&[&args[..], &["/nowhere.md"]].concat()).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&[&args[..], &["/nowhere.md"]].concat()).run().exits(2);
     assert!(ran.stderr.contains("/nowhere.md"), "{ran}");
 }
 
@@ -253,8 +247,7 @@ fn update_sends_only_what_changes_under_the_version_it_read() {
         (["--parent", "none"], json!({ "version": 7, "parent": null })),
         (["--blocked", "true"], json!({ "version": 7, "blocked": true })),
     ] {
-        let ran = stub.svc(&[&["item", "update", "PRJ-12"], &args[..]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["item", "update", "PRJ-12"], &args[..]].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
 }
@@ -312,8 +305,7 @@ fn release_and_heartbeat_send_nothing_but_the_key() {
     for verb in ["release", "heartbeat"] {
         let call = format!("POST /orgs/demo/items/PRJ-12/{verb}");
         stub.on(&call, &fresh_item("PRJ-12", "Search forgets its filter"));
-        let ran = stub.svc(&["item", verb, "PRJ-12"]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["item", verb, "PRJ-12"]).run().exits(0);
         assert_eq!(stub.calls().pop(), Some(call));
         let json = stub.svc(&["item", verb, "PRJ-12", "--json"]).run().json();
         assert_eq!(json["key"], "PRJ-12");
@@ -411,8 +403,7 @@ fn an_effort_that_is_no_number_never_leaves_the_machine() {
         &["create", "-p", "PRJ", "--type", "bug", "--title", "x", "--estimate", "NaN"],
         &["subtask", "PRJ-12", "--title", "x", "--estimate", "nan"],
     ] {
-        let ran = stub.svc(&[&["item"], args].concat()).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        let ran = stub.svc(&[&["item"], args].concat()).run().exits(2);
         assert!(ran.stderr.contains("not a number such as"), "{ran}");
     }
     assert!(stub.seen().is_empty(), "sent as null it would clear what is there");
@@ -475,8 +466,7 @@ fn a_filter_that_finds_nothing_says_what_the_project_does_not_have() {
 fn what_was_not_found_is_named() {
     let stub = Stub::new();
     stub.refuse("GET /orgs/demo/items/PRJ-99", &problem(404, "not-found", "Not found.", None));
-    let ran = stub.svc(&["item", "view", "prj-99"]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&["item", "view", "prj-99"]).run().exits(4);
     assert!(ran.stderr.contains("no item \"PRJ-99\""), "{ran}");
 }
 
@@ -510,8 +500,7 @@ fn what_was_not_found_is_named_with_its_neighbours() {
         &["comment", "delete", "PRJ-12", "c9"],
         &["team", "view", "-p", "PRJ", "nope"],
     ] {
-        let ran = stub.svc(args).run();
-        assert_eq!(ran.code, 4, "{ran}");
+        let ran = stub.svc(args).run().exits(4);
         assert!(!ran.stderr.contains("that you can see"), "{ran}");
         said.push_str(&format!("{ran}\n"));
     }
@@ -556,8 +545,7 @@ fn a_description_that_somebody_else_saved_is_not_overwritten() {
     assert_eq!(stub.svc(&["item", "view", "PRJ-12"]).run().code, 0);
     stub.now(ITEM, &with(9, "What somebody saved"));
     stub.on("PATCH /orgs/demo/items/PRJ-12", &with(9, "What somebody saved"));
-    let late = stub.svc(&update).stdin("mine").run();
-    assert_eq!(late.code, 3, "{late}");
+    stub.svc(&update).stdin("mine").run().exits(3);
     stub.now(ITEM, &with(8, "What I read"));
     let ran = stub.svc(&update).stdin("mine").run();
     assert_eq!(
@@ -605,8 +593,7 @@ fn an_item_moves_to_a_state_that_is_a_plain_word() {
 fn the_first_list_of_an_organization_says_how_to_begin() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects", &json!([]));
-    let ran = stub.svc(&["item", "list"]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.svc(&["item", "list"]).run().exits(4);
     assert!(ran.stderr.contains("svc project create"), "{ran}");
 }
 
@@ -648,8 +635,7 @@ fn a_transfer_says_what_stays_behind() {
         svc_api::tracker::Item { sprint: None, milestone: None, parent: None, ..item("WEB-1", "Search") };
     stub.on("GET /orgs/demo/items/PRJ-12", &before);
     stub.on("POST /orgs/demo/items/PRJ-12/transfer", &after);
-    let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB"]).run().exits(0);
     assert!(ran.stderr.contains("left behind: sprint \"s1\", milestone \"m1\", parent PRJ-3"), "{ran}");
     assert_eq!(stub.last_body().get("withChildren"), None, "as is usual: with them");
     let ran = stub.svc(&["item", "transfer", "PRJ-12", "WEB", "--without-children"]).run();

@@ -43,8 +43,7 @@ fn a_label_is_changed_under_the_version_that_was_read() {
         (&["bug", "--color", "#112233"], json!({ "version": 2, "color": "#112233", "merge": false })),
         (&["serach", "--name", "look"], json!({ "version": 0, "name": "look", "merge": false })),
     ] {
-        let ran = stub.svc(&[&["label", "edit", "-p", "PRJ"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["label", "edit", "-p", "PRJ"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&["label", "edit", "bug", "-p", "PRJ"]).run().code, 2, "nothing to change");
@@ -66,8 +65,7 @@ fn deleting_asks_first_and_an_unknown_label_is_told_the_others() {
     stub.answer("DELETE /orgs/demo/projects/PRJ/labels/Bug", StatusCode::NO_CONTENT, &[], String::new());
     assert_eq!(stub.svc(&["label", "delete", "bug", "-p", "PRJ"]).run().code, 2, "unasked");
     assert_eq!(stub.svc(&["label", "delete", "bug", "-p", "PRJ", "--yes"]).run().code, 0);
-    let unknown = stub.svc(&["label", "delete", "bugs", "-p", "PRJ", "--yes"]).run();
-    assert_eq!(unknown.code, 4, "{unknown}");
+    let unknown = stub.svc(&["label", "delete", "bugs", "-p", "PRJ", "--yes"]).run().exits(4);
     assert!(unknown.stderr.contains("choose from: Bug, search, serach"), "{unknown}");
 }
 
@@ -79,8 +77,7 @@ fn a_label_that_nobody_defined_is_warned_of_when_it_is_given() {
     stub.on("POST /orgs/demo/projects/PRJ/items", &item("PRJ-1", "T"));
     let create = ["item", "create", "-p", "PRJ", "--type", "bug", "--title", "T", "--labels", "serach"];
     for args in [&["item", "update", "PRJ-1", "--labels", "+serach,-x"][..], &create] {
-        let ran = stub.svc(args).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = stub.svc(args).run().exits(0);
         assert!(ran.stderr.contains("the label serach is not defined; did you mean \"search\"?"), "{ran}");
         assert!(ran.stderr.contains("to define it, use `svc label create serach -p PRJ`"), "{ran}");
     }

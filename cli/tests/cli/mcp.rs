@@ -182,8 +182,8 @@ fn each_client_is_connected_without_a_token_in_the_clear() {
     let stub = Stub::new();
     let mut all = String::new();
     for client in ["claude-code", "codex", "gemini", "copilot", "cursor", "vscode", "stdio"] {
-        let ran = stub.bare(&["mcp", "config", client]).env("SVC_URL", "https://tracker.example/").run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran =
+            stub.bare(&["mcp", "config", client]).env("SVC_URL", "https://tracker.example/").run().exits(0);
         assert!(ran.stdout.contains("tracker.example"), "{ran}");
         all += &format!("# {client}\n{}", ran.stdout);
     }

@@ -57,8 +57,7 @@ fn edit_sends_only_what_was_asked_under_the_version_that_was_read() {
     ] {
         let call = format!("PATCH /orgs/demo/members/{user}");
         stub.on(&call, &member("Ben", OrgRole::Admin));
-        let ran = stub.svc(&[&["member", "edit"], &args[..]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["member", "edit"], &args[..]].concat()).run().exits(0);
         assert_eq!((stub.calls().pop().unwrap(), stub.last_body()), (call, sent));
     }
     assert_eq!(stub.svc(&["member", "edit", "Ada"]).run().code, 2, "nothing to change");
@@ -75,8 +74,7 @@ fn a_name_of_several_is_refused_with_their_addresses() {
 #[test]
 fn removing_asks_first() {
     let stub = stub();
-    let unasked = stub.svc(&["member", "remove", "Ada"]).run();
-    assert_eq!(unasked.code, 2, "{unasked}");
+    let unasked = stub.svc(&["member", "remove", "Ada"]).run().exits(2);
     assert!(unasked.stderr.contains("--yes") && unasked.stderr.contains("ada@example.org"), "{unasked}");
     let call = "DELETE /orgs/demo/members/user-ada";
     stub.answer(call, StatusCode::NO_CONTENT, &[], String::new());

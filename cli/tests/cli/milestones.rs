@@ -51,8 +51,7 @@ fn milestones_are_listed_and_seen_with_their_progress() {
         "milestone_view",
         stub.svc(&["milestone", "view", "first BETA", "-p", "PRJ"]).run()
     );
-    let unknown = stub.svc(&["milestone", "view", "Gamma", "-p", "PRJ"]).run();
-    assert_eq!(unknown.code, 4, "{unknown}");
+    let unknown = stub.svc(&["milestone", "view", "Gamma", "-p", "PRJ"]).run().exits(4);
     assert!(unknown.stderr.contains("choose from: First beta, Alpha"), "{unknown}");
 }
 
@@ -78,8 +77,7 @@ fn a_milestone_is_changed_closed_and_reopened_under_the_version_that_was_read() 
         (vec!["close", "First beta"], json!({"version": 5, "state": "closed"})),
         (vec!["reopen", "alpha"], json!({"version": 5, "state": "open"})),
     ] {
-        let ran = stub.svc(&[&["milestone"], &args[..], &["-p", "PRJ"]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["milestone"], &args[..], &["-p", "PRJ"]].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
 }
@@ -95,8 +93,7 @@ fn items_get_a_milestone_by_its_name() {
     stub.on("GET /orgs/demo/items/PRJ-12", &item("PRJ-12", "Search"));
     stub.on("PATCH /orgs/demo/items/PRJ-12", &item("PRJ-12", "Search"));
     for (name, sent) in [("Alpha", json!("Alpha")), ("none", Value::Null)] {
-        let ran = stub.svc(&["item", "update", "PRJ-12", "--milestone", name]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["item", "update", "PRJ-12", "--milestone", name]).run().exits(0);
         assert_eq!(stub.last_body()["milestone"], sent);
     }
 }

@@ -103,8 +103,7 @@ fn edit_sends_only_what_was_asked_under_the_version_that_was_read() {
         (&["--name", "Demo Ltd"][..], "PATCH /orgs/demo", json!({ "version": 1, "name": "Demo Ltd" })),
         (&["acme", "--read-only", "true"], "PATCH /orgs/acme", json!({ "version": 1, "readOnly": true })),
     ] {
-        let ran = stub.svc(&[&["org", "edit"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["org", "edit"], args].concat()).run().exits(0);
         assert_eq!((stub.calls().pop().unwrap().as_str(), stub.last_body()), (call, sent));
     }
     assert_eq!(stub.svc(&["org", "edit"]).run().code, 2, "nothing to change");
@@ -143,8 +142,7 @@ fn organizations_are_deleted_by_their_slug_and_restored() {
         unasked.code == 2 && unasked.stderr.contains("Type acme to delete the organization"),
         "{unasked}"
     );
-    let ran = stub.svc(&["org", "delete", "acme", "--yes"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["org", "delete", "acme", "--yes"]).run().exits(0);
     assert_eq!(stub.calls().last().unwrap(), "DELETE /orgs/acme?confirm=acme");
     assert_eq!(stub.svc(&["org", "delete", "--yes"]).run().code, 2, "which?");
     let listed = stub.svc(&["org", "list", "--deleted"]).run();

@@ -102,8 +102,7 @@ fn a_change_sends_only_what_was_asked_under_the_version_that_was_read() {
         (&["archive", "prj"], json!({ "version": 9, "archived": true })),
         (&["unarchive", "PRJ"], json!({ "version": 9, "archived": false })),
     ] {
-        let ran = stub.svc(&[&["project"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["project"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     let before = stub.seen().len();
@@ -117,8 +116,7 @@ fn who_comes_too_late_is_told_so_and_changes_nothing() {
     stub.on(PROJECT, &project("PRJ", "Search and find", false));
     let late = problem(409, "stale-version", "Somebody else saved first.", None);
     stub.refuse("PATCH /orgs/demo/projects/PRJ", &late);
-    let ran = stub.svc(&["project", "edit", "PRJ", "--name", "Find"]).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran = stub.svc(&["project", "edit", "PRJ", "--name", "Find"]).run().exits(3);
     assert!(ran.stderr.contains("read it again"), "{ran}");
 }
 
@@ -159,13 +157,11 @@ fn a_first_name_is_enough_where_one_member_has_it() {
         &["member", "edit", "ada", "--role", "admin"],
         &["team", "create", "web", "-p", "PRJ", "--name", "Web", "--member", "ada"],
     ] {
-        let ran = stub.svc(args).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(args).run().exits(0);
     }
     assert_eq!(stub.last_body()["members"], json!(["user-ada"]));
     let called = stub.calls().len();
-    let several = stub.svc(&["project", "member", "add", "PRJ", "Ben"]).run();
-    assert_eq!(several.code, 2, "{several}");
+    let several = stub.svc(&["project", "member", "add", "PRJ", "Ben"]).run().exits(2);
     for candidate in ["ben@example.org  Ben Stone", "benk@example.org  Ben King"] {
         assert!(several.stderr.contains(candidate), "{several}");
     }
@@ -191,14 +187,12 @@ fn adding_never_lowers_a_role_and_editing_does() {
     stub.on(MEMBERS, &[member("Ada", OrgRole::Owner)]).on("GET /me", &me());
     stub.on("GET /orgs/demo/projects/PRJ/members", &[project_member("Ada", ProjectRole::Admin)]);
     for add in [&["add", "PRJ", "@me"][..], &["add", "-p", "PRJ", "ada", "--role", "member"]] {
-        let ran = stub.svc(&[&["project", "member"], add].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = stub.svc(&[&["project", "member"], add].concat()).run().exits(0);
         assert!(ran.stdout.contains("admin") && ran.stderr.contains("svc project member edit"), "{ran}");
     }
     assert!(stub.calls().iter().all(|call| call.starts_with("GET ")), "{:?}", stub.calls());
     stub.on("PUT /orgs/demo/projects/PRJ/members/user-ada", &project_member("Ada", ProjectRole::Member));
-    let edit = stub.svc(&["project", "member", "edit", "PRJ", "@me", "--role", "member"]).run();
-    assert_eq!(edit.code, 0, "{edit}");
+    stub.svc(&["project", "member", "edit", "PRJ", "@me", "--role", "member"]).run().exits(0);
     assert_eq!(stub.last_body(), json!({ "role": "member", "version": 1 }));
 }
 
@@ -210,8 +204,7 @@ fn the_default_project_is_that_of_the_variable_or_the_chosen_one() {
         stub.on(&format!("GET /orgs/demo/projects/{key}"), &project(key, "Project", false));
     }
     stub.write_config(&json!({ "url": stub.url, "token": "s3cret", "org": "demo" }));
-    let none = stub.bare(&["label", "list"]).run();
-    assert_eq!(none.code, 2, "{none}");
+    let none = stub.bare(&["label", "list"]).run().exits(2);
     assert!(none.stderr.contains("SVC_PROJECT") && none.stderr.contains("svc project use"), "{none}");
     assert_eq!(stub.bare(&["project", "use", "web"]).run().code, 0);
     assert_eq!(stub.config()["project"], "WEB");
@@ -241,8 +234,7 @@ fn projects_are_deleted_by_their_key_and_restored() {
     stub.on("POST /orgs/demo/projects/OLD/restore", &project("OLD", "Retired project", false));
     let unasked = stub.svc(&["project", "delete", "PRJ"]).run();
     assert!(unasked.code == 2 && unasked.stderr.contains("Type PRJ to delete the project"), "{unasked}");
-    let ran = stub.svc(&["project", "delete", "prj", "--yes"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["project", "delete", "prj", "--yes"]).run().exits(0);
     assert_eq!(stub.calls().last().unwrap(), "DELETE /orgs/demo/projects/PRJ?confirm=PRJ");
     let listed = stub.svc(&["project", "list", "--deleted"]).run();
     for part in ["OLD", "Ada", "1970-01-01", "Retired project"] {

@@ -21,8 +21,7 @@ fn a_runner_secret_is_verified_and_kept_out_of_the_config_file() {
     };
     stub.on("POST /runner/hello", &reply);
     let register = ["runner", "register", "--url", &stub.url, "--token", "jrn_abc", "--name", "laptop"];
-    let ran = stub.bare(&register).env("SVC_TOKEN", "a-persons").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&register).env("SVC_TOKEN", "a-persons").run().exits(0);
     assert_eq!(stub.seen()[0].token.as_deref(), Some("jrn_abc"), "not the token of the person");
     assert_eq!(stub.seen()[0].body["onlyAsks"], true, "no runner was started");
     let runner_file = stub.home.path().join("svc").join("runner.json");
@@ -64,8 +63,7 @@ fn a_project_that_does_not_exist_is_not_mapped() {
     let stub = registered();
     stub.refuse("GET /orgs/demo/projects/NOPE", &problem(404, "not-found", "Not found.", None));
     stub.on("GET /orgs/demo/projects", &[project("PRJ", "Shop", false)]);
-    let ran = stub.bare(&["runner", "map", "nope", "."]).run();
-    assert_eq!(ran.code, 4, "{ran}");
+    let ran = stub.bare(&["runner", "map", "nope", "."]).run().exits(4);
     assert!(ran.stderr.contains("no project \"NOPE\""), "{ran}");
 }
 

@@ -50,17 +50,14 @@ fn start_finds_a_playbook_and_an_agent_by_name_or_id() {
         ("FIX a bug", "Robin", json!({ "playbook": "pb-1", "agent": "ag-1" })),
         ("pb-2", "ag-3", json!({ "playbook": "pb-2", "agent": "ag-3" })),
     ] {
-        let ran = stub.svc(&["run", "start", "PRJ-12", "--playbook", playbook, "--agent", agent]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["run", "start", "PRJ-12", "--playbook", playbook, "--agent", agent]).run().exits(0);
         assert_eq!(stub.last_body(), sent);
     }
     // The service knows the runners, which not everybody may list.
-    let ran = stub.svc(&["run", "start", "PRJ-12", "--runner", "laptop"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["run", "start", "PRJ-12", "--runner", "laptop"]).run().exits(0);
     assert_eq!(stub.last_body(), json!({ "runner": "laptop" }));
     for harness in ["codex", "harness_2"] {
-        let ran = stub.svc(&["run", "start", "PRJ-12", "--harness", harness]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["run", "start", "PRJ-12", "--harness", harness]).run().exits(0);
         assert_eq!(stub.last_body(), json!({ "harness": "harness_2" }));
     }
     let unknown = stub.svc(&["run", "start", "PRJ-12", "--harness", "vim"]).run();
@@ -195,8 +192,7 @@ fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
     assert!(listed.code == 0 && listed.stdout.contains("report.xml"), "{listed}");
     let got = stub.svc(&["run", "artifacts", "run_1", "--get", "report.xml"]).run();
     assert_eq!((got.code, got.stdout.as_str()), (0, "<a/>\n"), "{got}");
-    let missing = stub.svc(&["run", "artifacts", "run_1", "--get", "none"]).run();
-    assert_eq!(missing.code, 4, "{missing}");
+    stub.svc(&["run", "artifacts", "run_1", "--get", "none"]).run().exits(4);
     let folder = tempfile::tempdir().unwrap();
     let args = ["run", "artifacts", "run_1", "--all", "-o", folder.path().to_str().unwrap()];
     std::fs::write(folder.path().join("report.xml"), "mine").unwrap();
@@ -204,8 +200,7 @@ fn files_of_a_run_are_listed_and_downloaded_one_or_all() {
     assert!(refused.code == 2 && refused.stderr.contains("report.xml exists"), "{refused}");
     assert_eq!(std::fs::read_to_string(folder.path().join("report.xml")).unwrap(), "mine");
     assert!(!folder.path().join("evil.png").exists(), "nothing is half done");
-    let all = stub.svc(&[&args[..], &["--force"]].concat()).run();
-    assert_eq!(all.code, 0, "{all}");
+    stub.svc(&[&args[..], &["--force"]].concat()).run().exits(0);
     let mut names: Vec<_> =
         std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();

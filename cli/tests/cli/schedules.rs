@@ -112,8 +112,7 @@ fn a_schedule_is_made_with_everything_that_its_runs_need() {
     let stub = stub();
     let made = ["schedule", "create", "Dependencies", "-p", "PRJ", "--cron", "0 6 * * MON"];
     let least = ["--playbook", "implement", "--title", "Update ({week})"];
-    let ran = stub.svc(&[&made[..], &least].concat()).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&made[..], &least].concat()).run().exits(0);
     let mut sent = json!({
         "name": "Dependencies", "cron": "0 6 * * MON", "playbook": "implement", "type": "task",
         "title": "Update ({week})", "body": "", "labels": [], "paused": false,
@@ -121,8 +120,7 @@ fn a_schedule_is_made_with_everything_that_its_runs_need() {
     assert_eq!(stub.last_body(), sent);
     let more = ["--agent", "robin", "--runner", "box", "--time-zone", "Europe/Berlin", "--type", "bug"];
     let most = ["--harness", "Codex", "--labels", "auto,ops", "-m", "- one", "--paused"];
-    let ran = stub.svc(&[&made[..], &least, &more, &most].concat()).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&made[..], &least, &more, &most].concat()).run().exits(0);
     let rest = json!({
         "agent": "robin", "runner": "box", "timeZone": "Europe/Berlin", "type": "bug", "labels": ["auto", "ops"],
         "body": "- one", "paused": true, "harness": "harness_2",
@@ -148,8 +146,7 @@ fn a_schedule_is_changed_paused_and_resumed_under_the_version_that_was_read() {
         (&["pause", "Dependencies"], json!({"version": 3, "paused": true})),
         (&["resume", "nightly"], json!({"version": 3, "paused": false})),
     ] {
-        let ran = stub.svc(&[&["schedule"], args, &["-p", "PRJ"]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["schedule"], args, &["-p", "PRJ"]].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&["schedule", "edit", "nightly", "-p", "PRJ"]).run().code, 2, "nothing to change");

@@ -37,8 +37,7 @@ fn each_setting_is_looked_up_on_its_own_and_an_empty_variable_is_none() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects", &json!([]));
     stub.write_config(&json!({ "url": stub.url, "token": "file-token", "org": "other" }));
-    let ran = stub.bare(&["project", "list", "--org", "demo"]).env("SVC_TOKEN", "").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.bare(&["project", "list", "--org", "demo"]).env("SVC_TOKEN", "").run().exits(0);
     assert_eq!(stub.seen()[0].token.as_deref(), Some("file-token"));
 }
 
@@ -62,8 +61,7 @@ fn a_variable_that_is_no_text_is_not_taken_for_an_absent_one() {
     for name in ["SVC_URL", "SVC_TOKEN", "SVC_ORG"] {
         let stub = Stub::new();
         stub.write_config(&json!({ "url": stub.url, "token": "file-token", "org": "demo" }));
-        let ran = stub.bare(&["project", "list"]).env(name, OsStr::from_bytes(b"\xff")).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        let ran = stub.bare(&["project", "list"]).env(name, OsStr::from_bytes(b"\xff")).run().exits(2);
         assert!(ran.stderr.contains(name) && stub.seen().is_empty(), "{ran}");
     }
 }
@@ -71,8 +69,7 @@ fn a_variable_that_is_no_text_is_not_taken_for_an_absent_one() {
 #[test]
 fn a_token_with_a_line_break_is_refused_for_what_it_is() {
     let stub = Stub::new();
-    let ran = stub.svc(&["project", "list"]).env("SVC_TOKEN", "a\nb").run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["project", "list"]).env("SVC_TOKEN", "a\nb").run().exits(2);
     assert!(ran.stderr.contains("characters") && !ran.stderr.contains("PLAIN_HTTP"), "{ran}");
 }
 
@@ -80,8 +77,7 @@ fn a_token_with_a_line_break_is_refused_for_what_it_is() {
 fn a_broken_file_is_named() {
     let stub = Stub::new();
     stub.write_config(&json!("x"));
-    let ran = stub.bare(&["project", "list"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.bare(&["project", "list"]).run().exits(2);
     assert!(ran.stderr.contains("HOME/svc/config.json"), "{ran}");
 }
 
@@ -90,8 +86,7 @@ fn the_only_organization_needs_no_naming() {
     let stub = Stub::new();
     stub.on("GET /orgs", &[org("demo", "Demo")]);
     stub.on("GET /orgs/demo/projects", &[project("PRJ", "Project", false)]);
-    let ran = stub.svc(&["project", "list"]).without("SVC_ORG").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["project", "list"]).without("SVC_ORG").run().exits(0);
     assert_eq!(stub.calls(), ["GET /orgs", "GET /orgs/demo/projects"]);
 }
 
@@ -99,8 +94,7 @@ fn the_only_organization_needs_no_naming() {
 fn of_several_organizations_a_script_must_name_one() {
     let stub = Stub::new();
     stub.on("GET /orgs", &me().organizations);
-    let ran = stub.svc(&["project", "list"]).without("SVC_ORG").run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["project", "list"]).without("SVC_ORG").run().exits(2);
     insta::assert_snapshot!("several_organizations", ran);
 }
 
@@ -108,15 +102,13 @@ fn of_several_organizations_a_script_must_name_one() {
 fn without_any_organization_there_is_nothing_to_work_in() {
     let stub = Stub::new();
     stub.on("GET /orgs", &json!([]));
-    let ran = stub.svc(&["project", "list"]).without("SVC_ORG").run();
-    assert_eq!(ran.code, 4, "{ran}");
+    stub.svc(&["project", "list"]).without("SVC_ORG").run().exits(4);
 }
 
 #[test]
 fn a_token_does_not_cross_a_network_in_the_clear() {
     let stub = Stub::new();
-    let ran = stub.svc(&["project", "list", "--url", "http://tracker.invalid"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["project", "list", "--url", "http://tracker.invalid"]).run().exits(2);
     insta::assert_snapshot!("plain_http", ran);
 }
 
@@ -137,14 +129,11 @@ fn an_address_is_taken_as_people_paste_it_or_the_right_form_is_told() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects", &json!([]));
     for end in ["", "/", "/api/v1", "/api/v1/"] {
-        let ran = stub.svc(&["project", "list", "--url", &format!("{}{end}", stub.url)]).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&["project", "list", "--url", &format!("{}{end}", stub.url)]).run().exits(0);
     }
-    let ran = stub.svc(&["project", "list", "--url", "tracker.example:8443"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["project", "list", "--url", "tracker.example:8443"]).run().exits(2);
     assert!(ran.stderr.contains("write it as https://tracker.example:8443"), "{ran}");
     let https = stub.url.replace("http:", "https:");
-    let ran = stub.svc(&["project", "list", "--url", &https]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    let ran = stub.svc(&["project", "list", "--url", &https]).run().exits(1);
     assert!(ran.stderr.contains("http://"), "{ran}");
 }

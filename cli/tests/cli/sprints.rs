@@ -116,10 +116,9 @@ fn a_view_shows_the_sprint_its_taskboard_or_its_burndown() {
         .run()
         .json();
     assert_eq!(json["columns"][1]["cards"][0]["subtasks"][0]["key"], "PRJ-13");
-    let both = stub
-        .svc(&["sprint", "view", "01900000-0000-7000-8000-000000000002", "--taskboard", "--burndown"])
-        .run();
-    assert_eq!(both.code, 2, "{both}");
+    stub.svc(&["sprint", "view", "01900000-0000-7000-8000-000000000002", "--taskboard", "--burndown"])
+        .run()
+        .exits(2);
 }
 
 #[test]
@@ -168,8 +167,7 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
         (&["--sprint", "none"], json!({ "version": 7, "sprint": null })),
         (&["--after", "PRJ-3"], json!({ "version": 7, "after": "PRJ-3" })),
     ] {
-        let ran = stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     let calls = stub.calls().len();
@@ -178,8 +176,7 @@ fn an_item_moves_into_a_sprint_and_after_another_under_the_version_it_read() {
         &["--state", "Closed", "--sprint", "01900000-0000-7000-8000-000000000002"],
         &["--sprint", "s", "--after", "x"],
     ] {
-        let ran = stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        stub.svc(&[&["item", "move", "PRJ-12"], args].concat()).run().exits(2);
     }
     assert_eq!(stub.calls().len(), calls, "none of these leaves the machine");
 }
@@ -253,8 +250,7 @@ fn a_sprint_gets_a_name_of_its_own_in_the_only_team() {
     stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("WEB", &[])]);
     let taken = problem(409, "already-exists", "a sprint of this name exists already", None);
     stub.refuse("POST /orgs/demo/projects/PRJ/sprints", &taken);
-    let ran = stub.svc(&create).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran = stub.svc(&create).run().exits(3);
     assert!(ran.stderr.contains("there is a sprint \"sprint 2\" already"), "{ran}");
     let stub = Stub::new();
     stub.on("GET /orgs/demo/projects/PRJ/teams", &[team("WEB", &[]), team("OPS", &[])]);
@@ -269,12 +265,10 @@ fn an_edit_plans_an_item_with_its_fields() {
     stub.on("GET /orgs/demo/projects/PRJ/sprints", &page(vec![planned]));
     stub.on("GET /orgs/demo/items/PRJ-12", &fresh_item("PRJ-12", "Search"));
     stub.on("POST /orgs/demo/items/PRJ-12/move", &fresh_item("PRJ-12", "Search"));
-    let ran = stub.svc(&["item", "edit", "PRJ-12", "--sprint", "sprint 2", "--priority", "high"]).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&["item", "edit", "PRJ-12", "--sprint", "sprint 2", "--priority", "high"]).run().exits(0);
     assert_eq!(stub.last_body()["sprint"], "01900000-0000-7000-8000-000000000002");
     assert_eq!(stub.last_body()["change"], json!({ "priority": "high" }));
-    let ran = stub.svc(&["item", "edit", "PRJ-12", "--sprint", "none", "--title", "x"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    stub.svc(&["item", "edit", "PRJ-12", "--sprint", "none", "--title", "x"]).run().exits(2);
 }
 
 #[test]

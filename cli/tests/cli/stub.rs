@@ -296,6 +296,13 @@ impl Ran {
         Self { line: stub.steady(line), code: code.expect("it ended by itself"), stdout, stderr }
     }
 
+    /// Fails the test unless it ended with this exit code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self}");
+        self
+    }
+
     /// What it printed, as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self}"))

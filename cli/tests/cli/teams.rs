@@ -31,8 +31,7 @@ fn teams_are_listed_and_seen() {
 fn create_finds_the_members_each_once() {
     let stub = stub();
     let args = ["team", "create", "web", "-p", "PRJ", "--name", "Web", "--member", "ben@example.org"];
-    let ran = stub.svc(&[&args[..], &["--member", "@me", "--member", "Ada"]].concat()).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&args[..], &["--member", "@me", "--member", "Ada"]].concat()).run().exits(0);
     assert_eq!(stub.last_body(), json!({ "key": "web", "name": "Web", "members": ["user-ben", "user-ada"] }));
     let alone = Stub::new();
     alone.on("POST /orgs/demo/projects/PRJ/teams", &team("web", &[]));
@@ -52,8 +51,7 @@ fn edit_adds_and_removes_under_the_version_that_was_read() {
         ),
         (&["--remove-member", "@me"], json!({ "version": 4, "members": [] })),
     ] {
-        let ran = stub.svc(&[&["team", "edit", "web", "-p", "PRJ"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["team", "edit", "web", "-p", "PRJ"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     for (verb, archived) in [("archive", true), ("unarchive", false)] {
@@ -69,8 +67,7 @@ fn a_team_with_sprints_stays() {
     assert_eq!(stub.svc(&["team", "delete", "web", "-p", "PRJ"]).run().code, 2, "unasked");
     let call = "DELETE /orgs/demo/projects/PRJ/teams/web";
     stub.refuse(call, &problem(409, "conflict", "The team has sprints.", Some("Archive it instead.")));
-    let ran = stub.svc(&["team", "delete", "web", "-p", "PRJ", "--yes"]).run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran = stub.svc(&["team", "delete", "web", "-p", "PRJ", "--yes"]).run().exits(3);
     assert!(ran.stderr.contains("Archive it"), "{ran}");
     let free = Stub::new();
     free.answer(call, StatusCode::NO_CONTENT, &[], String::new());

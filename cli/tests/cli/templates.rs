@@ -31,8 +31,7 @@ fn create_reads_the_description_from_a_file_or_stdin() {
     let stub = stub();
     let args = ["template", "create", "Incident", "-p", "PRJ", "--type", "bug", "--body-file", "-"];
     let more = ["--priority", "highest", "--labels", "ops,urgent"];
-    let ran = stub.svc(&[&args[..], &more].concat()).stdin("## What happened\n").run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&args[..], &more].concat()).stdin("## What happened\n").run().exits(0);
     let sent = json!({
         "name": "Incident", "type": "bug", "body": "## What happened\n", "priority": "highest",
         "labels": ["ops", "urgent"],
@@ -52,8 +51,7 @@ fn edit_sends_only_what_was_asked_under_the_version_that_was_read() {
         (["--labels", "bug, triage"], json!({ "version": 5, "labels": ["bug", "triage"] })),
         (["--type", "task"], json!({ "version": 5, "type": "task" })),
     ] {
-        let ran = stub.svc(&[&["template", "edit", "Bug report", "-p", "PRJ"], &args[..]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["template", "edit", "Bug report", "-p", "PRJ"], &args[..]].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&["template", "edit", "t1", "-p", "PRJ"]).run().code, 2, "nothing to change");

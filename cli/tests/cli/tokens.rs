@@ -60,8 +60,7 @@ fn a_refused_value_is_called_by_its_option() {
     let mut refused = problem(422, "validation-failed", "Some fields are not valid.", None);
     refused.errors.insert("expiresAt".into(), vec!["must not be later than your token's expiry".into()]);
     stub.refuse("POST /me/tokens", &refused);
-    let ran = stub.svc(&["token", "create", "ci", "--scope", "read", "--expires", "365d"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["token", "create", "ci", "--scope", "read", "--expires", "365d"]).run().exits(2);
     assert_eq!(
         ran.stderr,
         "error: --expires: must not be later than your token's expiry\n  Some fields are not valid.\n"

@@ -63,8 +63,7 @@ fn create_and_edit_send_what_was_asked() {
         (["--filter", "-type:bug"], json!({"version": 4, "filter": "-type:bug"})),
         (["--shared", "false"], json!({"version": 4, "shared": false})),
     ] {
-        let ran = stub.svc(&[&["view", "edit", "Crashes", "-p", "PRJ"], &args[..]].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["view", "edit", "Crashes", "-p", "PRJ"], &args[..]].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
     assert_eq!(stub.svc(&["view", "edit", "Crashes", "-p", "PRJ"]).run().code, 2, "nothing to change");
@@ -91,8 +90,7 @@ fn the_items_of_a_view_are_listed_and_narrowed() {
     assert_eq!(stub.svc(&[&list[..], &more].concat()).run().code, 0);
     let asked = stub.calls().pop().unwrap();
     assert!(asked.contains("filter=type%3Abug+priority%3Ahigh") && asked.contains("sort=key"), "{asked}");
-    let unknown = stub.svc(&["item", "list", "-p", "PRJ", "--view", "Nothing"]).run();
-    assert_eq!(unknown.code, 4, "{unknown}");
+    stub.svc(&["item", "list", "-p", "PRJ", "--view", "Nothing"]).run().exits(4);
 }
 
 /// A filter that names nothing was saved without a word, and its list was empty for ever.

@@ -88,8 +88,7 @@ fn a_test_that_fails_is_shown_and_fails() {
     let stub = Stub::new();
     stub.on("GET /orgs/demo/webhooks", &[webhook()]);
     stub.on("POST /orgs/demo/webhooks/w1/test", &WebhookDelivery { event: WebhookEvent::Ping, ..failed() });
-    let ran = stub.svc(&["webhook", "test", "n8n"]).run();
-    assert_eq!(ran.code, 1, "{ran}");
+    let ran = stub.svc(&["webhook", "test", "n8n"]).run().exits(1);
     assert!(ran.stdout.contains("500") && ran.stderr.contains("did not arrive"), "{ran}");
     let sent = WebhookDelivery { state: WebhookDeliveryState::Sent, ..failed() };
     let stub = Stub::new();

@@ -47,8 +47,7 @@ fn get_prints_the_text_and_nothing_else() {
     let ran = stub.svc(&["wiki", "get", "PRJ", "Factory/Fix a bug"]).run();
     assert_eq!(ran.stdout, page(3).body);
     for path in ["Factory/../../secret", "Factory//x", "/", ""] {
-        let ran = stub.svc(&["wiki", "get", "PRJ", path]).run();
-        assert_eq!(ran.code, 2, "{ran}");
+        stub.svc(&["wiki", "get", "PRJ", path]).run().exits(2);
     }
     let asked = stub.calls().len();
     assert_eq!(asked, 1, "what is no path is not asked for");
@@ -94,8 +93,7 @@ fn put_that_comes_too_late_is_a_conflict_and_changes_nothing() {
     let stale = problem(409, "stale-version", "Somebody else saved first.", None);
     stub.refuse(&format!("PUT {PAGE}"), &stale);
     let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", "-", "--if-version", "3"];
-    let ran = stub.svc(&put).stdin("text").run();
-    assert_eq!(ran.code, 3, "{ran}");
+    let ran = stub.svc(&put).stdin("text").run().exits(3);
     insta::assert_snapshot!("wiki_put_conflict", ran);
 }
 
@@ -107,8 +105,7 @@ fn put_reads_a_file_before_it_asks_for_anything() {
     let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", path];
     assert_eq!(stub.svc(&put).run().code, 2, "there is no such file");
     std::fs::write(&file, b"caf\xe9").unwrap();
-    let ran = stub.svc(&put).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    stub.svc(&put).run().exits(2);
     assert!(stub.seen().is_empty());
     stub.on(&format!("GET {PAGE}"), &page(3));
     stub.on(&format!("PUT {PAGE}"), &page(4));
@@ -189,8 +186,7 @@ fn pages_are_deleted_listed_and_brought_back() {
     for args in
         [["undelete", "page-1"], ["undelete", "Guides/Old"], ["restore", "Guides/Old"], ["restore", "page-1"]]
     {
-        let back = stub.svc(&["wiki", args[0], "PRJ", args[1]]).run();
-        assert_eq!(back.code, 0, "{back}");
+        stub.svc(&["wiki", args[0], "PRJ", args[1]]).run().exits(0);
         assert_eq!(stub.calls().pop().unwrap(), "POST /orgs/demo/projects/PRJ/wiki/deleted/page-1/restore");
     }
     let none = stub.svc(&["wiki", "restore", "PRJ", "Guides/New"]).run();
@@ -222,8 +218,7 @@ fn access_is_shown_and_changed_where_it_is_named() {
             json!({ "version": 3, "read": { "who": "people", "people": [id] }, "edit": null }),
         ),
     ] {
-        let ran = stub.svc(&[&["wiki", "access", "PRJ", "Plans"], args].concat()).run();
-        assert_eq!(ran.code, 0, "{ran}");
+        stub.svc(&[&["wiki", "access", "PRJ", "Plans"], args].concat()).run().exits(0);
         assert_eq!(stub.last_body(), sent, "{args:?}");
     }
 }
@@ -234,16 +229,14 @@ fn a_page_that_somebody_else_saved_is_not_overwritten() {
     let put = ["wiki", "put", "PRJ", "Factory/Fix a bug", "--file", "-"];
     let saved = |version, body: &str| WikiPage { body: body.into(), ..page(version) };
     stub.on(&format!("GET {PAGE}"), &saved(3, "What I read"));
-    let unread = stub.svc(&put).stdin("mine").run();
-    assert_eq!(unread.code, 3, "{unread}");
+    let unread = stub.svc(&put).stdin("mine").run().exits(3);
     assert!(unread.stderr.contains("you have not read it"), "{unread}");
     assert_eq!(stub.svc(&["wiki", "get", "-p", "PRJ", "Factory/Fix a bug"]).run().code, 0);
 
     stub.now(&format!("GET {PAGE}"), &saved(4, "What somebody saved"));
     let agent = ["wiki", "get", "PRJ", "Factory/Fix a bug", "--token", "other"];
     assert_eq!(stub.svc(&agent).run().code, 0, "what another credential reads, this one has not read");
-    let late = stub.svc(&put).stdin("mine").run();
-    assert_eq!(late.code, 3, "{late}");
+    let late = stub.svc(&put).stdin("mine").run().exits(3);
     assert!(late.stderr.contains("version 3 then, 4 now"), "{late}");
     assert!(stub.calls().iter().all(|call| call.starts_with("GET ")), "{:?}", stub.calls());
 
@@ -259,8 +252,7 @@ fn a_page_is_edited_in_the_editor_and_a_text_that_cannot_be_saved_is_kept() {
     let stub = Stub::new();
     stub.on(&format!("GET {PAGE}"), &page(3)).on(&format!("PUT {PAGE}"), &page(4));
     let edit = || stub.svc(&["wiki", "edit", "PRJ", "Factory/Fix a bug"]).env("PATH", "/usr/bin:/bin");
-    let none = edit().run();
-    assert_eq!(none.code, 2, "{none}");
+    let none = edit().run().exits(2);
     assert!(none.stderr.contains("EDITOR"), "{none}");
     assert_eq!(edit().env("EDITOR", "true").run().code, 0);
     assert!(!stub.calls().iter().any(|call| call.starts_with("PUT")), "nothing was changed");
@@ -279,8 +271,8 @@ fn a_page_is_edited_in_the_editor_and_a_text_that_cannot_be_saved_is_kept() {
         .env("PATH", "/usr/bin:/bin")
         .env("EDITOR", "printf More >>")
         .env("TMPDIR", late.home.path())
-        .run();
-    assert_eq!(ran.code, 3, "{ran}");
+        .run()
+        .exits(3);
     let kept = ran.stderr.split("kept in ").nth(1).unwrap().lines().next().unwrap().to_owned();
     let kept = kept.replace("HOME", late.home.path().to_str().unwrap());
     assert!(std::fs::read_to_string(kept).unwrap().ends_with("More"), "{ran}");
@@ -325,8 +317,7 @@ fn a_path_that_begins_with_the_key_of_another_project_does_not_land_in_the_defau
 #[test]
 fn put_without_a_text_names_every_way_to_give_one() {
     let stub = Stub::new();
-    let ran = stub.svc(&["wiki", "put", "-p", "PRJ", "Guide"]).run();
-    assert_eq!(ran.code, 2, "{ran}");
+    let ran = stub.svc(&["wiki", "put", "-p", "PRJ", "Guide"]).run().exits(2);
     for way in ["-m", "--file", "--file -", "svc wiki edit -p PRJ Guide"] {
         assert!(ran.stderr.contains(way), "{way}: {ran}");
     }

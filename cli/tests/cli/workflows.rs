@@ -26,8 +26,7 @@ fn what_was_printed_is_edited_and_sent_back_under_its_version() {
     let printed = stub.svc(&["workflow", "view", "-p", "PRJ", "--json"]).run().stdout;
     let edited = printed.replace("In review", "Review");
     let moved = ["--move-items", "In review=Review"];
-    let ran = stub.svc(&[&EDIT[..], &moved].concat()).stdin(&edited).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&EDIT[..], &moved].concat()).stdin(&edited).run().exits(0);
     let mut sent: Value = serde_json::from_str(&edited).unwrap();
     sent["moveItems"] = json!([{ "from": "In review", "to": "Review" }]);
     assert_eq!((sent["version"].clone(), stub.last_body()), (json!(6), sent));
@@ -43,8 +42,7 @@ fn a_workflow_without_a_version_replaces_what_there_is_only_by_force() {
     let refused = stub.svc(&edit).run();
     assert_eq!((refused.code, stub.seen().len()), (2, 0), "{refused}");
     assert!(refused.stderr.contains("--force"), "{refused}");
-    let ran = stub.svc(&[&edit[..], &["--force"]].concat()).run();
-    assert_eq!(ran.code, 0, "{ran}");
+    stub.svc(&[&edit[..], &["--force"]].concat()).run().exits(0);
     let sent = json!({ "version": 6, "states": [{ "name": "Open", "group": "active" }], "moves": [] });
     assert_eq!((stub.last_body(), stub.calls()), (sent, vec![GET.to_owned(), PUT.to_owned()]));
 }

@@ -26,6 +26,13 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// Fails the test unless the reply has this status code.
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.text);
+        self
+    }
+
     /// A header; empty when it is absent or not text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{Column, Output, Table, option};
+use crate::output::{Output, Table, option};
 use crate::settings::{Account, ConfigFile, Settings};
 
 /// List the accounts that are signed in on this machine.
@@ -44,21 +44,11 @@ pub(super) fn run(Args {}: Args, settings: &Settings, output: &Output) -> Result
 }
 
 fn table(accounts: &[Listed]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("IN USE"),
-        Column::fixed("ACCOUNT"),
-        Column::flexible("ORG"),
-        Column::flexible("PROJECT"),
-        Column::flexible("INSTANCE"),
-    ]);
-    for account in accounts {
-        table.row([
-            if account.current { "*" } else { "" }.into(),
-            option(account.account.as_deref()).into(),
-            option(account.org.as_deref()).into(),
-            option(account.project.as_deref()).into(),
-            account.url.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(accounts)
+        .fixed("IN USE", |account| if account.current { "*" } else { "" })
+        .fixed("ACCOUNT", |account| option(account.account.as_deref()))
+        .flexible("ORG", |account| option(account.org.as_deref()))
+        .flexible("PROJECT", |account| option(account.project.as_deref()))
+        .flexible("INSTANCE", |account| account.url.as_str())
+        .end()
 }

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::reading::read_by;
 use crate::remembering::forget_texts;
 use crate::session::connect;
-use crate::settings::{Account, ConfigFile, Settings};
+use crate::settings::{Account, Config, ConfigFile, Settings};
 
 /// Sign out: revoke the stored access token, and remove it from this machine.
 ///
@@ -67,8 +67,8 @@ async fn revoke(url: &str, token: &str, settings: &Settings, output: &Output) ->
     }
 }
 
-/// Removes an account's token. What the person worked in stays with the account in use.
-fn forget(config: &mut crate::settings::Config, account: &Account) {
+/// Removes an account's token. The account in use keeps its organization and project.
+fn forget(config: &mut Config, account: &Account) {
     if config.current == *account {
         config.current.token = None;
     } else {

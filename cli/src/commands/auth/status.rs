@@ -6,7 +6,7 @@ use svc_api::identity::Me;
 
 use crate::explaining::explained;
 use crate::failure::Failure;
-use crate::output::{Output, Pairs, list, when};
+use crate::output::{Output, Pairs, joined, when};
 use crate::session::Session;
 use crate::settings::{Setting, Settings};
 
@@ -70,8 +70,8 @@ fn pairs(status: &Status<'_>) -> Pairs {
     pairs.add("account", account);
     pairs.add("token", format!("from {}", status.token_source));
     pairs.maybe("expires", status.expires_at.map(when));
-    pairs.add("scopes", list(scopes));
-    pairs.add("organizations", list(&orgs));
+    pairs.add("scopes", joined(scopes));
+    pairs.add("organizations", joined(&orgs));
     pairs.maybe("working in", status.org);
     pairs.maybe("project", status.project);
     pairs

@@ -5,7 +5,7 @@ use svc_api::notifications::{NewNotificationChannel, NotificationChannel};
 
 use crate::commands::platforms::{Platform, channel_status, last_error, platform_name};
 use crate::failure::Failure;
-use crate::output::{Column, Table};
+use crate::output::Table;
 use crate::session::Session;
 
 #[derive(clap::Args)]
@@ -107,19 +107,10 @@ async fn find(which: &Which, session: &Session<'_>) -> Result<NotificationChanne
 }
 
 fn table(channels: &[NotificationChannel]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("PLATFORM"),
-        Column::fixed("STATUS"),
-        Column::fixed("TARGET"),
-        Column::flexible("LAST ERROR"),
-    ]);
-    for channel in channels {
-        table.row([
-            platform_name(channel.platform).into(),
-            channel_status(&channel.status, channel.held_until).into(),
-            channel.target.as_str().into(),
-            last_error(channel.last_error.as_deref(), channel.failing_since).into(),
-        ]);
-    }
-    table
+    Table::of(channels)
+        .fixed("PLATFORM", |channel| platform_name(channel.platform))
+        .fixed("STATUS", |channel| channel_status(&channel.status, channel.held_until))
+        .fixed("TARGET", |channel| channel.target.as_str())
+        .flexible("LAST ERROR", |channel| last_error(channel.last_error.as_deref(), channel.failing_since))
+        .end()
 }

@@ -2,7 +2,7 @@
 
 use svc_api::notifications::MarkNotification;
 
-use super::shared::{about, find};
+use super::{about, find};
 use crate::failure::Failure;
 use crate::session::Session;
 

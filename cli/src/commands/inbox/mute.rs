@@ -4,9 +4,9 @@ use svc_api::notifications::{ChangeNotificationSettings, Mute, MutedThing};
 use svc_domain::ids::{ItemKey, ProjectKey};
 
 use super::preferences::written;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::failure::Failure;
-use crate::output::{Column, Table};
+use crate::output::Table;
 use crate::session::Session;
 
 /// Stop hearing of an item, a project or an agent, or list what you do not hear of
@@ -104,10 +104,10 @@ impl What {
         if let Some(name) = &self.agent {
             let slug = session.org_slug().await?;
             let agents = session.org(&slug).agents().await?;
-            let all: Vec<_> = agents.iter().map(|agent| Named { id: &agent.id, name: &agent.name }).collect();
-            let id = resolve("agent", name, &all, true)?;
-            let agent =
-                Mute { what: MutedThing::Agent, organization_id: None, key: None, agent_id: Some(id) };
+            let found =
+                pick("agent", name, agents, true, |agent| Named { id: &agent.id, name: &agent.name })?;
+            let agent_id = Some(found.id);
+            let agent = Mute { what: MutedThing::Agent, organization_id: None, key: None, agent_id };
             return Ok(Some((agent, name.clone())));
         }
         let Some(key) = &self.key else { return Ok(None) };
@@ -136,11 +136,11 @@ async fn agents(mutes: &[Mute], session: &Session<'_>) -> Result<Vec<(String, St
 }
 
 fn table(mutes: &[Mute], agents: &[(String, String)]) -> Table {
-    let mut table = Table::new([Column::fixed("WHAT"), Column::flexible("NAME")]);
-    for mute in mutes {
-        let id = mute.agent_id.as_deref().or(mute.key.as_deref()).unwrap_or_default();
-        let name = agents.iter().find(|(agent, _)| agent == id).map_or(id, |(_, name)| name);
-        table.row([written(&mute.what).into(), name.into()]);
-    }
-    table
+    Table::of(mutes)
+        .fixed("WHAT", |mute| written(&mute.what))
+        .flexible("NAME", |mute| {
+            let id = mute.agent_id.as_deref().or(mute.key.as_deref()).unwrap_or_default();
+            agents.iter().find(|(agent, _)| agent == id).map_or(id, |(_, name)| name)
+        })
+        .end()
 }

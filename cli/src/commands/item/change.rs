@@ -26,7 +26,7 @@ pub(super) const ARGS: [&str; 4] = ["title", "body", "body_file", "sprint"];
 
 /// An item and its new fields.
 #[derive(clap::Args)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// Key of the item; several get the same fields
     #[arg(value_name = "ITEM_KEY", required = true, value_parser = item_key)]
     keys: Vec<ItemKey>,

@@ -1,4 +1,4 @@
-//! Finds the comment that a part of an id means.
+//! Finds a comment by a part of its id.
 
 use svc_api::tracker::Comment;
 use svc_domain::ids::ItemKey;
@@ -8,12 +8,12 @@ use crate::failure::Failure;
 use crate::output::{one_line, when};
 use crate::session::Session;
 
-/// Fewer characters of an id are a slip rather than a part of it.
+/// A shorter text is a slip, not a part of an id.
 const FEWEST: usize = 4;
 /// Characters of a whole id.
 const WHOLE: usize = 36;
 
-/// The id of the comment that `wanted` means: as it is, unless it can only be a part of one.
+/// The id of the comment. `wanted` is looked up only if it can be nothing but a part of an id.
 ///
 /// # Errors
 /// No comment of the item has such an id (exit code 4), or several have (exit code 2).
@@ -51,7 +51,7 @@ pub(in crate::commands) async fn comment_id(
     }
 }
 
-/// Whether it is a part of an id. What is too short for that, or holds other characters, the instance is asked for.
+/// Whether the text can only be a part of an id. Any other text goes to the instance as it is.
 fn is_part(text: &str) -> bool {
     (FEWEST..WHOLE).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }

@@ -33,8 +33,8 @@ pub(in crate::commands) fn show_comments(comments: &[Comment], output: &Output) 
     Ok(())
 }
 
-/// Prints a comment; the one that began its thread is among `others`, if it can be read. Of a reply the instance keeps
-/// the thread that it is in, not which comment of that it answers.
+/// Prints a comment; the first of its thread is among `others`, if it can be read. The instance keeps the thread of a
+/// reply, not which of the thread's comments it answers.
 fn show_comment(comment: &Comment, others: &[Comment], output: &Output) -> Result<(), Failure> {
     let agent = if comment.author.agent { " (agent)" } else { "" };
     let author = format!("{}{agent}", called(&comment.author.name));

@@ -8,7 +8,7 @@ use crate::commands::confirm::Confirm;
 use crate::commands::in_project::InProject;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, when};
+use crate::output::{Table, when};
 use crate::session::Session;
 
 /// Delete an item. It can be restored for 30 days.
@@ -76,21 +76,12 @@ pub(super) async fn list(args: ListArgs, session: &Session<'_>) -> Result<(), Fa
 
 /// Deleted items, one a row.
 fn table(items: &[DeletedItem]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("KEY"),
-        Column::fixed("DELETED"),
-        Column::flexible("BY"),
-        Column::fixed("UNTIL").minor(),
-        Column::flexible("TITLE"),
-    ]);
-    for item in items {
-        table.row([
-            item.key.as_str().into(),
-            when(item.deleted_at).into(),
-            item.deleted_by.name.as_str().into(),
-            when(item.restorable_until).into(),
-            item.title.as_str().into(),
-        ]);
-    }
-    table
+    Table::of(items)
+        .fixed("KEY", |item| item.key.as_str())
+        .fixed("DELETED", |item| when(item.deleted_at))
+        .flexible("BY", |item| item.deleted_by.name.as_str())
+        .fixed("UNTIL", |item| when(item.restorable_until))
+        .minor()
+        .flexible("TITLE", |item| item.title.as_str())
+        .end()
 }

@@ -1,4 +1,4 @@
-//! The same for each of several items: those that can be changed are, and the command fails for the others.
+//! Changes several items one by one. A failure does not stop the others; the command fails at the end.
 
 use svc_api::tracker::Item;
 use svc_domain::ids::ItemKey;
@@ -8,10 +8,10 @@ use crate::failure::Failure;
 use crate::output::More;
 use crate::session::Session;
 
-/// Does it for each item, and shows what became of those that were changed.
+/// Changes each item, and shows the changed ones.
 ///
 /// # Errors
-/// The failure of the first that was not; those of the others are told.
+/// The first failure; the others are printed.
 pub(super) async fn each(
     keys: &[ItemKey],
     columns: &[More],

@@ -8,7 +8,7 @@ use svc_domain::ids::ItemKey;
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Output, Table, hyphenated, when};
+use crate::output::{Output, Table, hyphenated, when};
 use crate::session::Session;
 
 /// Entries that are shown with their differences: each difference is a request.
@@ -46,20 +46,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if args.diff {
         return with_diffs(&entries, session.org(&org), &key, session.output).await;
     }
-    let mut table = Table::new([
-        Column::fixed("AT"),
-        Column::flexible("WHO"),
-        Column::fixed("WHAT"),
-        Column::flexible("CHANGE"),
-    ]);
-    for entry in &entries {
-        table.row([
-            when(entry.at).into(),
-            who(entry).into(),
-            what(&entry.action).into(),
-            change(entry).into(),
-        ]);
-    }
+    let table = Table::of(&entries)
+        .fixed("AT", |entry| when(entry.at))
+        .flexible("WHO", who)
+        .fixed("WHAT", |entry| what(&entry.action))
+        .flexible("CHANGE", change)
+        .end();
     session.output.paged(|| session.output.table(&table)).await
 }
 

@@ -6,7 +6,7 @@ use svc_domain::ids::ItemKey;
 use super::links::{Named, Target, show};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Output, Table};
+use crate::output::{Output, Table};
 use crate::session::Session;
 
 /// Link an item to another item or to a pull request. Repeating it changes nothing.
@@ -66,9 +66,9 @@ fn show_pull_requests(item: &Item, output: &Output) -> Result<(), Failure> {
     if output.json {
         return output.json(item);
     }
-    let mut table = Table::new([Column::fixed("KEY"), Column::flexible("LINKS")]);
-    for link in &item.links {
-        table.row([item.key.as_str().into(), link.url.as_str().into()]);
-    }
+    let table = Table::of(&item.links)
+        .fixed("KEY", |_| item.key.as_str())
+        .flexible("LINKS", |link| link.url.as_str())
+        .end();
     output.table(&table)
 }

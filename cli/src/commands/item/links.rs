@@ -5,7 +5,7 @@ use svc_domain::ids::ItemKey;
 
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Output, Table, name, one_line};
+use crate::output::{Output, Table, name, one_line};
 
 /// What an item is linked with.
 #[derive(clap::Args)]
@@ -116,19 +116,11 @@ pub(super) fn show(links: &Links, output: &Output) -> Result<(), Failure> {
     if output.json {
         return output.json(links);
     }
-    let mut table = Table::new([
-        Column::fixed("LINK"),
-        Column::fixed("KEY"),
-        Column::fixed("STATE"),
-        Column::flexible("TITLE"),
-    ]);
-    for link in &links.items {
-        table.row([
-            words(link.kind).into(),
-            link.item.as_str().into(),
-            link.state.as_str().into(),
-            link.title.as_str().into(),
-        ]);
-    }
+    let table = Table::of(&links.items)
+        .fixed("LINK", |link| words(link.kind))
+        .fixed("KEY", |link| link.item.as_str())
+        .fixed("STATE", |link| link.state.as_str())
+        .flexible("TITLE", |link| link.title.as_str())
+        .end();
     output.table(&table)
 }

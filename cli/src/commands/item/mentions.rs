@@ -6,7 +6,7 @@ use svc_domain::ids::ItemKey;
 
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table, name, when};
+use crate::output::{Table, name, when};
 use crate::session::Session;
 
 /// List the mentions of agents on an item, and the runs that they started
@@ -21,38 +21,23 @@ pub(crate) struct Args {
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let org = session.org_slug().await?;
     let mentions = session.org(&org).agent_mentions(&args.key.to_string()).await?;
-    if session.output.json {
-        return session.output.json(&mentions);
-    }
-    if mentions.is_empty() {
-        session.output.say(&format!("No comment on {} mentions an agent to start a run.", args.key));
-        return Ok(());
-    }
-    session.output.table(&table(&mentions))
+    session.output.all(
+        &mentions,
+        &format!("No comment on {} mentions an agent to start a run.", args.key),
+        table,
+    )
 }
 
 fn table(mentions: &[AgentMention]) -> Table {
-    let mut table = Table::new([
-        Column::id("COMMENT"),
-        Column::fixed("WRITTEN"),
-        Column::flexible("BY"),
-        Column::flexible("AGENT"),
-        Column::fixed("STATUS"),
-        Column::fixed("RUN"),
-        Column::flexible("REASON"),
-    ]);
-    for mention in mentions {
-        table.row([
-            mention.comment.as_str().into(),
-            when(mention.requested_at).into(),
-            mention.requested_by.name.as_str().into(),
-            mention.agent.name.as_str().into(),
-            name(&mention.status).into(),
-            mention.run.clone().unwrap_or_default().into(),
-            mention.reason.clone().unwrap_or_default().into(),
-        ]);
-    }
-    table
+    Table::of(mentions)
+        .id("COMMENT", |mention| mention.comment.as_str())
+        .fixed("WRITTEN", |mention| when(mention.requested_at))
+        .flexible("BY", |mention| mention.requested_by.name.as_str())
+        .flexible("AGENT", |mention| mention.agent.name.as_str())
+        .fixed("STATUS", |mention| name(&mention.status))
+        .fixed("RUN", |mention| mention.run.clone().unwrap_or_default())
+        .flexible("REASON", |mention| mention.reason.clone().unwrap_or_default())
+        .end()
 }
 
 /// Shows what a comment would start.
@@ -72,14 +57,10 @@ pub(super) async fn preview(
         session.output.say("It mentions no agent, and starts nothing.");
         return Ok(());
     }
-    let mut table =
-        Table::new([Column::flexible("AGENT"), Column::fixed("EFFECT"), Column::flexible("REASON")]);
-    for mention in &preview.agents {
-        table.row([
-            mention.agent.name.as_str().into(),
-            name(&mention.effect).into(),
-            mention.reason.clone().unwrap_or_default().into(),
-        ]);
-    }
+    let table = Table::of(&preview.agents)
+        .flexible("AGENT", |mention| mention.agent.name.as_str())
+        .fixed("EFFECT", |mention| name(&mention.effect))
+        .flexible("REASON", |mention| mention.reason.clone().unwrap_or_default())
+        .end();
     session.output.table(&table)
 }

@@ -11,7 +11,7 @@ use super::shared::text;
 use crate::commands::browse;
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Output, Pairs, list, name, priority, state, when};
+use crate::output::{Output, Pairs, joined, name, priority, state, when};
 use crate::reading::remember;
 use crate::session::Session;
 
@@ -110,7 +110,7 @@ fn pairs(item: &Item, (sprint, milestone): (Option<String>, Option<String>)) -> 
     pairs.add("type", name(&item.item_type));
     pairs.add("state", state(item));
     pairs.add("priority", priority(item.priority));
-    pairs.add("labels", list(&item.labels));
+    pairs.add("labels", joined(&item.labels));
     pairs.maybe("estimate", item.estimate.map(|number| number.to_string()));
     pairs.maybe("remaining", item.remaining.map(|number| number.to_string()));
     pairs.maybe("assignee", item.assignee.as_ref().map(|actor| actor.name.as_str()));

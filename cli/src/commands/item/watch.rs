@@ -4,7 +4,7 @@ use svc_domain::ids::ItemKey;
 
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{Column, Table};
+use crate::output::Table;
 use crate::session::Session;
 
 #[derive(clap::Args)]
@@ -28,17 +28,12 @@ pub(in crate::commands) async fn set(args: Args, watch: bool, session: &Session<
 pub(super) async fn list(args: Args, session: &Session<'_>) -> Result<(), Failure> {
     let (org, key) = (session.org_slug().await?, args.key.to_string());
     let watchers = session.org(&org).watchers(&key).await?;
-    if session.output.json {
-        return session.output.json(&watchers);
-    }
-    if watchers.is_empty() {
-        session.output.say(&format!("Nobody watches {key}."));
-        return Ok(());
-    }
-    let mut table = Table::new([Column::flexible("NAME")]);
-    for watcher in &watchers {
-        let agent = if watcher.agent { " (agent)" } else { "" };
-        table.row([format!("{}{agent}", watcher.name).into()]);
-    }
-    session.output.table(&table)
+    session.output.all(&watchers, &format!("Nobody watches {key}."), |watchers| {
+        Table::of(watchers)
+            .flexible("NAME", |watcher| {
+                let agent = if watcher.agent { " (agent)" } else { "" };
+                format!("{}{agent}", watcher.name)
+            })
+            .end()
+    })
 }

@@ -6,7 +6,7 @@ use crate::commands::expiry::{Expiry, expiry};
 use crate::commands::people;
 use crate::failure::Failure;
 use crate::fresh;
-use crate::output::{Column, Table, hyphenated, when};
+use crate::output::{Table, hyphenated, when};
 use crate::session::Session;
 
 /// The most lines that the instance answers at once.
@@ -102,26 +102,23 @@ fn actor(entry: &AuditEntry, by: &Actor) -> String {
 }
 
 fn table(entries: &[AuditEntry]) -> Table {
-    let mut table = Table::new([
-        Column::fixed("AT"),
-        Column::flexible("WHO"),
-        Column::fixed("WHAT"),
-        Column::flexible("OF"),
-        Column::flexible("CHANGE"),
-    ]);
-    for entry in entries {
-        let who = entry.by.as_ref().map_or_else(|| "the service".to_owned(), |by| actor(entry, by));
-        let who = entry.via.iter().fold(who, |who, via| format!("{who}, by {via}"));
-        let named = entry.name.as_deref().or(entry.subject.as_deref());
-        let email = entry.email.as_ref().map(|email| format!("<{email}>"));
-        let of: Vec<&str> =
-            entry.project.as_deref().into_iter().chain(named).chain(email.as_deref()).collect();
-        let change = match (entry.from.as_deref(), entry.to.as_deref()) {
+    Table::of(entries)
+        .fixed("AT", |entry| when(entry.at))
+        .flexible("WHO", |entry| {
+            let who = entry.by.as_ref().map_or_else(|| "the service".to_owned(), |by| actor(entry, by));
+            entry.via.iter().fold(who, |who, via| format!("{who}, by {via}"))
+        })
+        .fixed("WHAT", |entry| hyphenated(&entry.action).replace('-', " "))
+        .flexible("OF", |entry| {
+            let named = entry.name.as_deref().or(entry.subject.as_deref());
+            let email = entry.email.as_ref().map(|email| format!("<{email}>"));
+            let of: Vec<_> =
+                entry.project.as_deref().into_iter().chain(named).chain(email.as_deref()).collect();
+            of.join(" ")
+        })
+        .flexible("CHANGE", |entry| match (entry.from.as_deref(), entry.to.as_deref()) {
             (Some(from), Some(to)) => format!("{from} -> {to}"),
             (value, None) | (None, value) => value.unwrap_or_default().to_owned(),
-        };
-        let what = hyphenated(&entry.action).replace('-', " ");
-        table.row([when(entry.at).into(), who.into(), what.into(), of.join(" ").into(), change.into()]);
-    }
-    table
+        })
+        .end()
 }

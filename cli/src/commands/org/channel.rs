@@ -9,10 +9,10 @@ use svc_api::notifications::{
 
 use crate::commands::confirm::Confirm;
 use crate::commands::inbox::preferences::written;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::platforms::{Platform, channel_status, last_error, platform_name};
 use crate::failure::Failure;
-use crate::output::{Column, Table, one_line};
+use crate::output::{Table, one_line};
 use crate::session::Session;
 
 #[derive(clap::Args)]
@@ -187,36 +187,22 @@ async fn edit(args: Edit, slug: &str, session: &Session<'_>) -> Result<(), Failu
 
 impl Which {
     async fn find(&self, slug: &str, session: &Session<'_>) -> Result<OrgNotificationChannel, Failure> {
-        let mut channels = session.org(slug).notification_channels().await?.channels;
-        let all: Vec<_> = channels.iter().map(|one| Named { id: &one.id, name: &one.name }).collect();
-        let id = resolve("channel", &self.channel, &all, true)?;
-        let index = channels.iter().position(|one| one.id == id);
-        index
-            .map(|index| channels.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no channel {:?}", self.channel)))
+        let channels = session.org(slug).notification_channels().await?.channels;
+        pick("channel", &self.channel, channels, true, |one| Named { id: &one.id, name: &one.name })
     }
 }
 
 fn table(channels: &[OrgNotificationChannel]) -> Table {
-    let mut table = Table::new([
-        Column::flexible("NAME"),
-        Column::fixed("PLATFORM"),
-        Column::fixed("STATUS"),
-        Column::fixed("TARGET"),
-        Column::flexible("TOLD OF"),
-        Column::flexible("LAST ERROR"),
-    ]);
-    for channel in channels {
-        let told: Vec<String> =
-            channel.modes.iter().map(|(kind, mode)| format!("{kind}={}", written(mode))).collect();
-        table.row([
-            channel.name.as_str().into(),
-            platform_name(channel.platform).into(),
-            channel_status(&channel.status, channel.held_until).into(),
-            channel.target.as_str().into(),
-            told.join(", ").into(),
-            last_error(channel.last_error.as_deref(), channel.failing_since).into(),
-        ]);
-    }
-    table
+    Table::of(channels)
+        .flexible("NAME", |channel| channel.name.as_str())
+        .fixed("PLATFORM", |channel| platform_name(channel.platform))
+        .fixed("STATUS", |channel| channel_status(&channel.status, channel.held_until))
+        .fixed("TARGET", |channel| channel.target.as_str())
+        .flexible("TOLD OF", |channel| {
+            let told: Vec<String> =
+                channel.modes.iter().map(|(kind, mode)| format!("{kind}={}", written(mode))).collect();
+            told.join(", ")
+        })
+        .flexible("LAST ERROR", |channel| last_error(channel.last_error.as_deref(), channel.failing_since))
+        .end()
 }

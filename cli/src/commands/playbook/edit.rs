@@ -7,7 +7,7 @@ use svc_api::Patch;
 use svc_api::factory::{Delivers, DeliveryMode, Harness, Playbook, UpdatePlaybook};
 use svc_client::Org;
 
-use super::shared::{Which, find, table};
+use super::{Which, find, table};
 use crate::commands::files::given;
 use crate::editor::{self, Purpose, quoted};
 use crate::failure::Failure;

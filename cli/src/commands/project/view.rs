@@ -3,10 +3,10 @@
 use svc_api::identity::{OrgRole, ProjectMember, ProjectRole};
 use svc_api::tracker::{Project, Team, Template, Workflow};
 
-use super::shared::{role, role_in_org};
+use super::{role, role_in_org};
 use crate::commands::in_project::ThisProject;
 use crate::failure::Failure;
-use crate::output::{Pairs, list};
+use crate::output::{Pairs, joined};
 use crate::session::Session;
 
 /// Show a project: its description, states, people and teams.
@@ -55,7 +55,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 fn pairs(seen: &Seen) -> Pairs {
     let Seen { project, workflow, members, teams, templates, role_in_org } = seen;
-    let names = |names: &mut dyn Iterator<Item = &String>| list(&names.cloned().collect::<Vec<_>>());
+    let names = |names: &mut dyn Iterator<Item = &String>| joined(&names.cloned().collect::<Vec<_>>());
     let admins = members.iter().filter(|member| member.role == ProjectRole::Admin);
     let live = teams.iter().filter(|team| !team.archived);
     let mut pairs = Pairs::default();

@@ -7,7 +7,7 @@ use svc_api::factory::RunArtifact;
 use super::which::Which;
 use crate::commands::saving;
 use crate::failure::Failure;
-use crate::output::{Column, Table, size};
+use crate::output::{Table, size};
 use crate::session::Session;
 
 /// List or download the files that a run produced for people.
@@ -77,11 +77,7 @@ fn refuse_to_replace(files: &[RunArtifact], directory: &Path) -> Result<(), Fail
 
 /// Files, one a row.
 fn table(files: &[RunArtifact]) -> Table {
-    let mut table = Table::new([Column::fixed("SIZE"), Column::flexible("NAME")]);
-    for file in files {
-        table.row([size(file.size).into(), file.name.as_str().into()]);
-    }
-    table
+    Table::of(files).fixed("SIZE", |file| size(file.size)).flexible("NAME", |file| file.name.as_str()).end()
 }
 
 async fn get(

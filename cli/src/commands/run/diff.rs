@@ -4,7 +4,7 @@ use svc_api::factory::{ChangedFile, RunChanges};
 
 use super::which::Which;
 use crate::failure::Failure;
-use crate::output::{Column, Output, Table, spelled_out};
+use crate::output::{Output, Table, spelled_out};
 use crate::session::Session;
 
 /// Show what a run changed: its patch, or with --stat its commits and files.
@@ -57,11 +57,11 @@ fn stat(changes: &RunChanges, output: &Output) -> Result<(), Failure> {
     }
     more(changes.commit_count, changes.commits.len(), "commits", output);
     output.line("")?;
-    let mut table = Table::new([Column::fixed("ADDED"), Column::fixed("REMOVED"), Column::fixed("FILE")]);
-    for file in &changes.files {
-        let place = spelled_out(&place(file)).into_owned();
-        table.row([count(file.additions).into(), count(file.deletions).into(), place.into()]);
-    }
+    let table = Table::of(&changes.files)
+        .fixed("ADDED", |file| count(file.additions))
+        .fixed("REMOVED", |file| count(file.deletions))
+        .fixed("FILE", |file| spelled_out(&place(file)).into_owned())
+        .end();
     output.table(&table)?;
     more(changes.file_count, changes.files.len(), "files", output);
     output.line(&format!(

@@ -7,7 +7,7 @@ use super::logs::{follow, waits_for};
 use crate::commands::{agent, playbook};
 use crate::failure::Failure;
 use crate::keys::item_key;
-use crate::output::{self, Column, Output, Pairs, Table, status};
+use crate::output::{self, Output, Pairs, Table, status};
 use crate::session::Session;
 use crate::values::harness;
 
@@ -114,17 +114,10 @@ fn lacking(failure: Failure, item: &ItemKey) -> Failure {
 
 /// A run that was queued.
 pub(super) fn table(run: &Run) -> Table {
-    let mut table = Table::new([
-        Column::fixed("ID"),
-        Column::fixed("STATUS"),
-        Column::flexible("AGENT"),
-        Column::flexible("PLAYBOOK"),
-    ]);
-    table.row([
-        run.id.as_str().into(),
-        status(run.status),
-        run.agent.name.as_str().into(),
-        run.playbook.name.as_str().into(),
-    ]);
-    table
+    Table::of([run])
+        .fixed("ID", |run| run.id.as_str())
+        .fixed("STATUS", |run| status(run.status))
+        .flexible("AGENT", |run| run.agent.name.as_str())
+        .flexible("PLAYBOOK", |run| run.playbook.name.as_str())
+        .end()
 }

@@ -8,7 +8,7 @@ use crate::session::Session;
 
 /// A run, by its id or its item.
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Which {
+pub(crate) struct Which {
     /// Id of a run, or key of an item to use its newest run
     #[arg(value_name = "RUN")]
     run: String,

@@ -6,14 +6,14 @@ use svc_api::factory::{Schedule, ScheduleFiring, UpdateSchedule};
 
 use super::playbooks::Playbooks;
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::failure::Failure;
 use crate::output::{Cell, Column, Table, when};
 use crate::session::Session;
 
 /// A schedule and its project.
 #[derive(clap::Args)]
-pub(super) struct Which {
+pub(crate) struct Which {
     /// Name, in any case, or id of the schedule
     #[arg(value_name = "SCHEDULE")]
     pub(super) schedule: String,
@@ -23,13 +23,8 @@ pub(super) struct Which {
 
 impl Which {
     pub(super) async fn find(&self, org: &str, session: &Session<'_>) -> Result<Schedule, Failure> {
-        let mut schedules = session.org(org).schedules(self.project.key(session).await?.as_str()).await?;
-        let all: Vec<_> = schedules.iter().map(|known| Named { id: &known.id, name: &known.name }).collect();
-        let id = resolve("schedule", &self.schedule, &all, true)?;
-        let index = schedules.iter().position(|known| known.id == id);
-        index
-            .map(|index| schedules.swap_remove(index))
-            .ok_or_else(|| Failure::not_found(format!("there is no schedule {:?}", self.schedule)))
+        let schedules = session.org(org).schedules(self.project.key(session).await?.as_str()).await?;
+        pick("schedule", &self.schedule, schedules, true, |known| Named { id: &known.id, name: &known.name })
     }
 }
 
@@ -102,27 +97,25 @@ pub(super) fn table_with(schedules: &[Schedule], playbooks: Option<&Playbooks>) 
 }
 
 /// What a schedule did, one firing a row, on the clocks of its time zone.
-pub(super) fn firings(firings: &[ScheduleFiring], zone: &str) -> Table {
-    let mut table = Table::new([
-        Column::fixed("DUE"),
-        Column::fixed("ITEM"),
-        Column::flexible("BY"),
-        Column::flexible("WHAT CAME OF IT"),
-    ]);
-    for firing in firings {
-        let mut outcome = match (&firing.run, &firing.skipped_reason) {
-            (Some(run), _) => format!("started run {run}"),
-            (None, reason) => format!("skipped: {}", reason.as_deref().unwrap_or("no reason given")),
-        };
-        if let Some(missed) = firing.missed_since {
-            outcome = format!("{outcome} (missed since {})", on_its_clock(missed, zone));
-        }
-        table.row([
-            on_its_clock(firing.at, zone).into(),
-            firing.item.as_deref().unwrap_or("-").into(),
-            firing.fired_by.as_ref().map_or("-", |by| by.name.as_str()).into(),
-            outcome.into(),
-        ]);
+pub(super) fn firing_table(firings: &[ScheduleFiring], zone: &str) -> Table {
+    Table::of(firings)
+        .fixed("DUE", |firing| on_its_clock(firing.at, zone))
+        .fixed("ITEM", |firing| firing.item.as_deref().unwrap_or("-"))
+        .flexible("BY", |firing| firing.fired_by.as_ref().map_or("-", |by| by.name.as_str()))
+        .flexible("WHAT CAME OF IT", |firing| {
+            let outcome = outcome(firing.run.as_deref(), firing.skipped_reason.as_deref());
+            match firing.missed_since {
+                Some(missed) => format!("{outcome} (missed since {})", on_its_clock(missed, zone)),
+                None => outcome,
+            }
+        })
+        .end()
+}
+
+/// What came of a firing, of a schedule or a rule.
+pub(in crate::commands) fn outcome(run: Option<&str>, skipped: Option<&str>) -> String {
+    match run {
+        Some(run) => format!("started run {run}"),
+        None => format!("skipped: {}", skipped.unwrap_or("no reason given")),
     }
-    table
 }

@@ -2,8 +2,8 @@
 
 use svc_api::tracker::{BoardCard, Burndown, Item, Taskboard};
 
-use super::shared::{left, open, pairs, show};
 use super::which::Which;
+use super::{left, open, pairs, show};
 use crate::failure::Failure;
 use crate::output::{Column, Table, name, option, when};
 use crate::session::Session;
@@ -57,21 +57,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
 
 /// The columns and their sums.
 fn sums(board: &Taskboard) -> Table {
-    let mut table = Table::new([
-        Column::fixed("STATE"),
-        Column::fixed("GROUP"),
-        Column::fixed("ITEMS"),
-        Column::fixed("LEFT"),
-    ]);
-    for column in &board.columns {
-        table.row([
-            column.state.as_str().into(),
-            name(&column.state_group).into(),
-            column.work.items.to_string().into(),
-            left(column.work).into(),
-        ]);
-    }
-    table
+    Table::of(&board.columns)
+        .fixed("STATE", |column| column.state.as_str())
+        .fixed("GROUP", |column| name(&column.state_group))
+        .fixed("ITEMS", |column| column.work.items.to_string())
+        .fixed("LEFT", |column| left(column.work))
+        .end()
 }
 
 /// The items, column by column, each followed by its subtasks.
@@ -108,21 +99,11 @@ fn row(table: &mut Table, item: &Item, before: &str) {
 }
 
 fn days(burndown: &Burndown) -> Table {
-    let mut table = Table::new([
-        Column::fixed("AT"),
-        Column::fixed("UNFINISHED"),
-        Column::fixed("LEFT"),
-        Column::fixed("ADDED"),
-        Column::fixed("REMOVED"),
-    ]);
-    for point in &burndown.points {
-        table.row([
-            when(point.at).into(),
-            open(point.work).into(),
-            left(point.work).into(),
-            point.added.to_string().into(),
-            point.removed.to_string().into(),
-        ]);
-    }
-    table
+    Table::of(&burndown.points)
+        .fixed("AT", |point| when(point.at))
+        .fixed("UNFINISHED", |point| open(point.work))
+        .fixed("LEFT", |point| left(point.work))
+        .fixed("ADDED", |point| point.added.to_string())
+        .fixed("REMOVED", |point| point.removed.to_string())
+        .end()
 }

@@ -7,7 +7,7 @@ use svc_domain::ids::ProjectKey;
 use uuid::Uuid;
 
 use crate::commands::in_project::InProject;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::paging::collect;
 use crate::failure::Failure;
 use crate::output::{name, option};
@@ -19,7 +19,7 @@ const CURRENT: &str = "current";
 
 /// A sprint and its project.
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Which {
+pub(crate) struct Which {
     /// Name of the sprint, in any case; `current` for the active one; or its id
     #[arg(value_name = "SPRINT")]
     sprint: String,
@@ -83,10 +83,11 @@ pub(in crate::commands) async fn patch(
 }
 
 fn named(wanted: &str, sprints: &[Sprint]) -> Result<String, Failure> {
-    let all: Vec<_> = sprints.iter().map(|sprint| Named { id: &sprint.id, name: &sprint.name }).collect();
     let namesakes: Vec<_> =
         sprints.iter().filter(|sprint| sprint.name.to_lowercase() == wanted.to_lowercase()).collect();
-    resolve("sprint", wanted, &all, true).map_err(|failure| match namesakes.len() {
+    let found =
+        pick("sprint", wanted, sprints.iter().collect(), true, |one| Named { id: &one.id, name: &one.name });
+    found.map(|sprint| sprint.id.clone()).map_err(|failure| match namesakes.len() {
         0 | 1 => failure,
         _ => failure.detail(namesakes.into_iter().map(line).collect::<Vec<_>>().join("\n  ")),
     })

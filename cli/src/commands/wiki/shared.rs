@@ -12,7 +12,7 @@ use svc_domain::ids::ProjectKey;
 
 /// Which page: its project and its path.
 #[derive(clap::Args)]
-pub(super) struct At {
+pub(crate) struct At {
     /// Path of the page, with names separated by /; the project's key may come first
     #[arg(value_name = "PAGE_PATH", num_args = 1..=2, required = true)]
     words: Vec<String>,

@@ -4,7 +4,7 @@ use svc_api::wiki::{PageChange, PageChangeKind, VersionsQuery};
 
 use super::shared::At;
 use crate::failure::Failure;
-use crate::output::{Column, Table, name, when};
+use crate::output::{Table, name, when};
 use crate::session::Session;
 
 /// List the versions of a page, newest first.
@@ -39,20 +39,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     if session.output.json {
         return session.output.json(&versions);
     }
-    let mut table = Table::new([
-        Column::fixed("VERSION"),
-        Column::fixed("WRITTEN"),
-        Column::flexible("BY"),
-        Column::flexible("CHANGE"),
-    ]);
-    for version in &versions {
-        table.row([
-            version.version.to_string().into(),
-            when(version.at).into(),
-            version.author.name.as_str().into(),
-            change(&version.change).into(),
-        ]);
-    }
+    let table = Table::of(&versions)
+        .fixed("VERSION", |version| version.version.to_string())
+        .fixed("WRITTEN", |version| when(version.at))
+        .flexible("BY", |version| version.author.name.as_str())
+        .flexible("CHANGE", |version| change(&version.change))
+        .end();
     session.output.table(&table)
 }
 

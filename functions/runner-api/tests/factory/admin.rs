@@ -11,8 +11,7 @@ use crate::stage::{AREAS, Stage};
 /// A look at a machine made its runner one of parallel 1 without harnesses, and one that was never started online.
 #[tokio::test]
 async fn a_hello_that_only_asks_changes_nothing_of_a_runner() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let hello = |harnesses: Value, parallel: u32, only_asks: bool| {
         json!({
             "machineId": "m-1", "clientVersion": "0.1.0", "platform": "linux-x86_64", "harnesses": harnesses,
@@ -35,8 +34,7 @@ async fn a_hello_that_only_asks_changes_nothing_of_a_runner() {
 
 #[tokio::test]
 async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     assert!(machine.secret.starts_with("jrn_"));
     let path = format!("/orgs/demo/runners/{}", machine.id);
     let works = async |secret: &str| {
@@ -64,8 +62,7 @@ async fn a_secret_stops_working_when_it_is_disabled_rotated_or_deleted() {
 
 #[tokio::test]
 async fn a_secret_is_shown_once_and_is_worth_something_to_its_runner_in_its_organization_alone() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let listed = stage.get("/orgs/demo/runners", &stage.owner).await;
     assert!(listed.text.contains(&machine.id) && !listed.text.contains("jrn_"), "{}", listed.text);
     let hello = json!({
@@ -83,8 +80,7 @@ async fn a_secret_is_shown_once_and_is_worth_something_to_its_runner_in_its_orga
 
 #[tokio::test]
 async fn a_disabled_runner_that_waits_for_work_is_sent_home() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let key = stage.item("Fix").await;
     let body = json!({"harnesses": ["harness_1"], "waitSeconds": 15, "requestId": "x"});
     let wait = stage.post("/runner/take", &machine.secret, body);
@@ -172,8 +168,7 @@ async fn a_playbook_is_a_page_of_the_factory_section() {
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", list[0]["id"].as_str().unwrap());
     let change = json!({"version": 1, "instructions": "Write tests too.", "timeLimitMinutes": 30,
         "failureState": null, "deliveryMode": "pushToDefaultBranch", "delivers": "nothing", "projectDefault": false});
-    let reply = stage.call(Method::PATCH, &path, owner, Some(change)).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    let reply = stage.call(Method::PATCH, &path, owner, Some(change)).await.is(200);
     assert_eq!((&reply.json["timeLimitMinutes"], &reply.json["projectDefault"]), (&json!(30), &json!(false)));
     assert_eq!(
         (&reply.json["instructions"], &reply.json["delivers"]),

@@ -17,8 +17,7 @@ async fn put(stage: &Stage, machine: &Machine, run: &str, file: &str, bytes: Vec
 
 #[tokio::test]
 async fn operators_read_the_files_of_a_run_and_others_do_not() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let path = format!("/runs/{run}/artifacts");
     assert_eq!(stage.get(&path, &stage.operator).await.json, json!([]));
@@ -47,8 +46,7 @@ async fn operators_read_the_files_of_a_run_and_others_do_not() {
 
 #[tokio::test]
 async fn names_numbers_sizes_and_fences_are_bounded() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for name in ["a%2Fb", "..%2Fx", "shot%E2%80%AEgnp.exe", "a%0Ab", "con"] {
         let said = put(&stage, &machine, &run, &format!("{name}?fence=1"), vec![1]).await;

@@ -8,8 +8,7 @@ use crate::stage::Stage;
 
 #[tokio::test]
 async fn the_audit_log_tells_who_started_runs_stopped_them_and_deleted_items() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let key = stage.item("Fix").await;
     // Cancelled in the queue, and under a runner.
     let waiting = stage.start(&key, json!({})).await;

@@ -45,8 +45,7 @@ fn reason(run: &Value) -> &str {
 
 #[tokio::test]
 async fn a_mention_on_a_blocked_item_waits_until_the_last_blocker_is_done() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (key, one, two) = (stage.item("It").await, stage.item("One").await, stage.item("Two").await);
     block(&stage, &key, &one).await;
     block(&stage, &key, &two).await;
@@ -68,8 +67,7 @@ async fn a_mention_on_a_blocked_item_waits_until_the_last_blocker_is_done() {
 
 #[tokio::test]
 async fn a_rule_and_a_schedule_on_a_blocked_item_wait() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let blocker = stage.item("First").await;
     let rule = json!({"name": "Go", "state": "in review", "playbook": "implement"});
     stage.post_as(&stage.owner, "/orgs/demo/projects/PRJ/rules", rule).await;
@@ -98,8 +96,7 @@ async fn a_rule_and_a_schedule_on_a_blocked_item_wait() {
 
 #[tokio::test]
 async fn a_run_that_a_person_starts_by_hand_begins_and_the_preview_tells() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     stage.take(&machine, "here").await;
     let (key, blocker) = (stage.item("It").await, stage.item("First").await);
     block(&stage, &key, &blocker).await;

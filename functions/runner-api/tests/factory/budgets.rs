@@ -9,9 +9,7 @@ use crate::stage::{Machine, Stage};
 async fn set(stage: &Stage, mut change: Value) -> Value {
     let seen = stage.get("/orgs/demo/budgets", &stage.owner).await.json;
     change["version"] = seen["version"].clone();
-    let reply = stage.call(Method::PATCH, "/orgs/demo/budgets", &stage.owner, Some(change)).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    reply.json
+    stage.call(Method::PATCH, "/orgs/demo/budgets", &stage.owner, Some(change)).await.is(200).json
 }
 
 async fn seen(stage: &Stage) -> Value {
@@ -28,8 +26,7 @@ async fn finish(stage: &Stage, machine: &Machine, taken: &Value, more: Value) {
     stage.say(machine, run, "start", json!({"fence": fence})).await;
     let mut report = json!({"fence": fence, "result": "succeeded"});
     report.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let reply = stage.say(machine, run, "finish", report).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.say(machine, run, "finish", report).await.is(204);
     stage.work().await;
 }
 
@@ -59,8 +56,7 @@ async fn runs_over_a_budget_wait_and_say_so() {
 
 #[tokio::test]
 async fn what_a_day_used_is_counted_from_the_runs_and_ends_at_midnight() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     stage.start(&stage.item("One").await, json!({})).await;
     let taken = is_taken(&stage, &machine, "1").await.unwrap();
     let (run, fence) = (taken["runId"].as_str().unwrap(), taken["fence"].clone());
@@ -89,8 +85,7 @@ async fn what_a_day_used_is_counted_from_the_runs_and_ends_at_midnight() {
 
 #[tokio::test]
 async fn a_continue_counts_as_a_run_of_its_own() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     set(&stage, json!({"runsADay": 1})).await;
     stage.start(&stage.item("One").await, json!({})).await;
     let taken = is_taken(&stage, &machine, "1").await.unwrap();
@@ -109,8 +104,7 @@ async fn a_continue_counts_as_a_run_of_its_own() {
 
 #[tokio::test]
 async fn a_run_that_uses_more_than_it_may_is_stopped() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     set(&stage, json!({"minutesARun": 10, "costARun": 2.0})).await;
     for (used, expected) in [
         (json!({"cost": 2.5}), "It exceeded the limit of 2.00 US dollars per run."),
@@ -134,8 +128,7 @@ async fn a_run_that_uses_more_than_it_may_is_stopped() {
         let again = stage.say(&machine, &run, "heartbeat", sign).await;
         assert_eq!(again.json["cancel"], true, "told as long as it goes on");
         let report = json!({"fence": fence, "result": "cancelled", "outcome": "Half of it."});
-        let reply = stage.say(&machine, &run, "finish", report).await;
-        assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+        stage.say(&machine, &run, "finish", report).await.is(204);
         let seen = stage.view_run(&run).await;
         assert_eq!(
             (&seen["status"], &seen["failureReason"]),
@@ -151,8 +144,7 @@ async fn a_run_that_uses_more_than_it_may_is_stopped() {
 /// What a run has used so far counts, and is not lost with its runner.
 #[tokio::test]
 async fn what_a_run_at_work_has_used_counts_and_stays_known_when_nobody_says_it_again() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     set(&stage, json!({"tokensADay": 100})).await;
     for (round, ending) in ["cancel", "finish", "silence"].into_iter().enumerate() {
         let (run, taken) = stage.assigned(&machine, ending).await;
@@ -214,8 +206,7 @@ async fn the_budget_of_a_deleted_agent_can_be_taken_away_and_not_changed() {
 /// Heartbeats count what the harness prints; its last word may be about the last turn only.
 #[tokio::test]
 async fn a_report_of_less_than_the_heartbeats_said_takes_nothing_back() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     set(&stage, json!({"tokensADay": 100})).await;
     let (run, taken) = stage.assigned(&machine, "One").await;
     let fence = taken["fence"].clone();
@@ -237,8 +228,7 @@ async fn a_report_of_less_than_the_heartbeats_said_takes_nothing_back() {
 /// Such numbers once stopped the whole factory of an organization.
 #[tokio::test]
 async fn numbers_that_no_run_uses_count_for_nothing() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     set(&stage, json!({"tokensADay": 1000, "tokensARun": 500})).await;
     stage.start(&stage.item("One").await, json!({})).await;
     let taken = is_taken(&stage, &machine, "1").await.unwrap();
@@ -291,8 +281,7 @@ async fn budgets_are_set_by_admins_for_what_there_is() {
         (json!({"version": 0, "minutesARun": 0}), "minutesARun"),
         (json!({"version": 0, "costADay": -1.0}), "costADay"),
     ] {
-        let reply = change(&stage.owner, body).await;
-        assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", reply.text);
+        let reply = change(&stage.owner, body).await.is(422);
         assert!(reply.json["errors"][field].is_array(), "{}", reply.text);
     }
     let made = change(&stage.owner, json!({"version": 0, "project": "PRJ", "runsAtOnce": 1})).await;

@@ -15,16 +15,14 @@ fn changes(patch: &str) -> Value {
 
 #[tokio::test]
 async fn operators_read_what_a_run_changed_and_others_do_not() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let path = format!("/runs/{run}/changes");
     let nothing = stage.get(&path, &stage.operator).await;
     assert_eq!((nothing.status, &nothing.json["head"]), (StatusCode::OK, &Value::Null), "{}", nothing.text);
     for patch in ["first", "first", "diff --git a/a b/a\n+x\n"] {
         let body = json!({"fence": 1, "changes": changes(patch)});
-        let said = stage.say(&machine, &run, "changes", body).await;
-        assert_eq!(said.status, StatusCode::NO_CONTENT, "{}", said.text);
+        stage.say(&machine, &run, "changes", body).await.is(204);
     }
     let read = stage.get(&format!("/orgs/demo{path}"), &stage.operator).await.json;
     assert_eq!(read["patch"], "diff --git a/a b/a\n+x\n", "the last report counts");
@@ -40,8 +38,7 @@ async fn operators_read_what_a_run_changed_and_others_do_not() {
 
 #[tokio::test]
 async fn a_run_that_is_over_or_taken_by_another_reports_nothing_more() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let report =
         |fence: u64| stage.say(&machine, &run, "changes", json!({"fence": fence, "changes": changes("x")}));

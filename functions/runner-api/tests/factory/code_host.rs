@@ -60,9 +60,7 @@ impl World {
     /// The same, with acme/greeter as the project's repository.
     async fn configured() -> Self {
         let world = Self::connected().await;
-        let reply =
-            world.configure(json!({"repositorySource": "codeHost", "repository": "acme/greeter"})).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        world.configure(json!({"repositorySource": "codeHost", "repository": "acme/greeter"})).await.is(200);
         world
     }
 
@@ -216,8 +214,8 @@ async fn a_host_that_is_away_while_somebody_comes_back_is_said_to_be() {
 #[tokio::test]
 async fn a_project_names_a_repository_that_the_connection_covers() {
     let world = World::connected().await;
-    let named = world.configure(json!({"repositorySource": "codeHost", "repository": "ACME/Greeter"})).await;
-    assert_eq!(named.status, StatusCode::OK, "{}", named.text);
+    let named =
+        world.configure(json!({"repositorySource": "codeHost", "repository": "ACME/Greeter"})).await.is(200);
     let seen = |reply: &Reply| {
         let of = |name: &str| reply.json[name].as_str().map(ToOwned::to_owned);
         (of("repositorySource"), of("repository"), of("defaultBranch"))
@@ -295,8 +293,7 @@ async fn a_run_is_handed_over_with_a_credential_for_its_repository_alone() {
     let lasts = ends.duration_since(stage.kit.now());
     assert!((3_590..=3_600).contains(&lasts.as_secs()), "{lasts}");
 
-    let more = world.ask_credential(&machine, &run, 1).await;
-    assert_eq!(more.status, StatusCode::OK, "{}", more.text);
+    let more = world.ask_credential(&machine, &run, 1).await.is(200);
     let second = more.json["password"].as_str().unwrap().to_owned();
     assert_ne!(first, second, "each is minted anew");
     for secret in [&first, &second] {

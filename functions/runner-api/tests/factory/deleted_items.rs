@@ -11,8 +11,7 @@ use crate::stage::Stage;
 
 #[tokio::test]
 async fn an_item_with_a_live_run_is_not_deleted_and_never_by_an_agent() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix").await;
     let path = "/orgs/demo/items/PRJ-1";
     let live = stage.call(Method::DELETE, path, &stage.owner, None).await;
@@ -33,8 +32,7 @@ async fn an_item_with_a_live_run_is_not_deleted_and_never_by_an_agent() {
 
 #[tokio::test]
 async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage
         .say(
@@ -47,8 +45,7 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
     let item = "/orgs/demo/items/PRJ-1";
     let runs = async || stage.get("/orgs/demo/runs", &stage.operator).await.json["totalCount"].clone();
     assert_eq!(runs().await, 1);
-    let deleted = stage.call(Method::DELETE, item, &stage.owner, None).await;
-    assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{}", deleted.text);
+    stage.call(Method::DELETE, item, &stage.owner, None).await.is(204);
     assert_eq!(runs().await, 0);
     let of_run = format!("/orgs/demo/runs/{run}");
     for path in [
@@ -87,8 +84,7 @@ async fn runs_of_a_deleted_item_are_hidden_until_it_comes_back() {
     }
     stage.work().await;
     stage.consistent().await;
-    let back = stage.call(Method::POST, &format!("{item}/restore"), &stage.owner, None).await;
-    assert_eq!(back.status, StatusCode::OK, "{}", back.text);
+    stage.call(Method::POST, &format!("{item}/restore"), &stage.owner, None).await.is(200);
     assert_eq!(runs().await, 1);
     assert_eq!(stage.get(&of_run, &stage.operator).await.status, StatusCode::OK);
     stage.consistent().await;
@@ -110,8 +106,7 @@ async fn a_mention_that_no_run_can_follow_is_answered_on_a_deleted_item_too() {
     let member: Member = table.get(&name).await.unwrap().unwrap().read().unwrap();
     let ops = vec![Op::put(name, Condition::None, &Member { can_start_ai_work: false, ..member })];
     table.commit(&Commit { ops, token: None }).await.unwrap();
-    let deleted = stage.call(Method::DELETE, &item, &stage.owner, None).await;
-    assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{}", deleted.text);
+    stage.call(Method::DELETE, &item, &stage.owner, None).await.is(204);
     stage.work().await;
     stage.consistent().await;
     stage.call(Method::POST, &format!("{item}/restore"), &stage.owner, None).await;

@@ -28,8 +28,7 @@ async fn restore(stage: &Stage) -> svc_app::Result<()> {
 
 #[tokio::test]
 async fn the_runs_of_a_deleted_organization_are_cancelled_and_no_other_begins() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (at_work, _) = stage.assigned(&machine, "At work").await;
     stage.say(&machine, &at_work, "start", json!({"fence": 1})).await;
     let waiting = stage.item("Waiting").await;
@@ -60,8 +59,7 @@ async fn the_runs_of_a_deleted_organization_are_cancelled_and_no_other_begins() 
 
 #[tokio::test]
 async fn a_runner_that_does_not_come_back_ends_its_run_while_the_organization_is_deleted() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (at_work, _) = stage.assigned(&machine, "At work").await;
     stage.say(&machine, &at_work, "start", json!({"fence": 1})).await;
     delete(&stage).await;
@@ -105,8 +103,7 @@ async fn schedules_of_a_deleted_organization_make_nothing() {
 
 #[tokio::test]
 async fn a_run_that_is_taken_in_that_moment_does_not_begin() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let item = stage.item("Waiting").await;
     let run = stage.start(&item, json!({})).await;
     let (beside, gate) = stage.kit.beside().gated();
@@ -163,8 +160,7 @@ async fn an_item_that_is_created_or_transferred_in_that_moment_is_whole() {
 
 /// An organization with something of many kinds in it, deleted more than 30 days ago.
 async fn deleted_long_ago() -> (Stage, PurgeOrg) {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Done").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     stage.post_as(&stage.operator, &format!("/runs/{run}/cancel"), json!({})).await;
@@ -175,8 +171,7 @@ async fn deleted_long_ago() -> (Stage, PurgeOrg) {
     let other = json!({"key": "OLD", "name": "Deleted before"});
     stage.post_as(&stage.owner, "/orgs/demo/projects", other).await;
     let gone = "/orgs/demo/projects/OLD?confirm=OLD";
-    let gone = stage.call(http::Method::DELETE, gone, &stage.owner, None).await;
-    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.text);
+    stage.call(http::Method::DELETE, gone, &stage.owner, None).await.is(204);
     let at = delete(&stage).await;
     stage.work().await;
     stage.kit.advance(SignedDuration::from_hours(30 * 24 + 2));
@@ -225,8 +220,7 @@ async fn after_thirty_days_nothing_is_left_and_the_slug_is_free() {
     assert_eq!(stage.kit.app.table.get(&slug).await.unwrap(), None);
     stage.work().await;
     stage.consistent().await;
-    let hidden = stage.get("/orgs/demo/runs", &stage.owner).await;
-    assert_eq!(hidden.status, StatusCode::NOT_FOUND, "{}", hidden.text);
+    stage.get("/orgs/demo/runs", &stage.owner).await.is(404);
 }
 
 #[tokio::test]

@@ -10,8 +10,7 @@ use crate::stage::{AREAS, Stage};
 const PROJECT: &str = "/orgs/demo/projects/PRJ";
 
 async fn delete(stage: &Stage) {
-    let reply = stage.call(Method::DELETE, &format!("{PROJECT}?confirm=PRJ"), &stage.owner, None).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.call(Method::DELETE, &format!("{PROJECT}?confirm=PRJ"), &stage.owner, None).await.is(204);
 }
 
 async fn restore(stage: &Stage) {
@@ -20,8 +19,7 @@ async fn restore(stage: &Stage) {
 
 #[tokio::test]
 async fn the_runs_of_a_deleted_project_are_cancelled_and_no_other_begins() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (at_work, _) = stage.assigned(&machine, "At work").await;
     stage.say(&machine, &at_work, "start", json!({"fence": 1})).await;
     let waiting = stage.item("Waiting").await;
@@ -59,8 +57,7 @@ async fn a_late_message_stops_nothing_of_a_restored_project() {
 
 #[tokio::test]
 async fn a_deleted_project_is_taken_away_with_its_runs_and_pages_and_its_numbers_stay() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Done").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     stage.post_as(&stage.operator, &format!("/runs/{run}/cancel"), json!({})).await;
@@ -89,8 +86,7 @@ async fn a_deleted_project_is_taken_away_with_its_runs_and_pages_and_its_numbers
 
 #[tokio::test]
 async fn a_run_that_is_taken_while_its_project_is_deleted_does_not_begin() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let waiting = stage.item("Waiting").await;
     let run = stage.start(&waiting, json!({})).await;
     let (beside, gate) = stage.kit.beside().gated();

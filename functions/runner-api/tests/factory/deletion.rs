@@ -16,8 +16,7 @@ async fn only(stage: &Stage, list: &str) -> String {
 }
 
 async fn delete(stage: &Stage, path: &str) {
-    let reply = stage.call(Method::DELETE, path, &stage.owner, None).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.call(Method::DELETE, path, &stage.owner, None).await.is(204);
 }
 
 async fn restore(stage: &Stage, path: &str) -> Value {
@@ -31,8 +30,7 @@ async fn names(stage: &Stage, list: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_deleted_agent_starts_nothing_and_everything_that_names_it_says_why() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let agent = only(&stage, AGENTS).await;
     let rule = json!({"name": "Go", "state": "in review", "playbook": "implement", "agent": "Builder"});
     stage.post_as(&stage.owner, "/orgs/demo/projects/PRJ/rules", rule).await;
@@ -116,23 +114,20 @@ async fn a_playbook_comes_back_once_nothing_has_its_names() {
     let (playbook, restore) = (only(&stage, PLAYBOOKS).await, |path: &str| format!("{path}/restore"));
     delete(&stage, &playbook).await;
     let path = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement";
-    let page = stage.call(Method::PUT, path, &stage.owner, Some(json!({"body": "Mine"}))).await;
-    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    stage.call(Method::PUT, path, &stage.owner, Some(json!({"body": "Mine"}))).await.is(200);
     let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
     let possible =
         "Another page has taken its page's path. Rename or delete that one, then restore this one.";
     assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
     let moved = json!({"version": 1, "to": "Factory/Mine"});
-    let moved = stage.post("/orgs/demo/projects/PRJ/wiki/move/Factory/Implement", &stage.owner, moved).await;
-    assert_eq!(moved.status, StatusCode::OK, "{}", moved.text);
+    stage.post("/orgs/demo/projects/PRJ/wiki/move/Factory/Implement", &stage.owner, moved).await.is(200);
     let new = json!({"name": "IMPLEMENT", "harness": "harness_1", "instructions": "Do it."});
     let other = stage.post_as(&stage.owner, PLAYBOOKS, new).await;
     let taken = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
     let possible = "Another playbook has taken its name. Rename or delete that one, then restore this one.";
     assert_eq!((taken.problem(), taken.json["detail"].as_str()), ("already-exists", Some(possible)));
     delete(&stage, &format!("{PLAYBOOKS}/{}", other["id"].as_str().unwrap())).await;
-    let back = stage.post(&restore(&playbook), &stage.owner, json!({})).await;
-    assert_eq!(back.status, StatusCode::OK, "{}", back.text);
+    stage.post(&restore(&playbook), &stage.owner, json!({})).await.is(200);
     stage.consistent().await;
 }
 
@@ -152,8 +147,7 @@ async fn without_any_agent_left_a_start_says_what_can_be_done() {
 
 #[tokio::test]
 async fn a_deleted_playbook_takes_its_page_along_and_comes_back_with_it() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let playbook = only(&stage, PLAYBOOKS).await;
     let page = "/orgs/demo/projects/PRJ/wiki/pages/Factory/Implement";
     let key = stage.item("Queued").await;
@@ -234,11 +228,9 @@ async fn only_those_who_manage_them_delete_and_restore() {
     let stage = Stage::new().await;
     for path in [only(&stage, AGENTS).await, only(&stage, PLAYBOOKS).await] {
         for token in [&stage.operator, &stage.member] {
-            let refused = stage.call(Method::DELETE, &path, token, None).await;
-            assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
+            stage.call(Method::DELETE, &path, token, None).await.is(403);
         }
         delete(&stage, &path).await;
-        let refused = stage.post(&format!("{path}/restore"), &stage.operator, json!({})).await;
-        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
+        stage.post(&format!("{path}/restore"), &stage.operator, json!({})).await.is(403);
     }
 }

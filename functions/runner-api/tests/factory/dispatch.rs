@@ -13,9 +13,10 @@ async fn a_started_run_is_queued_with_everything_captured() {
     let stage = Stage::new().await;
     let key = stage.item("Fix the login page").await;
     let path = format!("/orgs/demo/items/{key}/runs");
-    let reply =
-        stage.post(&path, &stage.operator, json!({"playbook": "IMPLEMENT", "agent": "builder"})).await;
-    assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text);
+    let reply = stage
+        .post(&path, &stage.operator, json!({"playbook": "IMPLEMENT", "agent": "builder"}))
+        .await
+        .is(201);
     let run = &reply.json;
     assert_eq!(run["status"], "queued");
     assert_eq!(run["branch"], "prj-1-fix-the-login-page");
@@ -114,8 +115,7 @@ async fn who_names_nothing_gets_the_projects_defaults() {
         (run["playbook"]["name"].clone(), run["agent"]["name"].clone())
     };
     let change = async |body| {
-        let reply = stage.call(http::Method::PATCH, settings, owner, Some(body)).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        stage.call(http::Method::PATCH, settings, owner, Some(body)).await.is(200);
     };
     change(json!({"version": 1, "defaultAgent": second["id"], "defaultPlaybook": review["id"]})).await;
     assert_eq!(started("One").await, (json!("Review"), json!("Second")));
@@ -128,8 +128,7 @@ async fn who_names_nothing_gets_the_projects_defaults() {
 
 #[tokio::test]
 async fn a_scheduled_run_claims_the_item_and_waits_for_its_time() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let key = stage.item("Later").await;
     let path = format!("/orgs/demo/items/{key}/runs");
     let past = stage.post(&path, &stage.operator, json!({"scheduledFor": "2026-01-05T08:59:59Z"})).await;
@@ -183,8 +182,7 @@ async fn a_preview_says_where_a_run_would_start_or_what_it_would_wait_for() {
     let hello = json!({
         "machineId": "m-1", "clientVersion": "1.0.0", "platform": "linux-x64", "harnesses": ["harness_1"], "parallel": 1,
     });
-    let heard = stage.post("/runner/hello", &machine.secret, hello).await;
-    assert_eq!(heard.status, StatusCode::OK, "{}", heard.text);
+    stage.post("/runner/hello", &machine.secret, hello).await.is(200);
     stage.take(&machine, "nothing").await;
     let seen = ask(json!({})).await.json;
     assert_eq!((&seen["startsNow"], &seen["runner"]["name"]), (&json!(true), &json!("box")), "{seen}");

@@ -11,8 +11,7 @@ async fn failed(stage: &Stage, machine: &Machine, reason: &str) -> String {
     let (run, _) = stage.assigned(machine, "Fix").await;
     stage.say(machine, &run, "start", json!({"fence": 1, "harnessSession": "s-1"})).await;
     let body = json!({"fence": 1, "result": "failed", "failureReason": reason});
-    let reply = stage.say(machine, &run, "finish", body).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.say(machine, &run, "finish", body).await.is(204);
     run
 }
 
@@ -27,11 +26,9 @@ async fn runs(stage: &Stage) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_continue_resumes_the_session_on_the_same_runner() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = failed(&stage, &machine, "harness-failed").await;
-    let reply = ask(&stage, &run, "continue").await;
-    assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text);
+    let reply = ask(&stage, &run, "continue").await.is(201);
     let next = reply.json;
     assert_eq!((&next["kind"], &next["status"]), (&json!("continue"), &json!("queued")));
     assert_eq!((&next["earlierRun"], &next["requestedBy"]["name"]), (&json!(run), &json!("ben")));
@@ -43,8 +40,7 @@ async fn a_continue_resumes_the_session_on_the_same_runner() {
 
 #[tokio::test]
 async fn a_continue_whose_session_cannot_be_resumed_fails_with_its_reason() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = failed(&stage, &machine, "harness-failed").await;
     stage.kit.advance(SignedDuration::from_mins(10));
     let next = ask(&stage, &run, "continue").await.json;
@@ -59,14 +55,12 @@ async fn a_continue_whose_session_cannot_be_resumed_fails_with_its_reason() {
 /// Whoever asked while the runner was away for a moment could never resume the session again.
 #[tokio::test]
 async fn a_continue_that_never_started_can_be_asked_for_again() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = failed(&stage, &machine, "harness-failed").await;
     stage.kit.advance(SignedDuration::from_mins(10));
     let in_vain = ask(&stage, &run, "continue").await.json;
     stage.take(&machine, "back").await;
-    let again = ask(&stage, in_vain["id"].as_str().unwrap(), "continue").await;
-    assert_eq!(again.status, StatusCode::CREATED, "{}", again.text);
+    let again = ask(&stage, in_vain["id"].as_str().unwrap(), "continue").await.is(201);
     assert_eq!(again.json["earlierRun"], json!(run), "whose workspace and session it resumes");
     let taken = stage.take(&machine, "next").await.json;
     assert_eq!((&taken["resumeSession"], &taken["earlierRunId"]), (&json!("s-1"), &json!(run)));
@@ -75,8 +69,7 @@ async fn a_continue_that_never_started_can_be_asked_for_again() {
 
 #[tokio::test]
 async fn only_runs_that_failed_or_ran_out_of_time_go_on() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for what in ["continue", "retry"] {
         assert_eq!(ask(&stage, &run, what).await.status, StatusCode::CONFLICT, "it is at work");
@@ -94,13 +87,11 @@ async fn only_runs_that_failed_or_ran_out_of_time_go_on() {
 
 #[tokio::test]
 async fn a_run_that_ran_out_of_time_is_continued() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1, "harnessSession": "s-1"})).await;
     let body = json!({"fence": 1, "result": "timedOut", "harnessSession": "s-1"});
-    let finished = stage.say(&machine, &run, "finish", body).await;
-    assert_eq!(finished.status, StatusCode::NO_CONTENT, "{}", finished.text);
+    stage.say(&machine, &run, "finish", body).await.is(204);
     let over = stage.view_run(&run).await;
     assert_eq!((&over["status"], over.get("continuesAt")), (&json!("timedOut"), None), "not by itself");
     assert_eq!(stage.view_item("PRJ-1").await["state"], "Backlog", "the failure path");
@@ -113,8 +104,7 @@ async fn a_run_that_ran_out_of_time_is_continued() {
 
 #[tokio::test]
 async fn a_retry_starts_over_with_the_same_playbook_and_agent() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = failed(&stage, &machine, "harness-failed").await;
     let before = stage.view_run(&run).await;
     let next = ask(&stage, &run, "retry").await.json;
@@ -128,8 +118,7 @@ async fn a_retry_starts_over_with_the_same_playbook_and_agent() {
 
 #[tokio::test]
 async fn what_goes_on_from_a_run_keeps_the_harness_that_was_chosen_for_it() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let key = stage.item("Fix").await;
     let run = stage.start(&key, json!({"harness": "harness_2"})).await;
     let body = json!({"harnesses": ["harness_2"], "waitSeconds": 0, "requestId": "1"});
@@ -174,8 +163,7 @@ async fn a_retry_of_what_a_mention_asked_replies_in_its_thread() {
 #[tokio::test]
 async fn a_person_who_goes_on_first_wins_over_the_automatic_continue() {
     for what in ["continue", "retry", "cancel"] {
-        let stage = Stage::new().await;
-        let machine = stage.runner("box").await;
+        let (stage, machine) = Stage::with_runner().await;
         let run = failed(&stage, &machine, "harness-transient").await;
         let by_hand = if what == "cancel" { "continue" } else { what };
         let next = ask(&stage, &run, by_hand).await.json["id"].as_str().unwrap().to_owned();
@@ -191,8 +179,7 @@ async fn a_person_who_goes_on_first_wins_over_the_automatic_continue() {
 
 #[tokio::test]
 async fn a_continue_that_is_due_is_announced_until_somebody_was_faster() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = failed(&stage, &machine, "harness-transient").await;
     let seen = stage.view_run(&run).await;
     let due: jiff::Timestamp = seen["continuesAt"].as_str().unwrap().parse().unwrap();
@@ -205,8 +192,7 @@ async fn a_continue_that_is_due_is_announced_until_somebody_was_faster() {
 
 #[tokio::test]
 async fn the_outcome_comment_tells_operators_why_the_run_failed() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     failed(&stage, &machine, "harness-not-authenticated").await;
     let read = async |token: &str| {
         let page = stage.get("/orgs/demo/items/PRJ-1/comments", token).await.json;

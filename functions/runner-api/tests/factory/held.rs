@@ -14,8 +14,7 @@ const SOON: Duration = Duration::from_secs(15);
 #[tokio::test]
 async fn a_held_heartbeat_is_answered_when_the_run_is_cancelled_by_whatever_process() {
     for beside in [false, true] {
-        let stage = Stage::new().await;
-        let machine = stage.runner("box").await;
+        let (stage, machine) = Stage::with_runner().await;
         let (run, _) = stage.assigned(&machine, "Fix").await;
         stage.say(&machine, &run, "start", json!({"fence": 1})).await;
         let held = stage.say(&machine, &run, "heartbeat", json!({"fence": 1, "waitSeconds": 20}));
@@ -31,8 +30,7 @@ async fn a_held_heartbeat_is_answered_when_the_run_is_cancelled_by_whatever_proc
 
 #[tokio::test]
 async fn a_held_heartbeat_of_an_assignment_that_is_over_is_refused() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let held = stage.say(&machine, &run, "heartbeat", json!({"fence": 2, "waitSeconds": 20})).await;
     assert_eq!(held.problem(), "assignment-ended");

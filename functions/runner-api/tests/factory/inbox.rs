@@ -1,6 +1,5 @@
 //! Who is told that a run ended (specification sections 2.7 and 6.2).
 
-use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -8,8 +7,7 @@ use crate::stage::Stage;
 /// The operator asked for the run, the Owner created the item and so watches it.
 #[tokio::test]
 async fn the_end_of_a_run_is_told_to_who_asked_for_it_and_to_watchers() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     for (result, kind, words, waits) in [
         ("succeeded", "runSucceeded", "Builder finished", false),
         ("failed", "runFailed", "Builder failed", true),
@@ -20,8 +18,7 @@ async fn the_end_of_a_run_is_told_to_who_asked_for_it_and_to_watchers() {
         stage.work().await;
         let reason = (result == "failed").then_some("harness-failed");
         let end = json!({"fence": fence, "result": result, "failureReason": reason});
-        let ended = stage.say(&machine, &run, "finish", end).await;
-        assert_eq!(ended.status, StatusCode::NO_CONTENT, "{}", ended.text);
+        stage.say(&machine, &run, "finish", end).await.is(204);
         stage.work_twice().await;
         for token in [&stage.operator, &stage.owner] {
             let inbox = stage.inbox(token).await;
@@ -38,8 +35,7 @@ async fn the_end_of_a_run_is_told_to_who_asked_for_it_and_to_watchers() {
 /// A run that was retried stood under what waits for a person.
 #[tokio::test]
 async fn a_run_that_was_retried_waits_for_nobody() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "failed").await;
     let fence = assignment["fence"].clone();
     stage.say(&machine, &run, "start", json!({"fence": fence})).await;

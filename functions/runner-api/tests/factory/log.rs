@@ -19,13 +19,11 @@ fn texts(page: &Value) -> Vec<(u64, &str)> {
 
 #[tokio::test]
 async fn batches_are_read_once_and_in_order_however_often_they_come() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let append = |body| stage.say(&machine, &run, "log", body);
     for body in [batch(1, &["a", "b"]), batch(1, &["a", "b"]), batch(2, &["b", "c"]), batch(4, &["d"])] {
-        let reply = append(body).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        append(body).await.is(200);
     }
     let gap = append(batch(6, &["f"])).await;
     assert_eq!((gap.status, gap.problem()), (StatusCode::CONFLICT, "log-gap"));
@@ -51,8 +49,7 @@ async fn batches_are_read_once_and_in_order_however_often_they_come() {
 /// The check found nothing where batches of a log were gone.
 #[tokio::test]
 async fn a_check_says_which_lines_of_which_log_are_lost() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for body in [batch(1, &["a", "b"]), batch(3, &["c"]), batch(4, &["d", "e"])] {
         stage.say(&machine, &run, "log", body).await;
@@ -79,14 +76,12 @@ async fn a_check_says_which_lines_of_which_log_are_lost() {
 
 #[tokio::test]
 async fn streams_are_told_apart() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let streams = ["event", "stdout", "stderr"];
     let entry = |stream: &&str| json!({"at": "2026-01-05T09:00:00Z", "stream": stream, "text": "x"});
     let body = json!({"fence": 1, "firstSeq": 1, "entries": streams.iter().map(entry).collect::<Vec<_>>()});
-    let reply = stage.say(&machine, &run, "log", body).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    stage.say(&machine, &run, "log", body).await.is(200);
     let page = stage.get(&format!("/runs/{run}/log"), &stage.operator).await.json;
     let seen: Vec<_> =
         page["entries"].as_array().unwrap().iter().map(|entry| entry["stream"].clone()).collect();
@@ -95,8 +90,7 @@ async fn streams_are_told_apart() {
 
 #[tokio::test]
 async fn a_batch_whose_answer_was_lost_before_the_head_moved_is_kept_once() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     // What a crash between blob and head leaves.
     let name = format!("{}/{run}/{:012}", stage.org.id, 1);
@@ -146,8 +140,7 @@ async fn past_the_cap_the_log_is_truncated_and_the_run_goes_on() {
 
 #[tokio::test]
 async fn a_batch_must_have_entries_and_a_bound() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for body in [batch(1, &[]), batch(0, &["x"]), batch(1, &["x"; 1_001])] {
         let reply = stage.say(&machine, &run, "log", body).await;
@@ -161,8 +154,7 @@ async fn a_batch_must_have_entries_and_a_bound() {
 
 #[tokio::test]
 async fn a_log_is_read_in_pages_until_its_end() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let line = "y".repeat(400_000);
     for first in [1, 3, 5] {
@@ -185,8 +177,7 @@ async fn a_log_is_read_in_pages_until_its_end() {
 /// 8 MiB of one-character lines were 201,000 entries of one answer.
 #[tokio::test]
 async fn a_page_has_a_bound_of_entries() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for first in (1..=6_000).step_by(1_000) {
         let reply = stage.say(&machine, &run, "log", batch(first, &["y"; 1_000])).await;
@@ -200,8 +191,7 @@ async fn a_page_has_a_bound_of_entries() {
 
 #[tokio::test]
 async fn the_end_of_a_log_is_read_first_and_what_came_before_as_one_scrolls_up() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for (first, batch_texts) in [(1, ["a", "b"]), (3, ["c", "d"]), (5, ["e", "f"])] {
         stage.say(&machine, &run, "log", batch(first, &batch_texts)).await;
@@ -235,8 +225,7 @@ async fn the_end_of_a_log_is_read_first_and_what_came_before_as_one_scrolls_up()
 
 #[tokio::test]
 async fn a_log_is_followed_until_its_run_is_over() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "log", batch(1, &["a", "b"])).await;
     let path = format!("/orgs/demo/runs/{run}/log/stream");
@@ -254,12 +243,10 @@ async fn a_log_is_followed_until_its_run_is_over() {
 
 #[tokio::test]
 async fn the_end_of_a_log_of_many_batches_is_read_without_reading_all_of_them() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for first in 1..=230 {
-        let reply = stage.say(&machine, &run, "log", batch(first, &["x"])).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        stage.say(&machine, &run, "log", batch(first, &["x"])).await.is(200);
     }
     let read = async |query: &str| {
         let page = stage.get(&format!("/runs/{run}/log?{query}"), &stage.operator).await.json;
@@ -273,14 +260,12 @@ async fn the_end_of_a_log_of_many_batches_is_read_without_reading_all_of_them() 
 
 #[tokio::test]
 async fn following_a_log_that_was_deleted_ends() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "log", batch(1, &["a", "b"])).await;
     stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "succeeded"})).await;
     stage.kit.advance(SignedDuration::from_hours(24 * 400));
     assert!(svc_app::factory::log::sweep(&stage.kit.app).await.unwrap() > 0);
-    let told = stage.get(&format!("/orgs/demo/runs/{run}/log/stream"), &stage.operator).await;
-    assert_eq!(told.status, StatusCode::OK, "{}", told.text);
+    let told = stage.get(&format!("/orgs/demo/runs/{run}/log/stream"), &stage.operator).await.is(200);
     assert!(told.text.contains("\"over\":true") && told.text.contains("\"entries\":[]"), "{}", told.text);
 }

@@ -1,6 +1,6 @@
 //! Mentions of agents: who starts runs with them, when, in which order, and what the agent replies.
 
-use http::{Method, StatusCode};
+use http::Method;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::Settings;
@@ -47,15 +47,12 @@ async fn finish(stage: &Stage, machine: &Machine, assignment: &Value, more: Valu
     stage.say(machine, run, "start", json!({"fence": fence, "harnessSession": "s-1"})).await;
     let mut body = json!({"fence": fence, "result": "succeeded"});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let reply = stage.say(machine, run, "finish", body).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.say(machine, run, "finish", body).await.is(204);
     stage.work().await;
 }
 
 async fn taken(stage: &Stage, machine: &Machine, request: &str) -> Value {
-    let reply = stage.take(machine, request).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    reply.json
+    stage.take(machine, request).await.is(200).json
 }
 
 #[tokio::test]
@@ -216,8 +213,7 @@ async fn an_edit_that_adds_a_mention_asks_and_one_that_keeps_it_does_not() {
     let path = format!("/orgs/demo/items/{key}/comments/{id}");
     let edit = async |version: u64, body: &str| {
         let change = json!({"version": version, "body": body});
-        let reply = stage.call(Method::PATCH, &path, &stage.operator, Some(change)).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        stage.call(Method::PATCH, &path, &stage.operator, Some(change)).await.is(200);
         stage.work().await;
     };
     edit(1, "@Builder something is off.").await;

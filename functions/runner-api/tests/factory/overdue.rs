@@ -30,8 +30,7 @@ impl Stage {
 
 #[tokio::test]
 async fn a_run_that_waits_for_long_and_a_runner_that_is_away_are_told_once() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     assert_eq!(stage.take(&machine, "1").await.status, StatusCode::NO_CONTENT);
     let item = stage.item("Greet people").await;
     let run = stage.start(&item, json!({})).await;
@@ -61,8 +60,7 @@ async fn a_run_that_waits_for_long_and_a_runner_that_is_away_are_told_once() {
 
 #[tokio::test]
 async fn a_runner_without_work_and_a_run_that_begins_soon_are_not_told() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     stage.take(&machine, "1").await;
     let in_an_hour = (stage.kit.now() + SignedDuration::from_hours(1)).to_string();
     stage.start(&stage.item("Later").await, json!({"scheduledFor": in_an_hour})).await;
@@ -104,8 +102,7 @@ async fn a_schedule_that_paused_itself_is_told_to_who_saved_it_until_it_is_resum
     let path = format!("{schedules}/{}", made["id"].as_str().unwrap());
     let (_, chief) = stage.project_admin().await;
     let mine = json!({"version": 1, "name": "Mine"});
-    let saved = stage.call(Method::PATCH, &path, &chief, Some(mine)).await;
-    assert_eq!(saved.status, StatusCode::OK, "{}", saved.text);
+    stage.call(Method::PATCH, &path, &chief, Some(mine)).await.is(200);
     stage.after(60).await;
     let why = "Paused itself. The person who saved the schedule may no longer start AI work.";
     assert_eq!(stage.told(&chief, "schedulePaused").await, [("Mine".to_owned(), why.to_owned())]);

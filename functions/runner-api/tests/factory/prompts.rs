@@ -1,6 +1,6 @@
 //! What the agent is told: whose texts it is told to trust, and that people see exactly what the runner gets.
 
-use http::{Method, StatusCode};
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -55,14 +55,12 @@ async fn a_text_stays_with_who_wrote_it_whatever_else_is_changed() {
 async fn change(stage: &Stage, token: &str, key: &str, mut fields: Value) {
     fields["version"] = stage.view_item(key).await["version"].clone();
     let path = format!("/orgs/demo/items/{key}");
-    let changed = stage.call(Method::PATCH, &path, token, Some(fields)).await;
-    assert_eq!(changed.status, StatusCode::OK, "{}", changed.text);
+    stage.call(Method::PATCH, &path, token, Some(fields)).await.is(200);
 }
 
 #[tokio::test]
 async fn the_prompt_that_people_see_is_the_one_that_the_runner_gets() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Greet").await;
     assert_eq!(stage.view_run(&run).await["promptSnapshot"], assignment["prompt"]);
     // With this the runner adds nothing of its own.

@@ -35,8 +35,7 @@ impl Host {
 
     /// The same, of which workers hear.
     async fn tell(&self, stage: &Stage, event: &str, delivery: Value) {
-        let reply = self.deliver(stage, event, &delivery).await;
-        assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+        self.deliver(stage, event, &delivery).await.is(204);
         stage.work_twice().await;
     }
 }
@@ -103,15 +102,13 @@ async fn runs(stage: &Stage, key: &str) -> Vec<Value> {
 
 /// Carries out the item's next run, which opens the pull request or works on it.
 async fn work_on(stage: &Stage, machine: &Machine, request: &str) -> Value {
-    let taken = stage.take(machine, request).await;
-    assert_eq!(taken.status, StatusCode::OK, "{}", taken.text);
+    let taken = stage.take(machine, request).await.is(200);
     let (run, fence) = (taken.json["runId"].as_str().unwrap(), taken.json["fence"].clone());
     stage.say(machine, run, "start", json!({"fence": fence, "harnessSession": "s-1"})).await;
     let report = json!({
         "fence": fence, "result": "succeeded", "pullRequest": URL, "pushedBranch": taken.json["branch"],
     });
-    let reply = stage.say(machine, run, "finish", report).await;
-    assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+    stage.say(machine, run, "finish", report).await.is(204);
     stage.work().await;
     taken.json
 }
@@ -185,16 +182,14 @@ async fn what_a_runner_looks_up_for_a_follow_up_is_on_the_link() {
     };
     let version = stage.view_item(&key).await["version"].clone();
     for (state, known_as) in [("closed", "closed"), ("merged", "merged"), ("open", "merged")] {
-        let heard = tell(state, json!(FIRST)).await;
-        assert_eq!(heard.status, StatusCode::NO_CONTENT, "{}", heard.text);
+        tell(state, json!(FIRST)).await.is(204);
         assert_eq!(known(&stage, &key).await["pullRequest"]["state"], known_as);
     }
     assert_eq!(stage.view_item(&key).await["version"], version, "nobody's edit becomes stale");
     host.tell(&stage, "pull_request", pull_request("closed", true, SECOND, 9)).await;
     assert_eq!(known(&stage, &key).await["pullRequest"]["state"], "merged");
     for (state, head) in [("unknown", json!(FIRST)), ("open", json!("main; rm -rf"))] {
-        let refused = tell(state, head).await;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+        tell(state, head).await.is(422);
     }
     let body = json!({"fence": 99, "state": "open"});
     let late = stage.say(&machine, &run, "pull-request", body).await;
@@ -214,12 +209,10 @@ async fn what_is_not_the_code_hosts_changes_nothing() {
         (Some(forged.as_str()), body.clone()),
         (Some(good.as_str()), body.replace("closed", "open")),
     ] {
-        let reply = raw(&stage, &host.address, "pull_request", signature, body).await;
-        assert_eq!(reply.status, StatusCode::UNAUTHORIZED, "{}", reply.text);
+        raw(&stage, &host.address, "pull_request", signature, body).await.is(401);
     }
     let elsewhere = "/code-host/deliveries/svw_guessed";
-    let reply = raw(&stage, elsewhere, "pull_request", Some(&good), body.clone()).await;
-    assert_eq!(reply.status, StatusCode::NOT_FOUND, "{}", reply.text);
+    raw(&stage, elsewhere, "pull_request", Some(&good), body.clone()).await.is(404);
     let huge = json!({"action": "x".repeat(3_000_000)});
     assert_eq!(host.deliver(&stage, "pull_request", &huge).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     let elsewhere = body.replace("acme/shop", "acme/other");

@@ -40,9 +40,7 @@ impl<'a> Ticket<'a> {
 
     /// A runner takes the round's run; the assignment.
     async fn take(&self, request: &str) -> Value {
-        let taken = self.stage.take(&self.machine, request).await;
-        assert_eq!(taken.status, StatusCode::OK, "{}", taken.text);
-        taken.json
+        self.stage.take(&self.machine, request).await.is(200).json
     }
 
     async fn hand_in(&self, taken: &Value, body: Value) -> Reply {
@@ -62,8 +60,7 @@ impl<'a> Ticket<'a> {
     /// A whole round that hands in this.
     async fn round(&self, request: &str, body: Value) -> Value {
         let taken = self.take(request).await;
-        let handed = self.hand_in(&taken, body).await;
-        assert_eq!(handed.status, StatusCode::OK, "{}", handed.text);
+        self.hand_in(&taken, body).await.is(200);
         self.finish(&taken, "succeeded").await;
         taken
     }
@@ -136,8 +133,7 @@ async fn a_run_that_submits_nothing_says_that_the_refinement_failed() {
 async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     let stage = Stage::new().await;
     let ticket = Ticket::new(&stage).await;
-    let started = ticket.post("", json!({})).await;
-    assert_eq!(started.status, StatusCode::CREATED, "{}", started.text);
+    let started = ticket.post("", json!({})).await.is(201);
     assert_eq!(started.json["status"], "running");
     let taken = ticket.take("first").await;
     assert_eq!(taken["kind"], "refine");
@@ -165,8 +161,7 @@ async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     );
     assert_eq!(asked["questions"][1], json!({"number": 2, "question": "With a password?"}));
     let answers = json!({"version": asked["version"], "answers": [{"question": 2, "answer": "Yes, and nothing else."}]});
-    let answered = ticket.post("/answers", answers.clone()).await;
-    assert_eq!(answered.status, StatusCode::OK, "{}", answered.text);
+    ticket.post("/answers", answers.clone()).await.is(200);
     assert_eq!(ticket.post("/answers", answers).await.problem(), "stale-version");
     let second = ticket.round("second", proposal()).await;
     assert!(second["prompt"].as_str().unwrap().contains("Answer: Yes, and nothing else."));
@@ -184,8 +179,7 @@ async fn a_question_is_answered_and_the_proposal_is_confirmed() {
     );
     assert_eq!((&item["claim"], &proposed["itemVersion"]), (&Value::Null, &item["version"]));
     let confirm = json!({"version": proposed["version"], "itemVersion": item["version"]});
-    let confirmed = ticket.post("/confirm", confirm.clone()).await;
-    assert_eq!(confirmed.status, StatusCode::OK, "{}", confirmed.text);
+    let confirmed = ticket.post("/confirm", confirm.clone()).await.is(200);
     assert_eq!(
         (&confirmed.json["status"], &confirmed.json["confirmedBy"]["agent"]),
         (&json!("confirmed"), &json!(false))
@@ -214,8 +208,7 @@ async fn a_note_asks_for_another_pass_on_the_same_runner() {
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert_eq!(ticket.post("/answers", json!({"version": version, "note": "x"})).await.problem(), "conflict");
-    let changes = ticket.post("/changes", json!({"version": version, "note": "Shorter."})).await;
-    assert_eq!(changes.status, StatusCode::OK, "{}", changes.text);
+    ticket.post("/changes", json!({"version": version, "note": "Shorter."})).await.is(200);
     let taken = ticket.take("second").await;
     assert_eq!(taken["harness"], "harness_2");
     let prompt = taken["prompt"].as_str().unwrap();

@@ -24,8 +24,7 @@ async fn operators_set_see_and_clear_each_setting() {
         "version": 0, "productDescription": "A tracker.\nFor teams.", "ticketInstructions": "Be brief.",
         "namingConventions": "[API], [Web]", "platforms": "Firefox, iOS", "refinedState": "in PROGRESS",
     });
-    let set = change(&stage, &stage.operator, wanted.clone()).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    let set = change(&stage, &stage.operator, wanted.clone()).await.is(200);
     let mut expected = wanted.clone();
     (expected["version"], expected["refinedState"]) = (1.into(), "In progress".into());
     assert_eq!((&set.json, &stage.get(PATH, &stage.owner).await.json), (&expected, &expected));
@@ -83,7 +82,6 @@ async fn the_longest_texts_of_the_largest_characters_are_kept() {
     for field in ["productDescription", "ticketInstructions", "namingConventions", "platforms"] {
         body[field] = text.as_str().into();
     }
-    let set = change(&stage, &stage.operator, body).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    change(&stage, &stage.operator, body).await.is(200);
     assert_eq!(stage.get(PATH, &stage.operator).await.json["platforms"], text);
 }

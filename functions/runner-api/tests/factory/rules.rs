@@ -101,8 +101,7 @@ async fn a_rule_acts_with_the_rights_that_its_author_has_then() {
     let (_, chief) = stage.project_admin().await;
     let rules = stage.get(RULES, &chief).await.json;
     let path = format!("{RULES}/{}", rules[0]["id"].as_str().unwrap());
-    let saved = stage.call(Method::PATCH, &path, &chief, Some(json!({"version": 1, "name": "Mine"}))).await;
-    assert_eq!(saved.status, StatusCode::OK, "{}", saved.text);
+    stage.call(Method::PATCH, &path, &chief, Some(json!({"version": 1, "name": "Mine"}))).await.is(200);
     let key = ticket(&stage, json!([])).await;
     to(&stage, &key, "In progress").await;
     assert_eq!(
@@ -243,9 +242,10 @@ async fn rules_follow_states_and_labels_that_are_renamed() {
     let label = stage.get("/orgs/demo/projects/PRJ/labels", &stage.owner).await.json;
     let version = label[0]["version"].clone();
     let rename = json!({"version": version, "name": "robot"});
-    let renamed =
-        stage.call(Method::PATCH, "/orgs/demo/projects/PRJ/labels/auto", &stage.owner, Some(rename)).await;
-    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text);
+    stage
+        .call(Method::PATCH, "/orgs/demo/projects/PRJ/labels/auto", &stage.owner, Some(rename))
+        .await
+        .is(200);
     let seen = stage.get(RULES, &stage.operator).await.json;
     assert_eq!((&seen[0]["label"], &seen[0]["version"]), (&json!("robot"), &json!(2)));
 
@@ -262,11 +262,9 @@ async fn rules_follow_states_and_labels_that_are_renamed() {
     let gone = stage.call(Method::PUT, path, &stage.owner, Some(workflow.clone())).await;
     assert_eq!(gone.status, StatusCode::UNPROCESSABLE_ENTITY, "the rule names the state: {}", gone.text);
     workflow["moveItems"] = json!([{"from": "In progress", "to": "Doing"}]);
-    let set = stage.call(Method::PUT, path, &stage.owner, Some(workflow)).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    stage.call(Method::PUT, path, &stage.owner, Some(workflow)).await.is(200);
     assert_eq!(stage.get(RULES, &stage.operator).await.json[0]["state"], "Doing");
-    let set = stage.call(Method::PUT, path, &stage.owner, Some(renamed("Doing", "Working").await)).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    stage.call(Method::PUT, path, &stage.owner, Some(renamed("Doing", "Working").await)).await.is(200);
     assert_eq!(stage.get(RULES, &stage.operator).await.json[0]["state"], "Working");
     let key = ticket(&stage, json!(["robot"])).await;
     to(&stage, &key, "Working").await;

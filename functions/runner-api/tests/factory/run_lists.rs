@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use http::{Method, StatusCode};
+use http::Method;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use svc_app::{Settings, Transaction};
@@ -46,8 +46,7 @@ impl<'a> Other<'a> {
     /// What it lists: the runs on the page, their items and states, and how many there are.
     async fn list(&self, query: &str) -> (Vec<Value>, Value) {
         let path = format!("/orgs/demo/runs?{query}");
-        let reply = call(&self.router, Method::GET, &path, Some(&self.stage.owner), None).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        let reply = call(&self.router, Method::GET, &path, Some(&self.stage.owner), None).await.is(200);
         let of = |run: &Value| json!([run["id"], run["item"], run["status"]]);
         (reply.json["items"].as_array().unwrap().iter().map(of).collect(), reply.json["totalCount"].clone())
     }
@@ -83,8 +82,7 @@ async fn transfer(stage: &Stage, item: &str, project: &str) -> String {
 
 #[tokio::test]
 async fn a_list_shows_what_another_process_just_did_to_runs() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (first, one) = failed(&stage, &machine, "One").await;
     // Later runs have not begun within the moment that every read looks back.
     stage.kit.advance(SignedDuration::from_mins(2));
@@ -182,8 +180,7 @@ async fn a_list_shows_runs_that_follow_their_item_later() {
 
 #[tokio::test]
 async fn a_list_leaves_out_what_was_deleted_until_it_comes_back() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (first, one) = failed(&stage, &machine, "One").await;
     let (second, two) = failed(&stage, &machine, "Two").await;
     let other = Other::warm(&stage).await;
@@ -192,8 +189,7 @@ async fn a_list_leaves_out_what_was_deleted_until_it_comes_back() {
     other.lists("", &both).await;
     let item = format!("/orgs/demo/items/{one}");
     for _ in 0..2 {
-        let deleted = stage.call(Method::DELETE, &item, &stage.owner, None).await;
-        assert_eq!(deleted.status, StatusCode::NO_CONTENT, "{}", deleted.text);
+        stage.call(Method::DELETE, &item, &stage.owner, None).await.is(204);
         other.lists("", &both[..1]).await;
         other.lists("status=failed", &both[..1]).await;
         stage.post_as(&stage.owner, &format!("{item}/restore"), json!({})).await;
@@ -219,8 +215,7 @@ async fn a_list_leaves_out_what_was_deleted_until_it_comes_back() {
 
 #[tokio::test]
 async fn a_list_misses_nothing_when_the_clock_steps_back_or_nobody_asked_for_long() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (mut known, item) = (Vec::new(), stage.item("One").await);
     let other = Other::warm(&stage).await;
     for step in [-3, -300, 61 * 60, 24 * 3_600] {
@@ -357,8 +352,7 @@ async fn a_process_that_is_alone_reads_the_runs_that_changed_and_no_others() {
 
 #[tokio::test]
 async fn the_first_list_goes_on_where_one_before_failed_or_was_given_up() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (first, _) = failed(&stage, &machine, "One").await;
     let open = stage.start(&stage.item("Two").await, json!({})).await;
     stage.kit.advance(SignedDuration::from_mins(2));
@@ -375,8 +369,7 @@ async fn the_first_list_goes_on_where_one_before_failed_or_was_given_up() {
     // What was read already changes.
     stage.kit.advance(SignedDuration::from_mins(2));
     stage.post_as(&stage.operator, &format!("/orgs/demo/runs/{open}/cancel"), json!({})).await;
-    let failed = call(&other.router, Method::GET, "/orgs/demo/runs", Some(&stage.owner), None).await;
-    assert_eq!(failed.status, StatusCode::SERVICE_UNAVAILABLE, "{}", failed.text);
+    call(&other.router, Method::GET, "/orgs/demo/runs", Some(&stage.owner), None).await.is(503);
     assert_eq!(other.total("status=cancelled").await, 1);
     assert_eq!(other.total("").await, 80 * 50 + 2);
     assert_eq!(take(&mut *table.seen.lock().unwrap()), [true, false, false, false, false]);

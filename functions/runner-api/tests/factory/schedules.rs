@@ -26,9 +26,7 @@ async fn schedule(stage: &Stage, more: Value) -> String {
 }
 
 async fn view(stage: &Stage, path: &str) -> Value {
-    let reply = stage.get(path, &stage.operator).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    reply.json
+    stage.get(path, &stage.operator).await.is(200).json
 }
 
 async fn firings(stage: &Stage, path: &str) -> Vec<Value> {
@@ -38,9 +36,7 @@ async fn firings(stage: &Stage, path: &str) -> Vec<Value> {
 async fn change(stage: &Stage, path: &str, change: Value) -> Value {
     let mut body = json!({"version": view(stage, path).await["version"]});
     body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-    let reply = stage.call(Method::PATCH, path, &stage.owner, Some(body)).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    reply.json
+    stage.call(Method::PATCH, path, &stage.owner, Some(body)).await.is(200).json
 }
 
 /// Time goes on to this much after the next due time, and the jobs run.
@@ -178,8 +174,7 @@ async fn it_acts_with_the_rights_that_who_saved_it_has_then() {
     let path = schedule(&stage, json!({})).await;
     let (_, chief) = stage.project_admin().await;
     let body = json!({"version": 1, "name": "Mine"});
-    let saved = stage.call(Method::PATCH, &path, &chief, Some(body)).await;
-    assert_eq!(saved.status, StatusCode::OK, "{}", saved.text);
+    let saved = stage.call(Method::PATCH, &path, &chief, Some(body)).await.is(200);
     assert_eq!(saved.json["savedBy"]["name"], "eve");
     due(&stage, &path, SignedDuration::ZERO).await;
     let why = "The person who saved the schedule may no longer start AI work.";
@@ -217,8 +212,7 @@ async fn what_a_run_would_be_refused_for_is_the_reason() {
     assert!(change(&stage, &path, json!({"name": "Mended"})).await["lastSkippedReason"].is_null());
 
     let archive = json!({"version": 1, "archived": true});
-    let archived = stage.call(Method::PATCH, "/orgs/demo/projects/PRJ", &stage.owner, Some(archive)).await;
-    assert_eq!(archived.status, StatusCode::OK, "{}", archived.text);
+    stage.call(Method::PATCH, "/orgs/demo/projects/PRJ", &stage.owner, Some(archive)).await.is(200);
     due(&stage, &path, SignedDuration::ZERO).await;
     let reason = firings(&stage, &path).await[0]["skippedReason"].as_str().unwrap().to_owned();
     assert!(reason.contains("archived"), "{reason}");
@@ -271,13 +265,11 @@ async fn it_pauses_once_what_it_names_can_no_longer_be_restored() {
 /// Who deletes a runner is not told which schedules name it.
 #[tokio::test]
 async fn what_was_deleted_is_named_as_the_reason_until_another_one_is_chosen() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let path = schedule(&stage, json!({"runner": "box"})).await;
     let reason = async || view(&stage, &path).await["lastSkippedReason"].clone();
     let gone = format!("/orgs/demo/runners/{}", machine.id);
-    let gone = stage.call(Method::DELETE, &gone, &stage.owner, None).await;
-    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.text);
+    stage.call(Method::DELETE, &gone, &stage.owner, None).await.is(204);
     due(&stage, &path, SignedDuration::ZERO).await;
     assert_eq!(
         reason().await,
@@ -310,8 +302,7 @@ async fn its_runs_have_the_harness_that_it_chooses() {
     for unknown in [json!("harness_9"), json!("codex")] {
         let mut body = hourly();
         body["harness"] = unknown;
-        let refused = stage.call(Method::POST, SCHEDULES, &stage.owner, Some(body)).await;
-        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+        let refused = stage.call(Method::POST, SCHEDULES, &stage.owner, Some(body)).await.is(422);
         assert!(refused.json["errors"]["harness"].is_array(), "{}", refused.text);
     }
     stage.consistent().await;
@@ -321,8 +312,7 @@ async fn its_runs_have_the_harness_that_it_chooses() {
 async fn a_person_fires_it_now_and_its_due_times_stay() {
     let stage = Stage::new().await;
     let path = schedule(&stage, json!({"paused": true})).await;
-    let fired = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await;
-    assert_eq!(fired.status, StatusCode::OK, "{}", fired.text);
+    let fired = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await.is(200);
     assert_eq!((&fired.json["item"], &fired.json["firedBy"]["name"]), (&json!("PRJ-1"), &json!("ada")));
     let again = stage.call(Method::POST, &format!("{path}/fire"), &stage.owner, None).await;
     assert_eq!((again.status, again.problem()), (StatusCode::CONFLICT, "live-run-exists"), "{}", again.text);
@@ -344,8 +334,7 @@ async fn an_edit_moves_what_is_due_and_a_deleted_schedule_does_nothing() {
     let stale = json!({"version": 1, "name": "Late"});
     let stale = stage.call(Method::PATCH, &path, &stage.owner, Some(stale)).await;
     assert_eq!(stale.problem(), "stale-version");
-    let gone = stage.call(Method::DELETE, &path, &stage.owner, None).await;
-    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.text);
+    stage.call(Method::DELETE, &path, &stage.owner, None).await.is(204);
     stage.kit.advance(SignedDuration::from_hours(48));
     jobs(&stage).await;
     assert_eq!(stage.get("/orgs/demo/projects/PRJ/items", &stage.owner).await.json["totalCount"], 0);

@@ -46,8 +46,7 @@ async fn stream(stage: &Stage, path: &str, after: Option<&str>) -> String {
         .header(header::ACCEPT, "text/event-stream")
         .header(header::AUTHORIZATION, format!("Bearer {}", stage.operator))
         .header("last-event-id", after.unwrap_or_default());
-    let reply = send(&stage.router, request.body(Body::empty()).unwrap()).await;
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    let reply = send(&stage.router, request.body(Body::empty()).unwrap()).await.is(200);
     reply.text
 }
 
@@ -88,8 +87,7 @@ async fn streams_end_with_their_first_event_and_go_on_from_its_id() {
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let log = format!("/orgs/demo/runs/{run}/log/stream");
     let first = stream(&stage, &log, None).await;
-    let sent = stage.say(&machine, &run, "log", hello_batch()).await;
-    assert_eq!(sent.status, StatusCode::OK, "{}", sent.text);
+    stage.say(&machine, &run, "log", hello_batch()).await.is(200);
     let next = stream(&stage, &log, Some(line(&first, "id"))).await;
     assert!(next.contains("hello") && line(&next, "retry") == "5000", "{next}");
     let last = stream(&stage, &log, Some(line(&next, "id"))).await;

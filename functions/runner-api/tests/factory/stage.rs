@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use axum::Router;
-use http::{Method, StatusCode};
+use http::Method;
 use serde_json::{Value, json};
 use svc_app::Settings;
 use svc_domain::identity::{Org, OrgRole, ProjectRole};
@@ -45,6 +45,13 @@ pub(crate) struct Machine {
 impl Stage {
     pub(crate) async fn new() -> Self {
         Self::with(Settings::default()).await
+    }
+
+    /// With a runner.
+    pub(crate) async fn with_runner() -> (Self, Machine) {
+        let stage = Self::new().await;
+        let machine = stage.runner("box").await;
+        (stage, machine)
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
@@ -196,8 +203,7 @@ impl Stage {
     pub(crate) async fn assigned(&self, machine: &Machine, title: &str) -> (String, Value) {
         let key = self.item(title).await;
         let run = self.start(&key, json!({})).await;
-        let taken = self.take(machine, &run).await;
-        assert_eq!(taken.status, StatusCode::OK, "{}", taken.text);
+        let taken = self.take(machine, &run).await.is(200);
         (run, taken.json)
     }
 

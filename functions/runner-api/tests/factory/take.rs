@@ -13,8 +13,7 @@ use crate::stage::{AREAS, Stage};
 
 #[tokio::test]
 async fn a_runner_introduces_itself_and_is_online() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let hello = json!({
         "machineId": "m-1", "label": "laptop", "clientVersion": "0.1.0", "platform": "linux-x86_64",
         "harnesses": ["harness_1", "harness_9", "harness_1"], "parallel": 2, "service": true,
@@ -32,8 +31,7 @@ async fn a_runner_introduces_itself_and_is_online() {
 
 #[tokio::test]
 async fn a_runner_that_says_that_it_stops_is_offline_at_once_until_it_comes_back() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let hello = |leaving: bool| {
         json!({
             "machineId": "m-1", "clientVersion": "0.1.0", "platform": "linux-x86_64",
@@ -43,8 +41,7 @@ async fn a_runner_that_says_that_it_stops_is_offline_at_once_until_it_comes_back
     let online = async || stage.get("/orgs/demo/runners", &stage.operator).await.json[0]["online"].clone();
     stage.post("/runner/hello", &machine.secret, hello(false)).await;
     assert_eq!(online().await, true);
-    let bye = stage.post("/runner/hello", &machine.secret, hello(true)).await;
-    assert_eq!(bye.status, StatusCode::OK, "{}", bye.text);
+    stage.post("/runner/hello", &machine.secret, hello(true)).await.is(200);
     assert_eq!(online().await, false);
     let run = stage.start(&stage.item("Fix").await, json!({})).await;
     let waiting = stage.view_run(&run).await["waitingReason"].clone();
@@ -61,8 +58,7 @@ async fn a_runner_that_says_that_it_stops_is_offline_at_once_until_it_comes_back
 
 #[tokio::test]
 async fn an_assignment_has_everything_that_a_runner_needs() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix it").await;
     assert_eq!((&assignment["fence"], &assignment["harness"]), (&json!(1), &json!("harness_1")));
     assert_eq!(assignment["item"], json!({"key": "PRJ-1", "type": "task", "title": "Fix it"}));
@@ -82,12 +78,10 @@ async fn an_assignment_has_everything_that_a_runner_needs() {
 
 #[tokio::test]
 async fn a_runner_is_told_where_the_repository_is_and_which_branch_is_the_default() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let change = json!({"version": 1, "pathHint": "~/code/demo", "defaultBranch": "trunk"});
     let path = "/orgs/demo/projects/PRJ/factory-settings";
-    let set = stage.call(Method::PATCH, path, &stage.owner, Some(change)).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    stage.call(Method::PATCH, path, &stage.owner, Some(change)).await.is(200);
     let (_, assignment) = stage.assigned(&machine, "Fix it").await;
     let repository = &assignment["repository"];
     assert_eq!(
@@ -98,8 +92,7 @@ async fn a_runner_is_told_where_the_repository_is_and_which_branch_is_the_defaul
 
 #[tokio::test]
 async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let settings = "/orgs/demo/projects/PRJ/factory-settings";
     let playbooks = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.owner).await.json;
     let path = format!("/orgs/demo/projects/PRJ/playbooks/{}", playbooks[0]["id"].as_str().unwrap());
@@ -110,8 +103,7 @@ async fn a_run_is_delivered_to_the_default_branch_of_the_time_when_it_was_queued
     let run = stage.start(&stage.item("Fix it").await, json!({})).await;
     stage.call(Method::PATCH, settings, &stage.owner, Some(change(2, "main"))).await;
     let branch = json!({"version": 2, "deliveryMode": "branchAndPullRequest", "delivers": "commit"});
-    let later = stage.call(Method::PATCH, &path, &stage.owner, Some(branch)).await;
-    assert_eq!(later.status, StatusCode::OK, "{}", later.text);
+    stage.call(Method::PATCH, &path, &stage.owner, Some(branch)).await.is(200);
     let seen = stage.view_run(&run).await;
     assert_eq!(
         (&seen["deliveryMode"], &seen["directTarget"]),
@@ -144,8 +136,7 @@ async fn of_many_runners_one_gets_the_run() {
 
 #[tokio::test]
 async fn a_repeated_request_is_answered_the_same_assignment() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, first) = stage.assigned(&machine, "Once").await;
     let second = stage.take(&machine, &run).await;
     assert_eq!(second.json, first);
@@ -155,8 +146,7 @@ async fn a_repeated_request_is_answered_the_same_assignment() {
 /// A runner that dies between asking and hearing asks again, while a server may still be at its first call.
 #[tokio::test]
 async fn a_request_that_is_repeated_while_its_first_call_commits_gets_one_run() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let mut runs = Vec::new();
     for title in ["One", "Two", "Three"] {
         runs.push(stage.start(&stage.item(title).await, json!({})).await);
@@ -187,8 +177,7 @@ async fn a_request_that_is_repeated_while_its_first_call_commits_gets_one_run() 
 /// As long as a run lives, its request stands for it; afterwards the request is as good as new.
 #[tokio::test]
 async fn a_request_whose_run_was_given_back_gets_another_one() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, taken) = stage.assigned(&machine, "Busy").await;
     stage.say(&machine, &run, "give-back", json!({"fence": taken["fence"], "reason": "busy"})).await;
     let again = stage.take(&machine, &run).await.json;
@@ -235,19 +224,16 @@ async fn a_run_for_a_runner_that_is_disabled_is_anybodys() {
     assert_eq!(stage.take(&other, "1").await.status, StatusCode::NO_CONTENT);
     let path = format!("/orgs/demo/runners/{}", chosen.id);
     let change = json!({"version": 1, "disabled": true});
-    let disabled = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
-    assert_eq!(disabled.status, StatusCode::OK, "{}", disabled.text);
+    stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await.is(200);
     assert_eq!(stage.take(&other, "2").await.json["runId"], json!(run));
 }
 
 #[tokio::test]
 async fn only_who_has_the_harness_that_was_chosen_takes_a_run() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let key = stage.item("Picky").await;
     let path = format!("/orgs/demo/items/{key}/runs");
-    let unknown = stage.post(&path, &stage.operator, json!({"harness": "harness_9"})).await;
-    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", unknown.text);
+    let unknown = stage.post(&path, &stage.operator, json!({"harness": "harness_9"})).await.is(422);
     assert!(unknown.json["errors"]["harness"].is_array(), "{}", unknown.text);
     stage.take(&machine, "nothing").await;
     let wanted = json!({"harness": "harness_2"});
@@ -328,8 +314,7 @@ async fn a_runner_is_told_nothing_of_runs_that_it_never_had() {
 
 #[tokio::test]
 async fn the_token_of_a_run_works_in_its_organization_until_the_run_must_have_ended() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (_, assignment) = stage.assigned(&machine, "Busy").await;
     let token = assignment["token"].as_str().unwrap();
     assert_eq!(stage.get("/orgs/demo/items/PRJ-1", token).await.status, StatusCode::OK);
@@ -377,8 +362,7 @@ async fn nothing_is_taken_from_frozen_places_or_by_disabled_agents_and_all_can_b
             "/orgs/demo/agents" => format!("{path}/{}", seen["id"].as_str().unwrap()),
             other => other.to_owned(),
         };
-        let done = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
-        assert_eq!(done.status, StatusCode::OK, "{}", done.text);
+        stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await.is(200);
     };
     nothing_is_taken_while(&stage, "archived", async |on| {
         patch("/orgs/demo/projects/PRJ", json!({"archived": on})).await;
@@ -398,8 +382,7 @@ async fn nothing_is_taken_from_frozen_places_or_by_disabled_agents_and_all_can_b
 
 #[tokio::test]
 async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let seen_by_owner = async |run: &str| stage.get(&format!("/runs/{run}"), &stage.owner).await.json;
     let key = stage.item("Now").await;
     let due = stage.kit.now() + jiff::SignedDuration::from_secs(1);
@@ -433,8 +416,7 @@ async fn what_somebody_started_is_not_taken_while_they_may_not_start_it() {
 
 #[tokio::test]
 async fn an_agent_claims_subtasks_of_its_item_which_are_free_again_when_the_run_is_over() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix it").await;
     let token = assignment["token"].as_str().unwrap();
     let other = stage.item("Somebody else's").await;

@@ -28,13 +28,11 @@ async fn comments(stage: &Stage) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_success_links_comments_releases_and_moves() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     for _ in 0..2 {
-        let reply = stage.say(&machine, &run, "finish", success()).await;
-        assert_eq!(reply.status, StatusCode::NO_CONTENT, "{}", reply.text);
+        stage.say(&machine, &run, "finish", success()).await.is(204);
     }
     let seen = stage.view_run(&run).await;
     assert_eq!((&seen["status"], &seen["cost"]), (&json!("succeeded"), &json!(0.25)));
@@ -95,8 +93,7 @@ async fn an_item_that_a_run_resolves_is_done_in_the_burndown_of_its_sprint() {
 
 #[tokio::test]
 async fn a_transition_that_is_not_permitted_is_recorded_and_the_run_ends() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = started(&stage, &machine).await;
     let item = stage.view_item("PRJ-1").await;
     let to = json!({"version": item["version"], "state": "Backlog"});
@@ -109,8 +106,7 @@ async fn a_transition_that_is_not_permitted_is_recorded_and_the_run_ends() {
 
 #[tokio::test]
 async fn a_failure_moves_to_the_failure_state_and_says_why_to_operators_only() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let incomplete = stage.say(&machine, &run, "finish", json!({"fence": 1, "result": "failed"})).await;
     assert_eq!(incomplete.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -129,8 +125,7 @@ async fn a_failure_moves_to_the_failure_state_and_says_why_to_operators_only() {
 
 #[tokio::test]
 async fn a_cancelled_run_stays_cancelled_whatever_its_harness_reports() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = started(&stage, &machine).await;
     let path = format!("/orgs/demo/runs/{run}/cancel");
     let reply = stage.call(Method::POST, &path, &stage.operator, None).await;
@@ -154,8 +149,7 @@ async fn a_cancelled_run_stays_cancelled_whatever_its_harness_reports() {
 #[tokio::test]
 async fn finish_and_cancel_at_once_end_the_run_once() {
     for _ in 0..5 {
-        let stage = Stage::new().await;
-        let machine = stage.runner("box").await;
+        let (stage, machine) = Stage::with_runner().await;
         let run = started(&stage, &machine).await;
         let path = format!("/runs/{run}/cancel");
         let (finish, cancel) = tokio::join!(
@@ -175,8 +169,7 @@ async fn finish_and_cancel_at_once_end_the_run_once() {
 
 #[tokio::test]
 async fn heartbeats_keep_the_claim_fresh_and_no_edit_stale() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = started(&stage, &machine).await;
     let version = stage.view_item("PRJ-1").await["version"].clone();
     for _ in 0..20 {
@@ -190,8 +183,7 @@ async fn heartbeats_keep_the_claim_fresh_and_no_edit_stale() {
 
 #[tokio::test]
 async fn a_run_that_ends_counts_in_the_numbers_of_the_factory() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let run = started(&stage, &machine).await;
     stage.kit.advance(jiff::SignedDuration::from_mins(3));
     for _ in 0..2 {

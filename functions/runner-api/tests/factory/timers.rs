@@ -12,8 +12,7 @@ use crate::stage::Stage;
 
 #[tokio::test]
 async fn a_run_whose_runner_is_silent_is_lost_and_its_number_is_over() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     stage.kit.advance(SignedDuration::from_secs(299));
@@ -47,8 +46,7 @@ async fn a_run_whose_runner_is_silent_is_lost_and_its_number_is_over() {
 
 #[tokio::test]
 async fn a_run_that_shows_signs_of_life_is_not_lost() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let message = Message::from(WatchRun { org: stage.org.id, run: run.parse().unwrap() });
     for _ in 0..4 {
@@ -69,8 +67,7 @@ async fn fails_transiently(stage: &Stage, machine: &crate::stage::Machine, run: 
 
 #[tokio::test]
 async fn a_transient_failure_is_continued_twice_on_the_same_runner() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (first, _) = stage.assigned(&machine, "Fix").await;
     let mut run = first.clone();
     for attempt in 0..2 {
@@ -99,8 +96,7 @@ async fn a_transient_failure_is_continued_twice_on_the_same_runner() {
 /// As the test above, without a message of its own: what the end of the run left must do it.
 #[tokio::test]
 async fn a_continue_that_is_due_is_queued_by_itself() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     fails_transiently(&stage, &machine, &run).await;
     let count = async || {
@@ -119,8 +115,7 @@ async fn a_continue_that_is_due_is_queued_by_itself() {
 
 #[tokio::test]
 async fn a_continue_whose_runner_is_gone_fails_at_once() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     fails_transiently(&stage, &machine, &run).await;
     stage.kit.advance(SignedDuration::from_mins(2));
@@ -137,8 +132,7 @@ async fn a_continue_whose_runner_is_gone_fails_at_once() {
 /// It failed after a minute for want of a session, with a second "Run failed.".
 #[tokio::test]
 async fn a_run_that_crashed_before_it_had_a_session_is_taken_again_by_its_runner() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     let end = json!({"fence": 1, "result": "failed", "failureReason": "harness-crashed"});
@@ -157,8 +151,7 @@ async fn a_run_that_crashed_before_it_had_a_session_is_taken_again_by_its_runner
 /// that were well.
 #[tokio::test]
 async fn a_server_that_was_away_gives_its_runners_the_time_to_be_heard_of() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (working, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &working, "start", json!({"fence": 1})).await;
     let (failed, _) = stage.assigned(&machine, "Mend").await;
@@ -186,8 +179,7 @@ async fn a_server_that_was_away_gives_its_runners_the_time_to_be_heard_of() {
 /// A clock that was set forward failed every run, however well its runner was; one that was set back kept dead ones.
 #[tokio::test]
 async fn a_clock_that_is_set_or_a_server_that_stood_still_is_no_silence_of_runners() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     let server = stage.kit.restarted().app;
@@ -217,8 +209,7 @@ async fn a_clock_that_is_set_or_a_server_that_stood_still_is_no_silence_of_runne
 
 #[tokio::test]
 async fn a_continue_whose_runner_does_not_come_back_with_the_server_fails_after_a_minute() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     fails_transiently(&stage, &machine, &run).await;
     stage.kit.advance(SignedDuration::from_mins(10));
@@ -277,8 +268,7 @@ async fn logs_are_kept_as_long_as_the_plan_of_their_organization_says() {
 
 #[tokio::test]
 async fn old_logs_are_deleted_and_the_run_stays() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let batch = json!({"fence": 1, "firstSeq": 1, "entries": [
         {"at": "2026-01-05T09:00:00Z", "stream": "stdout", "text": "x"}]});

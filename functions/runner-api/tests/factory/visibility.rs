@@ -7,8 +7,7 @@ use crate::stage::Stage;
 
 #[tokio::test]
 async fn who_sees_the_item_sees_the_run_without_what_operators_see() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     for path in [format!("/runs/{run}"), format!("/orgs/demo/runs/{run}")] {
         let seen = stage.get(&path, &stage.member).await;
@@ -22,8 +21,7 @@ async fn who_sees_the_item_sees_the_run_without_what_operators_see() {
 
 #[tokio::test]
 async fn another_organization_finds_nothing_byte_for_byte() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let nothing = "00000000-0000-7000-8000-000000000000";
     for suffix in ["", "/log"] {
@@ -41,15 +39,13 @@ async fn another_organization_finds_nothing_byte_for_byte() {
 
 #[tokio::test]
 async fn lists_of_items_show_live_runs_in_a_project_and_across_projects() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (assigned, _) = stage.assigned(&machine, "First").await;
     let queued = stage.start(&stage.item("Second").await, json!({})).await;
     stage.item("Third").await;
     for token in [&stage.owner, &stage.member] {
         let runs = async |path: &str| {
-            let seen = stage.get(path, token).await;
-            assert_eq!(seen.status, StatusCode::OK, "{}", seen.text);
+            let seen = stage.get(path, token).await.is(200);
             seen.json["runs"].clone()
         };
         let across = runs("/orgs/demo/items?sort=key").await;
@@ -66,15 +62,13 @@ async fn lists_of_items_show_live_runs_in_a_project_and_across_projects() {
 
 #[tokio::test]
 async fn lists_are_newest_first_and_filtered() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (assigned, _) = stage.assigned(&machine, "First").await;
     stage.kit.advance(jiff::SignedDuration::from_secs(1));
     let key = stage.item("Second").await;
     let queued = stage.start(&key, json!({})).await;
     let ids = async |query: &str, token: &str| {
-        let reply = stage.get(&format!("/orgs/demo/runs{query}"), token).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        let reply = stage.get(&format!("/orgs/demo/runs{query}"), token).await.is(200);
         let items = reply.json["items"].as_array().unwrap().clone();
         items.iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -104,16 +98,14 @@ async fn who_cannot_read_the_playbooks_page_cannot_start_a_run_from_it() {
     let key = stage.item("Fix the search").await;
     let access = json!({"version": 1, "read": {"who": "admins"}});
     let path = "/orgs/demo/projects/PRJ/wiki/access/Factory/Implement";
-    let limited = stage.call(Method::PUT, path, &stage.owner, Some(access)).await;
-    assert_eq!(limited.status, 200, "{}", limited.text);
+    stage.call(Method::PUT, path, &stage.owner, Some(access)).await.is(200);
     let refused = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.operator, json!({})).await;
     assert_eq!((refused.status.as_u16(), refused.problem()), (403, "forbidden"), "{}", refused.text);
     let playbooks = stage.get("/orgs/demo/projects/PRJ/playbooks", &stage.operator).await.json;
     let id = playbooks[0]["id"].as_str().unwrap();
     let seen = stage.get(&format!("/orgs/demo/projects/PRJ/playbooks/{id}"), &stage.operator).await.json;
     assert!(seen["instructions"].is_null(), "{seen}");
-    let started = stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.owner, json!({})).await;
-    assert_eq!(started.status, 201, "{}", started.text);
+    stage.post(&format!("/orgs/demo/items/{key}/runs"), &stage.owner, json!({})).await.is(201);
 }
 
 #[tokio::test]
@@ -124,8 +116,7 @@ async fn the_wiki_keeps_a_playbooks_page_in_its_section() {
     let refused = stage.post(path, &stage.owner, body).await;
     assert_eq!((refused.status.as_u16(), refused.problem()), (409, "conflict"), "{}", refused.text);
     let root = "/orgs/demo/projects/PRJ/wiki/pages/Factory";
-    let made = stage.call(Method::PUT, root, &stage.owner, Some(json!({"body": "Playbooks"}))).await;
-    assert_eq!(made.status, 200, "{}", made.text);
+    stage.call(Method::PUT, root, &stage.owner, Some(json!({"body": "Playbooks"}))).await.is(200);
     let all = "/orgs/demo/projects/PRJ/wiki/move/Factory";
     let refused = stage.post(all, &stage.owner, json!({"version": 1, "to": "Elsewhere"})).await;
     assert_eq!((refused.status.as_u16(), refused.problem()), (409, "conflict"), "{}", refused.text);
@@ -137,8 +128,7 @@ async fn the_wiki_keeps_a_playbooks_page_in_its_section() {
 
 #[tokio::test]
 async fn who_is_no_operator_reads_the_ending_in_the_services_words() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     let done = json!({"fence": 1, "result": "failed", "failureReason": "harness-crashed",
         "outcome": "Secret plan."});
@@ -158,8 +148,7 @@ async fn who_is_no_operator_reads_the_ending_in_the_services_words() {
 
 #[tokio::test]
 async fn who_sees_the_item_sees_what_the_run_took_and_brought() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
     let url = "https://host.example/o/r/pull/7";
@@ -180,8 +169,7 @@ async fn who_sees_the_item_sees_what_the_run_took_and_brought() {
 
 #[tokio::test]
 async fn a_comment_tells_of_which_run_it_is() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, assignment) = stage.assigned(&machine, "Fix").await;
     let comments = "/orgs/demo/items/PRJ-1/comments";
     stage.post_as(assignment["token"].as_str().unwrap(), comments, json!({"body": "On it."})).await;

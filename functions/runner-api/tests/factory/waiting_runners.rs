@@ -42,8 +42,7 @@ async fn disable_agents(stage: &Stage, disabled: bool) {
     let (id, version) = (agents[0]["id"].as_str().unwrap(), &agents[0]["version"]);
     let change = json!({"disabled": disabled, "version": version});
     let path = format!("/orgs/demo/agents/{id}");
-    let done = stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await;
-    assert_eq!(done.status, StatusCode::OK, "{}", done.text);
+    stage.call(Method::PATCH, &path, &stage.owner, Some(change)).await.is(200);
 }
 
 /// Round trips of runners that wait in vain for a few seconds, beyond those of runners that ask without waiting; and how
@@ -192,8 +191,7 @@ async fn a_run_that_can_begin_is_taken_although_older_ones_cannot() {
     // What kept the others from beginning is over.
     disable_agents(&stage, false).await;
     for (number, machine) in machines.iter().enumerate() {
-        let reply = wait(&stage, machine, &format!("again {number}"), LONG).await;
-        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+        wait(&stage, machine, &format!("again {number}"), LONG).await.is(200);
     }
     stage.consistent().await;
 }

@@ -47,8 +47,7 @@ async fn a_state_that_a_playbook_names_goes_only_when_another_takes_its_place() 
         ])
     );
     assert_eq!(playbook(&stage).await["successState"], "In review");
-    let renamed = set(&stage, &RENAMED, json!([{"from": "In review", "to": "checking"}])).await;
-    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text);
+    set(&stage, &RENAMED, json!([{"from": "In review", "to": "checking"}])).await.is(200);
     let playbook = playbook(&stage).await;
     assert_eq!(
         (&playbook["successState"], &playbook["failureState"], &playbook["version"]),
@@ -59,22 +58,18 @@ async fn a_state_that_a_playbook_names_goes_only_when_another_takes_its_place() 
 #[tokio::test]
 async fn a_state_that_is_written_otherwise_is_so_in_playbooks() {
     let stage = Stage::new().await;
-    let set = set(&stage, &["Backlog", "In progress", "In Review", "Resolved", "Closed"], json!([])).await;
-    assert_eq!(set.status, StatusCode::OK, "{}", set.text);
+    set(&stage, &["Backlog", "In progress", "In Review", "Resolved", "Closed"], json!([])).await.is(200);
     assert_eq!(playbook(&stage).await["successState"], "In Review");
 }
 
 #[tokio::test]
 async fn a_run_under_way_ends_in_the_state_that_its_playbook_names_by_then() {
-    let stage = Stage::new().await;
-    let machine = stage.runner("box").await;
+    let (stage, machine) = Stage::with_runner().await;
     let (run, _) = stage.assigned(&machine, "Fix").await;
     stage.say(&machine, &run, "start", json!({"fence": 1})).await;
-    let renamed = set(&stage, &RENAMED, json!([{"from": "In review", "to": "Checking"}])).await;
-    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text);
+    set(&stage, &RENAMED, json!([{"from": "In review", "to": "Checking"}])).await.is(200);
     let end = json!({"fence": 1, "result": "succeeded", "outcome": "Done as asked."});
-    let ended = stage.say(&machine, &run, "finish", end).await;
-    assert_eq!(ended.status, StatusCode::NO_CONTENT, "{}", ended.text);
+    stage.say(&machine, &run, "finish", end).await.is(204);
     assert_eq!(stage.view_item("PRJ-1").await["state"], "Checking");
     assert!(stage.history("PRJ-1").await.contains(&"transitioned Checking".to_owned()));
 }
@@ -96,13 +91,10 @@ async fn the_state_that_refined_tickets_go_to_goes_only_when_another_takes_its_p
         "{}",
         refused.text
     );
-    let written =
-        set(&stage, &["Backlog", "In progress", "In review", "RESOLVED", "Closed"], json!([])).await;
-    assert_eq!(written.status, StatusCode::OK, "{}", written.text);
+    set(&stage, &["Backlog", "In progress", "In review", "RESOLVED", "Closed"], json!([])).await.is(200);
     assert_eq!(settings().await["refinedState"], "RESOLVED");
     let moves = json!([{"from": "resolved", "to": "closed"}]);
-    let removed = set(&stage, &["Backlog", "In progress", "In review", "Closed"], moves).await;
-    assert_eq!(removed.status, StatusCode::OK, "{}", removed.text);
+    set(&stage, &["Backlog", "In progress", "In review", "Closed"], moves).await.is(200);
     let settings = settings().await;
     assert_eq!((&settings["refinedState"], &settings["version"]), (&json!("Closed"), &json!(3)));
 }

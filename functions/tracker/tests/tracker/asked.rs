@@ -26,9 +26,7 @@ fn keys(list: &Value) -> Vec<String> {
 const NONE: [&str; 0] = [];
 
 async fn comment(world: &World, token: &str, key: &str, body: Value) -> Value {
-    let reply = world.post_as(token, &format!("/items/{key}/comments"), body).await;
-    assert_eq!(reply.status, 201, "{}", reply.text);
-    reply.json
+    world.post_as(token, &format!("/items/{key}/comments"), body).await.is(201).json
 }
 
 #[tokio::test]
@@ -202,8 +200,7 @@ async fn a_project_has_room_for_so_many_labels_and_those_that_it_has_stay_free()
     let one_more = make(json!(["label 1", "another"])).await;
     let said = one_more.json["errors"]["labels"][0].as_str().unwrap_or_default().to_owned();
     assert!(said.contains("at most 2000 different labels"), "{}", one_more.text);
-    let known = make(json!(["LABEL 1999"])).await;
-    assert_eq!(known.status, 201, "{}", known.text);
+    make(json!(["LABEL 1999"])).await.is(201);
     let change = json!({"version": 1, "addLabels": ["another"]});
     let changed = world.patch("/items/PRJ-41", change).await;
     assert!(changed.json["errors"]["labels"].is_array(), "{}", changed.text);

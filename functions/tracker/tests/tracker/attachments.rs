@@ -44,9 +44,7 @@ async fn request(
 
 impl World {
     async fn announce(&self, body: Value) -> Value {
-        let reply = self.post("/items/PRJ-1/attachments", body).await;
-        assert_eq!(reply.status, 201, "{}", reply.text);
-        reply.json
+        self.post("/items/PRJ-1/attachments", body).await.is(201).json
     }
 
     async fn put(&self, url: &Value, bytes: &[u8]) -> Reply {
@@ -61,11 +59,8 @@ impl World {
     /// A committed attachment of PRJ-1, as the commit answered it.
     async fn attach(&self, name: &str, content_type: &str, bytes: &[u8]) -> Value {
         let announced = self.announce(announcement(name, content_type, bytes)).await;
-        let put = self.put(&announced["upload"]["url"], bytes).await;
-        assert_eq!(put.status, 204, "{}", put.text);
-        let committed = self.commit(&announced["attachment"]["id"]).await;
-        assert_eq!(committed.status, 200, "{}", committed.text);
-        committed.json
+        self.put(&announced["upload"]["url"], bytes).await.is(204);
+        self.commit(&announced["attachment"]["id"]).await.is(200).json
     }
 
     async fn download(&self, token: &str, attachment: &Value, headers: &[(&str, &str)]) -> Reply {
@@ -227,8 +222,7 @@ async fn what_arrives_must_be_what_was_announced() {
     ] {
         let announced = world.announce(announcement).await;
         world.put(&announced["upload"]["url"], b"0123456789").await;
-        let refused = world.commit(&announced["attachment"]["id"]).await;
-        assert_eq!(refused.status, 422, "{}", refused.text);
+        let refused = world.commit(&announced["attachment"]["id"]).await.is(422);
         assert!(refused.json["errors"][field].is_array(), "{}", refused.text);
         assert_eq!(world.commit(&announced["attachment"]["id"]).await.status, 404);
     }
@@ -254,8 +248,7 @@ async fn an_organization_has_so_many_bytes_and_more_after_removing_some() {
     assert_eq!((full.status, full.problem()), (StatusCode::CONFLICT, "conflict"));
     assert!(full.text.contains("remove some first"), "{}", full.text);
     let path = format!("/orgs/demo/attachments/{}", first.json["attachment"]["id"].as_str().unwrap());
-    let removed = call(&world.router, Method::DELETE, &path, Some(&world.ada.token), None).await;
-    assert_eq!(removed.status, StatusCode::NO_CONTENT, "{}", removed.text);
+    call(&world.router, Method::DELETE, &path, Some(&world.ada.token), None).await.is(204);
     assert_eq!(announce().await.status, StatusCode::CREATED);
     assert_eq!(announce().await.status, StatusCode::CONFLICT);
 }
@@ -417,8 +410,7 @@ async fn a_comment_takes_its_attachments_with_it() {
         let refused = world.post_as(token, "/items/PRJ-1/comments", comment(ids)).await;
         assert!(refused.json["errors"]["attachments"].is_array(), "{}", refused.text);
     }
-    let written = world.post("/items/PRJ-1/comments", comment(json!([id]))).await;
-    assert_eq!(written.status, 201, "{}", written.text);
+    let written = world.post("/items/PRJ-1/comments", comment(json!([id]))).await.is(201);
     let listed = world.listed(&world.bob.token).await;
     assert_eq!((listed.len(), &listed[0]["comment"]), (2, &written.json["id"]));
     let again = world.post("/items/PRJ-1/comments", comment(json!([id]))).await;
@@ -463,8 +455,7 @@ async fn what_is_attached_to_a_hidden_comment_is_hidden() {
     let world = World::new().await;
     world.item("Item").await;
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
-    let thread = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "Which one?"})).await;
-    assert_eq!(thread.status, 201, "{}", thread.text);
+    let thread = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "Which one?"})).await.is(201);
     let mut new = announcement("answer.txt", "text/plain", b"text");
     new["forComment"] = true.into();
     let announced = world.post_as(&world.owner, "/items/PRJ-1/attachments", new).await.json;
@@ -474,8 +465,7 @@ async fn what_is_attached_to_a_hidden_comment_is_hidden() {
     let id = announced["attachment"]["id"].as_str().unwrap();
     world.post_as(&world.owner, &format!("/attachments/{id}/commit"), Value::Null).await;
     let reply = json!({"body": "This one", "replyTo": thread.json["id"], "attachments": [id]});
-    let reply = world.post_as(&world.owner, "/items/PRJ-1/comments", reply).await;
-    assert_eq!(reply.status, 201, "{}", reply.text);
+    world.post_as(&world.owner, "/items/PRJ-1/comments", reply).await.is(201);
 
     assert_eq!(world.listed(&world.owner).await.len(), 1);
     assert_eq!(&world.download(&world.owner, &announced["attachment"], &[]).await.bytes[..], b"text");
@@ -603,9 +593,7 @@ async fn a_large_file_streams_through() {
     let url = announced["upload"]["url"].as_str().unwrap();
     let pieces =
         futures::stream::iter((0..COUNT).map(|n| Ok::<_, std::io::Error>(Bytes::from(vec![n as u8; PIECE]))));
-    let put =
-        request(&world.router, Method::PUT, &world.ada.token, url, &[], Body::from_stream(pieces)).await;
-    assert_eq!(put.status, 204, "{}", put.text);
+    request(&world.router, Method::PUT, &world.ada.token, url, &[], Body::from_stream(pieces)).await.is(204);
     let committed = world.commit(&announced["attachment"]["id"]).await.json;
     let whole = world.download(&world.ada.token, &committed, &[]).await.bytes;
     assert_eq!(whole.len(), PIECE * COUNT);

@@ -11,8 +11,7 @@ impl World {
     async fn filled_sprint(&self) -> String {
         let sprint = self.plan("web", "Sprint 1").await;
         let make = async |body: Value| {
-            let made = self.post("/projects/PRJ/items", body).await;
-            assert_eq!(made.status, 201, "{}", made.text);
+            self.post("/projects/PRJ/items", body).await.is(201);
         };
         make(json!({"type": "story", "title": "Search", "estimate": 13})).await;
         for estimate in [3, 5] {
@@ -30,8 +29,7 @@ impl World {
     async fn effort(&self, key: &str, change: Value) {
         let mut change = change;
         change["version"] = self.get(&format!("/items/{key}")).await.json["version"].clone();
-        let changed = self.patch(&format!("/items/{key}"), change).await;
-        assert_eq!(changed.status, 200, "{}", changed.text);
+        self.patch(&format!("/items/{key}"), change).await.is(200);
     }
 }
 

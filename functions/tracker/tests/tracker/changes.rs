@@ -91,8 +91,7 @@ async fn what_an_agent_says_is_no_change_of_the_item() {
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
     let cursor = beginning(&world).await;
     let (_, cursor) = since(&world, &world.router, &cursor).await;
-    let said = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "A word"})).await;
-    assert_eq!(said.status, 201, "{}", said.text);
+    world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "A word"})).await.is(201);
     assert_eq!(since(&world, &world.router, &cursor).await.0, Vec::<String>::new());
 }
 

@@ -7,9 +7,7 @@ use svc_testkit::{Reply, call};
 use crate::world::World;
 
 async fn written(world: &World, token: &str, body: Value) -> Value {
-    let reply = world.post_as(token, "/items/PRJ-1/comments", body).await;
-    assert_eq!(reply.status, 201, "{}", reply.text);
-    reply.json
+    world.post_as(token, "/items/PRJ-1/comments", body).await.is(201).json
 }
 
 fn address(comment: &Value) -> String {

@@ -50,8 +50,7 @@ async fn a_creation_repeated_under_its_key_gets_the_first_answer_while_the_item_
             .body(Body::from(json!({"type": "task", "title": "first"}).to_string()));
         send(&world.router, request.unwrap()).await
     };
-    let first = create().await;
-    assert_eq!(first.status, 201, "{}", first.text);
+    let first = create().await.is(201);
     let same = async || {
         let again = create().await;
         assert_eq!((again.status, &again.text), (first.status, &first.text));
@@ -62,14 +61,11 @@ async fn a_creation_repeated_under_its_key_gets_the_first_answer_while_the_item_
     };
     world.patch("/items/PRJ-1", json!({"version": 1, "title": "second"})).await;
     same().await;
-    let moved = world.post("/items/PRJ-1/transfer", json!({"version": 2, "project": "WEB"})).await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+    world.post("/items/PRJ-1/transfer", json!({"version": 2, "project": "WEB"})).await.is(200);
     same().await;
     world.kit.advance(SignedDuration::from_mins(2));
     same().await;
-    let deleted =
-        call(&world.router, Method::DELETE, "/orgs/demo/items/WEB-1", Some(&world.ada.token), None).await;
-    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    call(&world.router, Method::DELETE, "/orgs/demo/items/WEB-1", Some(&world.ada.token), None).await.is(204);
     let gone = create().await;
     assert_eq!((gone.status.as_u16(), gone.header("content-type")), (409, "application/problem+json"));
     assert!(gone.text.contains("What it made was deleted since"), "{}", gone.text);

@@ -97,8 +97,7 @@ async fn without_its_children_an_item_takes_only_its_subtasks() {
     assert_eq!(history.last().unwrap(), "ada changed parent PRJ-1→-", "{history:?}");
     settle(&world).await;
     let to = json!({"version": version(&world, "PRJ-2").await, "project": "WEB", "withChildren": false});
-    let moved = world.post("/items/PRJ-2/transfer", to).await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+    world.post("/items/PRJ-2/transfer", to).await.is(200);
     assert_eq!(tree(&world, "WEB").await, ["First", "Piece below First", "Whole"]);
     settle(&world).await;
 }
@@ -182,8 +181,7 @@ async fn a_person_who_does_not_see_the_other_project_moves_no_part() {
     let world = world().await;
     epic(&world).await;
     let ops = world.kit.project(&world.org, "OPS").await;
-    let refused = transfer_as(&world, &world.ada.token, "PRJ-1", "OPS").await;
-    assert_eq!(refused.status, 404, "{}", refused.text);
+    transfer_as(&world, &world.ada.token, "PRJ-1", "OPS").await.is(404);
     world.kit.project_member(&world.org, &ops, world.ada.id, ProjectRole::Member).await;
     assert_eq!(move_to(&world, "PRJ-1", "OPS").await["key"], "OPS-1");
     settle(&world).await;

@@ -57,8 +57,7 @@ async fn varied(world: &World) -> (String, String) {
         json!({"type": "story", "title": "5", "labels": ["needs-review", "c++"], "assignee": ada}),
         json!({"type": "task", "title": "6", "labels": ["a:b", "überall"], "priority": "lowest"}),
     ] {
-        let made = world.post("/projects/PRJ/items", new).await;
-        assert_eq!(made.status, 201, "{}", made.text);
+        world.post("/projects/PRJ/items", new).await.is(201);
     }
     world.patch("/items/PRJ-2", json!({"version": 1, "remaining": 3})).await;
     world.patch("/items/PRJ-4", json!({"version": 1, "blocked": true, "remaining": 0})).await;
@@ -80,8 +79,7 @@ async fn varied(world: &World) -> (String, String) {
     for (token, key) in [(&world.ada.token, "PRJ-2"), (&world.bob.token, "PRJ-4"), (&agent, "PRJ-5")] {
         let version = world.get(&format!("/items/{key}")).await.json["version"].clone();
         let body = json!({"version": version});
-        let claimed = world.change_as(token, Method::POST, &format!("/items/{key}/claim"), body).await;
-        assert_eq!(claimed.status, 200, "{}", claimed.text);
+        world.change_as(token, Method::POST, &format!("/items/{key}/claim"), body).await.is(200);
     }
     (active, planned)
 }

@@ -44,8 +44,7 @@ async fn unlink(world: &World, key: &str, kind: &str, other: &str) -> Reply {
 async fn transition(world: &World, key: &str, state: &str) {
     let version = world.get(&format!("/items/{key}")).await.json["version"].clone();
     let body = json!({"version": version, "state": state});
-    let reply = world.post(&format!("/items/{key}/transition"), body).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    world.post(&format!("/items/{key}/transition"), body).await.is(200);
 }
 
 async fn blocked(world: &World, key: &str) -> bool {
@@ -59,8 +58,7 @@ async fn blocked(world: &World, key: &str) -> bool {
 
 /// The links of an item as `type key`, as somebody sees them.
 async fn links_as(world: &World, token: &str, key: &str) -> Vec<String> {
-    let reply = world.get_as(token, &format!("/items/{key}/links")).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    let reply = world.get_as(token, &format!("/items/{key}/links")).await.is(200);
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     let items = reply.json["items"].as_array().unwrap().iter();
     items.map(|link| format!("{} {}", word(&link["type"]), word(&link["item"]))).collect()
@@ -159,8 +157,7 @@ async fn a_workflow_that_calls_a_state_done_unblocks() {
     workflow["states"][1]["group"] = "resolved".into();
     let body =
         json!({"version": workflow["version"], "states": workflow["states"], "moves": workflow["moves"]});
-    let reply = world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", body).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    world.change_as(&world.chief.token, Method::PUT, "/projects/PRJ/workflow", body).await.is(200);
     world.work().await;
     assert!(!blocked(&world, "WEB-1").await);
 }
@@ -243,8 +240,7 @@ async fn who_resolves_a_blocker_is_named_only_where_they_are_known() {
     for state in ["In progress", "In review", "Resolved"] {
         let version = world.get("/items/WEB-1").await.json["version"].clone();
         let body = json!({"version": version, "state": state});
-        let moved = world.post_as(&cleo.token, "/items/WEB-1/transition", body).await;
-        assert_eq!(moved.status, 200, "{}", moved.text);
+        world.post_as(&cleo.token, "/items/WEB-1/transition", body).await.is(200);
     }
     world.work().await;
     assert!(!blocked(&world, "PRJ-1").await);
@@ -295,8 +291,7 @@ async fn an_item_has_so_many_links_and_no_more() {
     let world = world().await;
     for number in 0..30 {
         world.item(&format!("Other {number}")).await;
-        let linked = link(&world, "PRJ-1", "relates", &format!("PRJ-{}", number + 4)).await;
-        assert_eq!(linked.status, 200, "{}", linked.text);
+        link(&world, "PRJ-1", "relates", &format!("PRJ-{}", number + 4)).await.is(200);
     }
     for (key, other) in [("PRJ-1", "PRJ-2"), ("PRJ-2", "PRJ-1")] {
         let refused = link(&world, key, "blocks", other).await;
@@ -309,8 +304,7 @@ async fn an_item_that_many_block_is_judged_in_one_commit() {
     let world = world().await;
     for number in 0..30 {
         world.item(&format!("Other {number}")).await;
-        let linked = link(&world, "PRJ-1", "blockedBy", &format!("PRJ-{}", number + 4)).await;
-        assert_eq!(linked.status, 200, "{}", linked.text);
+        link(&world, "PRJ-1", "blockedBy", &format!("PRJ-{}", number + 4)).await.is(200);
     }
     for number in 0..30 {
         let gone = unlink(&world, "PRJ-1", "blockedBy", &format!("PRJ-{}", number + 4)).await;

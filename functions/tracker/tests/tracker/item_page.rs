@@ -20,8 +20,7 @@ async fn an_item_comes_with_all_around_it() {
     world.change_as(&world.ada.token, Method::PUT, "/items/PRJ-1/watch", json!({})).await;
     let other = world.item("Other").await["key"].clone();
     world.post("/items/PRJ-1/links", json!({"type": "relates", "item": other})).await;
-    let page = world.get("/items/PRJ-1/page?render=html").await;
-    assert_eq!(page.status, 200, "{}", page.text);
+    let page = world.get("/items/PRJ-1/page?render=html").await.is(200);
     let page = page.json;
     assert_eq!(page["item"], world.get("/items/PRJ-1?render=html").await.json);
     assert_eq!(page["comments"], world.get("/items/PRJ-1/comments?render=html&pageSize=100").await.json);

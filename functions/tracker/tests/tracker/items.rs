@@ -62,8 +62,7 @@ async fn an_item_is_created_where_and_when_it_is_wanted() {
     let new = json!({
         "type": "task", "title": "Renew it", "remaining": 1.5, "blocked": true, "due": "2026-12-31", "sprint": sprint,
     });
-    let made = world.post("/projects/PRJ/items", new).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    let made = world.post("/projects/PRJ/items", new).await.is(201);
     let item = &made.json;
     assert_eq!((&item["remaining"], &item["blocked"]), (&json!(1.5), &json!(true)));
     assert_eq!((&item["due"], &item["sprint"]), (&json!("2026-12-31"), &json!(sprint)));

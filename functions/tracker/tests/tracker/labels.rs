@@ -141,8 +141,7 @@ async fn a_label_that_is_put_on_again_stays() {
         let method = if body.is_null() { Method::DELETE } else { Method::PATCH };
         assert!(label(&world, method, "/bug", body).await.status.is_success());
         world.kit.advance(jiff::SignedDuration::from_secs(1));
-        let again = world.patch("/items/PRJ-1", json!({"version": 2, "addLabels": ["bug"]})).await;
-        assert_eq!(again.status, 200, "{}", again.text);
+        world.patch("/items/PRJ-1", json!({"version": 2, "addLabels": ["bug"]})).await.is(200);
         labelled(&world, 1, &["Bug"]).await;
         world.patch("/items/PRJ-1", json!({"version": 3, "title": "Changed"})).await;
         world.kit.advance(jiff::SignedDuration::from_secs(60));
@@ -293,8 +292,7 @@ async fn a_state_that_is_made_anew_keeps_its_items() {
             "version": version, "states": [{"name": first, "group": "backlog"}], "moves": [], "moveItems": moves,
         });
         let path = "/projects/PRJ/workflow";
-        let set = world.change_as(&world.chief.token, Method::PUT, path, body).await;
-        assert_eq!(set.status, 200, "{}", set.text);
+        world.change_as(&world.chief.token, Method::PUT, path, body).await.is(200);
     };
     put(1, "Todo", json!([{"from": "Backlog", "to": "Todo"}])).await;
     put(2, "Backlog", json!([{"from": "Todo", "to": "Backlog"}])).await;

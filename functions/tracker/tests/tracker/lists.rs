@@ -72,8 +72,7 @@ async fn filters_sorts_and_pages_apply() {
         ("page=99999999999999999999&pageSize=99999999999999999999", u32::MAX, 100),
         ("pageSize=-2", 1, 1),
     ] {
-        let clamped = world.get(&format!("/projects/PRJ/items?{asked}")).await;
-        assert_eq!(clamped.status, 200, "{}", clamped.text);
+        let clamped = world.get(&format!("/projects/PRJ/items?{asked}")).await.is(200);
         let found = (&clamped.json["page"], &clamped.json["pageSize"], &clamped.json["totalCount"]);
         assert_eq!(found, (&json!(page), &json!(size), &json!(5)), "{asked}");
     }
@@ -152,8 +151,7 @@ async fn two_processes_on_one_store_see_each_others_items_at_once() {
         let (writer, title) = (if n % 2 == 0 { &world.router } else { &other }, format!("Number {n}"));
         let body = json!({"type": "task", "title": title});
         let path = "/orgs/demo/projects/PRJ/items";
-        let created = call(writer, http::Method::POST, path, Some(token), Some(body)).await;
-        assert_eq!(created.status, 201, "{}", created.text);
+        call(writer, http::Method::POST, path, Some(token), Some(body)).await.is(201);
         expected.push(title);
         assert_eq!(titles(&world.kit, token).await, expected);
         assert_eq!(titles(&beside, token).await, expected);
@@ -192,8 +190,7 @@ async fn a_list_says_how_many_items_belong_to_each_and_what_the_caller_may_do() 
     };
     assert_eq!(count().await, 0);
     let child = json!({"type": "subtask", "title": "Part", "parent": "PRJ-1", "estimate": 1});
-    let child = world.post("/projects/PRJ/items", child).await;
-    assert_eq!(child.status, 201, "{}", child.text);
+    world.post("/projects/PRJ/items", child).await.is(201);
     assert_eq!(count().await, 1, "although the parent itself did not change");
     assert_eq!(world.get("/projects/PRJ/board").await.json["items"][0]["subtaskCount"], 1);
     let can = |list: &Value, what: &str| list["can"][what].as_bool().unwrap();

@@ -11,8 +11,7 @@ const MILESTONES: &str = "/projects/PRJ/milestones";
 impl World {
     /// Makes a milestone; its address.
     async fn milestone(&self, name: &str) -> (String, String) {
-        let made = self.post(MILESTONES, json!({"name": name})).await;
-        assert_eq!(made.status, 201, "{}", made.text);
+        let made = self.post(MILESTONES, json!({"name": name})).await.is(201);
         let id = made.json["id"].as_str().unwrap().to_owned();
         (format!("{MILESTONES}/{id}"), id)
     }
@@ -24,8 +23,7 @@ impl World {
 
     async fn keys_that(&self, filter: &str) -> Vec<String> {
         let filter = filter.replace(' ', "%20").replace('"', "%22");
-        let list = self.get(&format!("/projects/PRJ/items?sort=key&filter={filter}")).await;
-        assert_eq!(list.status, 200, "{}", list.text);
+        let list = self.get(&format!("/projects/PRJ/items?sort=key&filter={filter}")).await.is(200);
         list.json["items"].as_array().unwrap().iter().map(|i| i["key"].as_str().unwrap().to_owned()).collect()
     }
 }

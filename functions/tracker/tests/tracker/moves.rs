@@ -7,9 +7,10 @@ use crate::world::World;
 
 async fn after(world: &World, key: &str, other: impl Into<Value>) {
     let version = world.get(&format!("/items/{key}")).await.json["version"].clone();
-    let moved =
-        world.post(&format!("/items/{key}/move"), json!({"version": version, "after": other.into()})).await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+    world
+        .post(&format!("/items/{key}/move"), json!({"version": version, "after": other.into()}))
+        .await
+        .is(200);
 }
 
 #[tokio::test]
@@ -80,8 +81,7 @@ async fn a_move_names_a_sprint_and_an_item_in_it() {
     assert_eq!((stale.problem(), &stale.json["currentVersion"]), ("stale-version", &json!(2)));
 
     let errors = async |key: &str, body: Value| {
-        let refused = world.post(&format!("/items/{key}/move"), body).await;
-        assert_eq!(refused.status, 422, "{}", refused.text);
+        let refused = world.post(&format!("/items/{key}/move"), body).await.is(422);
         refused.json["errors"].to_string()
     };
     let to = |after: &str| json!({"version": 1, "sprint": sprint, "after": after});
@@ -110,9 +110,7 @@ async fn subtasks_go_with_their_item_however_many() {
     let sprint = world.plan("web", "Sprint").await;
     let subtask = async |n: u32| {
         let body = json!({"type": "subtask", "title": format!("Part {n}"), "parent": "PRJ-1", "estimate": 1});
-        let made = world.post("/projects/PRJ/items", body).await;
-        assert_eq!(made.status, 201, "{}", made.text);
-        made.json
+        world.post("/projects/PRJ/items", body).await.is(201).json
     };
     for n in 0..20 {
         subtask(n).await;

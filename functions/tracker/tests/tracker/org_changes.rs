@@ -71,8 +71,7 @@ async fn what_agents_say_is_told_to_operators_only() {
     world.item("One").await;
     let cursor = beginning(&world).await;
     let (_, _, agent) = world.kit.agent_token(&world.org, &world.project).await;
-    let said = world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "Done"})).await;
-    assert_eq!(said.status, 201, "{}", said.text);
+    world.post_as(&agent, "/items/PRJ-1/comments", json!({"body": "Done"})).await.is(201);
     assert_eq!(since(&world, &operator.token, &cursor).await.0, ["comment PRJ PRJ-1"]);
     assert_eq!(since(&world, &world.ada.token, &cursor).await.0, Vec::<String>::new());
 }
@@ -190,9 +189,10 @@ async fn who_loses_a_project_in_between_is_told_so_and_nothing_more_of_it() {
     world.post_as(&world.owner, "/projects", json!({"key": "NEW", "name": "New"})).await;
     let project = svc_domain::project::Project { key: "NEW".parse().unwrap(), ..world.project.clone() };
     world.kit.project_member(&world.org, &project, world.ada.id, ProjectRole::Member).await;
-    let made =
-        world.post_as(&world.owner, "/projects/NEW/items", json!({"type": "task", "title": "Seen"})).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    world
+        .post_as(&world.owner, "/projects/NEW/items", json!({"type": "task", "title": "Seen"}))
+        .await
+        .is(201);
     let mut told = Vec::new();
     while !told.iter().any(|line| line == "NEW-1 1") {
         told.extend(lines(&live.event().await.unwrap().0));

@@ -26,8 +26,7 @@ fn keys(page: &Value) -> Vec<&str> {
 }
 
 async fn list(world: &World, query: &str) -> (Vec<String>, Value) {
-    let reply = world.get(&format!("/items?{query}")).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    let reply = world.get(&format!("/items?{query}")).await.is(200);
     (keys(&reply.json).into_iter().map(str::to_owned).collect(), reply.json["totalCount"].clone())
 }
 
@@ -98,8 +97,7 @@ async fn a_state_of_some_projects_matches_nothing_in_the_others() {
     let mut states = workflow["states"].clone();
     states.as_array_mut().unwrap().push(json!({"name": "Waiting", "group": "active"}));
     let set = json!({"version": 1, "states": states, "moves": [{"from": "Backlog", "to": "Waiting"}]});
-    let set = world.change_as(&world.owner, http::Method::PUT, "/projects/ABC/workflow", set).await;
-    assert_eq!(set.status, 200, "{}", set.text);
+    world.change_as(&world.owner, http::Method::PUT, "/projects/ABC/workflow", set).await.is(200);
     assert_eq!(list(&world, "filter=state:Waiting").await, (vec![], json!(0)));
     assert_eq!(list(&world, "filter=-state:Waiting").await.1, 3);
     let unknown = world.get("/items?filter=state:Nowhere").await;
@@ -119,8 +117,7 @@ async fn a_state_of_some_projects_matches_nothing_in_the_others() {
 async fn counts_tell_how_many_there_are_of_each() {
     let world = two_projects().await;
     let counts = async |path: &str| {
-        let reply = world.get(path).await;
-        assert_eq!(reply.status, 200, "{}", reply.text);
+        let reply = world.get(path).await.is(200);
         let group = |group: &Value| format!("{} {}", group["value"].as_str().unwrap_or("-"), group["count"]);
         let groups: Vec<String> = reply.json["groups"].as_array().unwrap().iter().map(group).collect();
         (reply.json["total"].as_u64().unwrap(), groups.join(", "))

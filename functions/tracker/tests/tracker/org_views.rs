@@ -29,8 +29,7 @@ async fn a_view_keeps_how_it_is_shown_and_is_its_makers_until_it_is_shared() {
     let new = json!({
         "name": "Mine by state", "filter": "assignee:@me", "sort": "due", "group": "state", "layout": "board"
     });
-    let made = world.post("/views", new).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    let made = world.post("/views", new).await.is(201);
     let view = made.json;
     assert_eq!((&view["group"], &view["layout"]), (&json!("state"), &json!("board")));
     assert_eq!(world.get("/views").await.json[0], view);
@@ -65,8 +64,7 @@ async fn guests_have_their_own_and_see_none_of_others() {
     let cursor = world.get_as(guest, "/changes").await.json["cursor"].as_str().unwrap().to_owned();
     assert_eq!(names(&world, guest).await, [""; 0], "a filter may name what Guests do not see");
     let path = format!("/orgs/demo/views/{}", shared.json["id"].as_str().unwrap());
-    let gone = call(&world.router, Method::DELETE, &path, Some(guest), None).await;
-    assert_eq!(gone.status, 404, "{}", gone.text);
+    call(&world.router, Method::DELETE, &path, Some(guest), None).await.is(404);
     let refused = world.post_as(guest, "/views", json!({"name": "For all", "shared": true})).await;
     assert_eq!((refused.status.as_u16(), refused.problem()), (403, "forbidden"));
     let own = world.post_as(guest, "/views", json!({"name": "For me"})).await.json;

@@ -39,8 +39,7 @@ async fn a_deleted_project_is_out_of_reach_and_comes_back_whole() {
     world.item("First").await;
     world.post("/items/PRJ-1/comments", json!({"body": "Hello"})).await;
     let before = world.get("/projects/PRJ").await.json;
-    let deleted = delete(&world, &world.owner).await;
-    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    delete(&world, &world.owner).await.is(204);
     assert_eq!(delete(&world, &world.owner).await.status, 204, "a second time changes nothing");
 
     for path in [
@@ -98,16 +97,14 @@ async fn administrators_of_the_organization_delete_projects_and_type_the_key() {
         assert_eq!(told(&restore(&world, token).await), (403, "forbidden"));
     }
     for path in ["/projects/PRJ", "/projects/PRJ?confirm=yes", "/projects/PRJ?confirm=prj"] {
-        let reply = ask(&world, &world.owner, Method::DELETE, path).await;
-        assert_eq!(reply.status, 422, "{}", reply.text);
+        let reply = ask(&world, &world.owner, Method::DELETE, path).await.is(422);
         assert!(reply.text.contains("give the project's key: PRJ"), "{}", reply.text);
     }
     let reply = ask(&world, &world.owner, Method::DELETE, "/projects/NONE?confirm=NONE").await;
     assert_eq!(told(&reply), (404, "not-found"));
     let archive = json!({"version": 1, "archived": true});
     let path = "/orgs/demo/projects/PRJ";
-    let archived = call(&world.router, Method::PATCH, path, Some(&world.owner), Some(archive)).await;
-    assert_eq!(archived.status, 200, "{}", archived.text);
+    call(&world.router, Method::PATCH, path, Some(&world.owner), Some(archive)).await.is(200);
     assert_eq!(delete(&world, &world.owner).await.status, 204, "an archived one too");
     assert_eq!(restore(&world, &world.owner).await.json["archived"], true);
 }
@@ -187,8 +184,7 @@ async fn an_item_that_left_a_purged_project_keeps_what_its_rows_name() {
     let web = world.kit.project(&world.org, "WEB").await;
     world.kit.project_member(&world.org, &web, world.ada.id, ProjectRole::Member).await;
     world.item("Leaves").await;
-    let moved = world.post("/items/PRJ-1/transfer", json!({"version": 1, "project": "WEB"})).await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+    world.post("/items/PRJ-1/transfer", json!({"version": 1, "project": "WEB"})).await.is(200);
     world.work().await;
     let at = world.kit.app.now();
     delete(&world, &world.owner).await;

@@ -10,9 +10,7 @@ const SOURCE: &str = "github:acme/shop";
 /// Sends records as the Owner, who has people found by their addresses.
 async fn send(world: &World, project: &str, records: Value) -> Value {
     let body = json!({"source": SOURCE, "records": records});
-    let reply = world.post_as(&world.owner, &format!("/projects/{project}/import"), body).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
-    reply.json
+    world.post_as(&world.owner, &format!("/projects/{project}/import"), body).await.is(200).json
 }
 
 fn counts(answer: &Value) -> (u64, u64, u64, usize) {
@@ -252,8 +250,7 @@ async fn only_admins_of_the_project_import_and_who_sees_no_addresses_finds_nobod
     {
         assert_eq!(world.post_as(token, "/projects/PRJ/import", body.clone()).await.status, status);
     }
-    let reply = world.post_as(&world.chief.token, "/projects/PRJ/import", body).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    let reply = world.post_as(&world.chief.token, "/projects/PRJ/import", body).await.is(200);
     let key = reply.json["items"][1]["key"].as_str().unwrap().to_owned();
     let item = world.get(&format!("/items/{key}")).await.json;
     assert_eq!(item["createdBy"]["id"], world.chief.id.to_string());

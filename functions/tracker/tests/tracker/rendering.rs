@@ -8,8 +8,7 @@ use crate::world::World;
 async fn a_preview_is_what_the_item_will_show() {
     let world = World::new().await;
     let body = "# Plan\n\n- [ ] PRJ-1\n- [x] @ada\n";
-    let preview = world.post("/render", json!({"body": body})).await;
-    assert_eq!(preview.status, 200, "{}", preview.text);
+    let preview = world.post("/render", json!({"body": body})).await.is(200);
     world.post("/projects/PRJ/items", json!({"type": "task", "title": "X", "body": body})).await;
     let item = world.get("/items/PRJ-1?render=html").await.json;
     assert_eq!(preview.json["html"], item["html"]);

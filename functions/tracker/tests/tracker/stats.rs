@@ -28,8 +28,7 @@ async fn a_project_tells_what_it_finishes_and_how_long_that_takes() {
     world.kit.advance(SignedDuration::from_hours(7 * 24));
     world.advance("PRJ-1", &["In review", "Resolved"]).await;
     world.advance("PRJ-2", &["In progress", "In review", "Resolved"]).await;
-    let stats = world.get("/projects/PRJ/stats").await;
-    assert_eq!(stats.status, 200, "{}", stats.text);
+    let stats = world.get("/projects/PRJ/stats").await.is(200);
     let stats = stats.json;
     let monday = |day: &str| day.to_owned();
     assert_eq!(busy(&stats), [(monday("2026-01-05"), 3, 0), (monday("2026-01-12"), 0, 2)]);
@@ -53,8 +52,7 @@ async fn a_project_tells_what_it_finishes_and_how_long_that_takes() {
     assert_eq!((busy(&short), &short["from"]), (vec![(monday("2026-01-12"), 0, 2)], &json!("2026-01-12")));
     assert_eq!(world.get("/projects/PRJ/stats?weeks=900").await.json["weeks"].as_array().unwrap().len(), 52);
     let path = "/orgs/demo/items/PRJ-2";
-    let deleted = svc_testkit::call(&world.router, Method::DELETE, path, Some(&world.ada.token), None).await;
-    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    svc_testkit::call(&world.router, Method::DELETE, path, Some(&world.ada.token), None).await.is(204);
     assert_eq!(world.get("/projects/PRJ/stats?weeks=1").await.json["leadTime"]["items"], 1);
     assert_eq!(world.get_as(&world.outsider.token, "/projects/PRJ/stats").await.status, 404);
 }

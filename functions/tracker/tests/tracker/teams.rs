@@ -39,8 +39,7 @@ async fn a_new_project_has_a_team_of_its_own() {
 async fn a_team_is_named_by_key_or_id_and_has_members_of_the_project() {
     let world = World::new().await;
     let body = json!({"key": "Web", "name": "Web front end", "members": [world.bob.id, world.ada.id]});
-    let made = world.post_as(&world.chief.token, TEAMS, body).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    let made = world.post_as(&world.chief.token, TEAMS, body).await.is(201);
     let names = |team: &Value| {
         let names =
             team["members"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap().to_owned());
@@ -89,8 +88,7 @@ async fn a_team_is_renamed_archived_and_deleted_when_no_sprint_needs_it() {
     let renamed = change(&world, "web", json!({"version": 1, "name": "Front"})).await;
     assert_eq!((&renamed.json["name"], &renamed.json["version"]), (&json!("Front"), &json!(2)));
 
-    let sprint = world.post("/projects/PRJ/sprints", json!({"team": "web", "name": "One"})).await;
-    assert_eq!(sprint.status, 201, "{}", sprint.text);
+    let sprint = world.post("/projects/PRJ/sprints", json!({"team": "web", "name": "One"})).await.is(201);
     for refused in
         [change(&world, "web", json!({"version": 2, "archived": true})).await, delete(&world, "web").await]
     {

@@ -43,8 +43,7 @@ async fn a_template_fills_what_a_new_item_leaves_open() {
     let new = json!({
         "name": "Chore", "type": "task", "body": "- [ ] tidy", "priority": "low", "labels": ["chore", "ops"],
     });
-    let made = as_chief(&world, Method::POST, "/templates", new).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    let made = as_chief(&world, Method::POST, "/templates", new).await.is(201);
     let create = |body: Value| world.post("/projects/PRJ/items", body);
     let by_name = create(json!({"type": "task", "title": "A", "template": "CHORE"})).await.json;
     assert_eq!((&by_name["body"], &by_name["priority"]), (&json!("- [ ] tidy"), &json!("low")));

@@ -9,8 +9,7 @@ use crate::world::World;
 
 async fn describe(world: &World, body: &str) -> Value {
     let version = world.get("/items/PRJ-1").await.json["version"].clone();
-    let reply = world.patch("/items/PRJ-1", json!({"version": version, "body": body})).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
+    world.patch("/items/PRJ-1", json!({"version": version, "body": body})).await.is(200);
     world.get("/items/PRJ-1/history").await.json["items"][0].clone()
 }
 
@@ -75,10 +74,10 @@ async fn the_texts_follow_an_item_and_go_with_it() {
     let created = world.item("Item").await;
     let entry = describe(&world, "text").await;
     let version = created["version"].as_u64().unwrap() + 1;
-    let moved = world
+    world
         .post_as(&world.owner, "/items/PRJ-1/transfer", json!({"version": version, "project": "WEB"}))
-        .await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+        .await
+        .is(200);
     let there = format!("/items/WEB-1/history/{}/diff", entry["id"].as_str().unwrap());
     assert_eq!(world.get_as(&world.owner, &there).await.status, 200);
     assert_eq!((rows(&world, "TEXT#").await, rows(&world, "HISTORY#").await), (0, 0));
@@ -92,8 +91,7 @@ async fn edits_of_a_comment_are_read_until_it_is_deleted() {
     let address = format!("/items/PRJ-1/comments/{}", comment["id"].as_str().unwrap());
     world.kit.advance(jiff::SignedDuration::from_mins(1));
     for (version, body) in [(1, "My word is x"), (2, "My word is y")] {
-        let reply = world.patch(&address, json!({"version": version, "body": body})).await;
-        assert_eq!(reply.status, 200, "{}", reply.text);
+        world.patch(&address, json!({"version": version, "body": body})).await.is(200);
     }
     let edits = world.get_as(&world.guest.token, &format!("{address}/edits?pageSize=1")).await.json;
     assert_eq!(edits["totalCount"], 2, "{edits}");
@@ -103,8 +101,7 @@ async fn edits_of_a_comment_are_read_until_it_is_deleted() {
     assert!(diff["unified"].as_str().unwrap().contains("-My password is x\n"), "{diff}");
     assert_eq!(world.get(&format!("{address}/edits/1/diff")).await.problem(), "not-found");
     let path = format!("/orgs/demo{address}");
-    let deleted = call(&world.router, Method::DELETE, &path, Some(&world.chief.token), None).await;
-    assert_eq!(deleted.status, 204, "{}", deleted.text);
+    call(&world.router, Method::DELETE, &path, Some(&world.chief.token), None).await.is(204);
     for path in [format!("{address}/edits"), format!("{address}/edits/2/diff")] {
         assert_eq!(world.get(&path).await.problem(), "not-found", "{path}");
     }

@@ -30,9 +30,7 @@ pub(crate) async fn transfer_as(world: &World, token: &str, key: &str, project: 
 }
 
 pub(crate) async fn transfer(world: &World, key: &str, project: &str) -> Value {
-    let reply = transfer_as(world, &world.ada.token, key, project).await;
-    assert_eq!(reply.status, 200, "{}", reply.text);
-    reply.json
+    transfer_as(world, &world.ada.token, key, project).await.is(200).json
 }
 
 /// That nothing of the items contradicts anything else.
@@ -61,15 +59,13 @@ async fn an_item_goes_with_all_that_hangs_on_it_and_its_old_key_leads_to_it() {
     let path = format!("/items/PRJ-1/comments/{id}");
     world.patch(&path, json!({"version": 1, "body": "Hello, edited"})).await;
     let heart = json!({"emoji": "✅"});
-    let reacted = world.change_as(&world.bob.token, Method::PUT, &format!("{path}/reactions"), heart).await;
-    assert_eq!(reacted.status, 200, "{}", reacted.text);
+    world.change_as(&world.bob.token, Method::PUT, &format!("{path}/reactions"), heart).await.is(200);
     world.change_as(&world.bob.token, Method::PUT, "/items/PRJ-1/watch", Value::Null).await;
-    let linked = world.post("/items/PRJ-1/links", json!({"type": "blockedBy", "item": "PRJ-2"})).await;
-    assert_eq!(linked.status, 200, "{}", linked.text);
-    let file = world
+    world.post("/items/PRJ-1/links", json!({"type": "blockedBy", "item": "PRJ-2"})).await.is(200);
+    world
         .post("/items/PRJ-1/attachments", json!({"name": "a.txt", "size": 3, "contentType": "text/plain"}))
-        .await;
-    assert_eq!(file.status, 201, "{}", file.text);
+        .await
+        .is(201);
     let before = world.get("/items/PRJ-1").await.json;
 
     let moved = transfer(&world, "PRJ-1", "WEB").await;
@@ -109,8 +105,7 @@ async fn an_item_goes_with_all_that_hangs_on_it_and_its_old_key_leads_to_it() {
         );
     }
     let change = json!({"version": moved["version"], "title": "New"});
-    let led = world.patch("/items/PRJ-1", change).await;
-    assert_eq!(led.status, 308, "{}", led.text);
+    world.patch("/items/PRJ-1", change).await.is(308);
     assert_eq!(world.item("Next").await["key"], "PRJ-3", "a number is used once");
     world.kit.advance(jiff::SignedDuration::from_mins(2));
     world.work().await;
@@ -158,8 +153,7 @@ async fn what_is_worked_on_or_belongs_together_stays() {
     assert_eq!(transfer_as(&world, &world.ada.token, "PRJ-2", "WEB").await.problem(), "live-run-exists");
     world.post("/projects/PRJ/items", json!({"type": "epic", "title": "Whole"})).await;
     world.post("/projects/PRJ/items", json!({"type": "story", "title": "Part", "parent": "PRJ-3"})).await;
-    let piece = world.post("/items/PRJ-4/subtasks", json!({"title": "Piece", "estimate": 1})).await;
-    assert_eq!(piece.status, 201, "{}", piece.text);
+    world.post("/items/PRJ-4/subtasks", json!({"title": "Piece", "estimate": 1})).await.is(201);
     assert_eq!(transfer_as(&world, &world.ada.token, "PRJ-5", "WEB").await.problem(), "conflict");
     let part = transfer(&world, "PRJ-4", "WEB").await;
     assert_eq!(part["parent"], Value::Null, "its parent stays");
@@ -192,12 +186,10 @@ async fn a_long_discussion_follows_also_when_the_request_ends_early() {
     // More than the request itself brings along.
     for n in 0..410 {
         world.kit.advance(jiff::SignedDuration::from_millis(3));
-        let reply = world.post("/items/PRJ-1/comments", json!({"body": format!("Comment {n}")})).await;
-        assert_eq!(reply.status, 201, "{}", reply.text);
+        world.post("/items/PRJ-1/comments", json!({"body": format!("Comment {n}")})).await.is(201);
     }
     transfer(&world, "PRJ-1", "WEB").await;
-    let told = world.post("/items/WEB-1/comments", json!({"body": "Last"})).await;
-    assert_eq!(told.status, 201, "{}", told.text);
+    world.post("/items/WEB-1/comments", json!({"body": "Last"})).await.is(201);
     // All are there at once, though not all have followed.
     let comments = world.get("/items/WEB-1/comments?pageSize=100&page=5").await.json;
     let bodies: Vec<&str> =
@@ -369,11 +361,9 @@ async fn what_stays_in_the_old_project_is_in_the_history() {
     world.team("web").await;
     let sprint = world.plan("web", "Sprint 1").await;
     let milestone =
-        world.post_as(&world.chief.token, "/projects/PRJ/milestones", json!({"name": "Beta"})).await;
-    assert_eq!(milestone.status, 201, "{}", milestone.text);
+        world.post_as(&world.chief.token, "/projects/PRJ/milestones", json!({"name": "Beta"})).await.is(201);
     let new = json!({"type": "bug", "title": "Broken", "milestone": milestone.json["id"], "sprint": sprint});
-    let made = world.post("/projects/PRJ/items", new).await;
-    assert_eq!(made.status, 201, "{}", made.text);
+    world.post("/projects/PRJ/items", new).await.is(201);
     let moved = transfer(&world, "PRJ-1", "WEB").await;
     assert_eq!((&moved["sprint"], &moved["milestone"]), (&Value::Null, &Value::Null), "{moved}");
     let history = world.history("WEB-1").await;
@@ -383,13 +373,11 @@ async fn what_stays_in_the_old_project_is_in_the_history() {
     let cleo = person(&world.kit, &world.org, "cleo@example.com", OrgRole::Member).await;
     let web = world.kit.app.table.get(&keys::project(world.org.id, &"WEB".parse().unwrap())).await.unwrap();
     world.kit.project_member(&world.org, &web.unwrap().read().unwrap(), cleo.id, ProjectRole::Member).await;
-    let told = world.get_as(&cleo.token, "/items/WEB-1/history").await;
-    assert_eq!(told.status, 200, "{}", told.text);
+    let told = world.get_as(&cleo.token, "/items/WEB-1/history").await.is(200);
     for name in ["Sprint 1", "Beta", "PRJ-1"] {
         assert!(!told.text.contains(name), "she does not see the old project: {}", told.text);
     }
-    let again = world.post("/projects/WEB/milestones", json!({"name": "Gamma"})).await;
-    assert_eq!(again.status, 201, "{}", again.text);
+    let again = world.post("/projects/WEB/milestones", json!({"name": "Gamma"})).await.is(201);
     let body = json!({"version": moved["version"], "milestone": again.json["id"]});
     assert_eq!(world.patch("/items/WEB-1", body).await.status, 200);
     let told = world.get_as(&cleo.token, "/items/WEB-1/history").await;

@@ -8,8 +8,7 @@ use crate::world::World;
 
 async fn comment(world: &World, token: &str, body: &str, reply_to: &Value) -> Value {
     let new = json!({"body": body, "replyTo": reply_to});
-    let reply = world.post_as(token, "/items/PRJ-1/comments", new).await;
-    assert_eq!(reply.status, 201, "{}", reply.text);
+    let reply = world.post_as(token, "/items/PRJ-1/comments", new).await.is(201);
     reply.json["id"].clone()
 }
 

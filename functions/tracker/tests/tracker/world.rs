@@ -108,9 +108,7 @@ impl World {
 
     /// A task of this title, as the API answered it.
     pub(crate) async fn item(&self, title: &str) -> Value {
-        let reply = self.post("/projects/PRJ/items", json!({"type": "task", "title": title})).await;
-        assert_eq!(reply.status, 201, "{}", reply.text);
-        reply.json
+        self.post("/projects/PRJ/items", json!({"type": "task", "title": title})).await.is(201).json
     }
 
     /// Makes a run of this item live, as a dispatched run is.

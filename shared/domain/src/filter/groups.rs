@@ -13,7 +13,7 @@ use super::term::parse_term;
 /// Something wrong, and where.
 type Wrong = (Range<usize>, Problem);
 
-/// The groups that are open, from the outermost on; what is in none is the filter.
+/// The open groups, outermost first, and the clauses outside all groups.
 #[derive(Default)]
 pub(super) struct Groups {
     whole: Vec<Clause>,
@@ -30,7 +30,7 @@ struct Group {
 }
 
 impl Groups {
-    /// Takes in what stands between white space.
+    /// Reads one word of the filter: the text between two white spaces.
     pub(super) fn take(&mut self, text: &str, span: Range<usize>) -> Result<(), Wrong> {
         let mut rest = &text[span.clone()];
         while let Some((negated, inside)) = opening(rest) {
@@ -58,7 +58,7 @@ impl Groups {
         }
     }
 
-    /// What the next clause is added to.
+    /// The clauses that the next one joins.
     fn clauses(&mut self) -> &mut Vec<Clause> {
         match self.open.last_mut() {
             Some(group) => &mut group.all,
@@ -97,7 +97,7 @@ impl Groups {
     }
 }
 
-/// Whether a group begins here that is negated, and what is inside.
+/// Where a group begins: whether it is negated, and the text after its parenthesis.
 fn opening(text: &str) -> Option<(bool, &str)> {
     match text.strip_prefix('-') {
         Some(rest) => Some((true, rest.strip_prefix('(')?)),

@@ -1,4 +1,4 @@
-//! A runner that is not heard of any more: its run ends by itself, and nothing that it says later counts.
+//! A lost runner: its run fails by itself, and what it reports later is refused.
 
 use jiff::Timestamp;
 use rustix::process::Signal;
@@ -38,7 +38,7 @@ async fn the_run_of_a_killed_runner_fails_by_itself_and_its_token_dies() {
 
     let orphan = stage.server.client_of(&token).org(stage.org()).item(&item.key).await.unwrap_err();
     assert_eq!(orphan.status(), Some(401), "what the runner left behind can change nothing: {orphan}");
-    // Nobody is left who could stop it: the runner was given no chance to.
+    // The killed runner could not stop its harness.
     kill(leader);
 }
 

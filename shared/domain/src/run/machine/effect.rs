@@ -1,4 +1,4 @@
-//! What a step of a run demands of the world.
+//! The effects of a run's transitions.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -7,23 +7,23 @@ use crate::run::RunKind;
 /// What a transition demands of the world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Puts it into the run queue.
+    /// Puts the run into the run queue.
     EnterQueue {
         /// From when it may be taken.
         available_at: Timestamp,
     },
-    /// Takes it out of the run queue.
+    /// Takes the run out of the run queue.
     LeaveQueue {
-        /// The time it stood under.
+        /// The time that it was queued for.
         available_at: Timestamp,
     },
     /// Notes that a runner has taken it.
     Hold,
     /// Notes that no runner has it.
     LetGo,
-    /// Looks after this time whether the runner is still there.
+    /// Checks later whether the runner is still there.
     Watch,
-    /// Notes the sign of life, for the run and its item's claim.
+    /// Keeps the run and its item's claim fresh.
     KeepAlive,
     /// Makes the agent token valid.
     IssueToken {
