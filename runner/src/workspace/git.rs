@@ -15,6 +15,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::access::Access;
+use super::settings::way;
 use crate::clock;
 use crate::process::{Registered, in_own_session, owner, register};
 
@@ -64,8 +65,10 @@ pub struct Git {
     index: Option<PathBuf>,
     access: Option<Access>,
     remote: Option<Named>,
-    /// Whether ssh is told that it cannot prompt.
-    batch: bool,
+    /// The clone in whose way remotes are reached, where the settings here do not say it.
+    like: Option<PathBuf>,
+    /// Variables of a command besides.
+    variables: Vec<(String, String)>,
     patience: Option<Duration>,
 }
 
@@ -85,7 +88,8 @@ impl Git {
             index: None,
             access: None,
             remote: None,
-            batch: false,
+            like: None,
+            variables: Vec::new(),
             patience: None,
         }
     }
@@ -109,6 +113,12 @@ impl Git {
     #[must_use]
     pub fn with_repository(self, repository: Option<PathBuf>) -> Self {
         Self { repository, ..self }
+    }
+
+    /// The same, which reaches remotes as git does in this clone.
+    #[must_use]
+    pub fn like(self, clone: Option<&Path>) -> Self {
+        Self { like: clone.map(Path::to_owned), ..self }
     }
 
     /// The same, with an index of its own.
@@ -159,9 +169,8 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
     ) -> Result<String, GitError> {
-        let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some());
-        let batch = !set && self.run(["config", "core.sshCommand"]).await.is_err();
-        Self { batch, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
+        let variables = way(self, self.like.as_deref()).await;
+        Self { variables, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
     }
 
     /// Runs a command that stays on the machine, and passes on what it prints as it comes.
@@ -222,6 +231,11 @@ impl Git {
         text.lines().find_map(|line| line.strip_prefix("password=")).map(str::to_owned)
     }
 
+    /// How many settings the environment has.
+    pub(super) fn settings_of_the_environment() -> usize {
+        std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0)
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.directory);
@@ -235,13 +249,12 @@ impl Git {
         if let Some(repository) = &self.repository {
             command.env("GIT_DIR", repository).env("GIT_WORK_TREE", &self.directory);
         }
-        let count = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
         command
-            .envs(self.access.iter().flat_map(|access| access.for_git(count)))
-            .envs(self.batch.then_some(("GIT_SSH_COMMAND", SSH)))
+            .envs(self.access.iter().flat_map(|access| access.for_git(Self::settings_of_the_environment())))
+            .envs(self.variables.iter().cloned())
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GCM_INTERACTIVE", "never")

@@ -31,6 +31,7 @@ pub mod remembered;
 pub(crate) mod removal;
 pub mod resumed;
 pub mod retention;
+mod settings;
 pub mod straight;
 mod tree;
 mod uncommitted;

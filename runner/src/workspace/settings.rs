@@ -1,0 +1,120 @@
+//! The settings of the mapped clone that hold for its runs: its own, and those that a person's files bring in for the clone
+//! alone (`includeIf`), which git would not find in the repository of a run.
+
+use std::fs;
+use std::path::Path;
+
+use super::git::{Git, GitError, SSH};
+use super::origin::absolute;
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Setting {
+    name: String,
+    value: Option<String>,
+    /// Whether the repository itself has it.
+    own: bool,
+}
+
+/// Copies settings into the repository of a run, where they do not hold already.
+pub(super) async fn take(clone: &Path, repo: &Path, taken: impl Fn(&str) -> bool) -> Result<(), GitError> {
+    let failed =
+        |error: std::io::Error| GitError { command: "config".to_owned(), message: error.to_string() };
+    let place = repo.join(".git/config");
+    let begun = fs::read_to_string(&place).map_err(failed)?;
+    let (own, other): (Vec<_>, Vec<_>) =
+        listed(&Git::at(clone)).await?.into_iter().filter(|one| taken(&one.name)).partition(|one| one.own);
+    let own: String = own.iter().map(|one| one.line(clone)).collect();
+    fs::write(&place, format!("{begun}{own}")).map_err(failed)?;
+    let here = listed(&Git::at(repo)).await?;
+    let other = other.iter().filter(|one| !here.contains(one));
+    let other: String = other.map(|one| one.line(clone)).collect();
+    fs::write(&place, format!("{begun}{other}{own}")).map_err(failed)
+}
+
+/// Variables with which git reaches remotes as it does in a clone, where one is given, and never asks a person.
+pub(super) async fn way(git: &Git, clone: Option<&Path>) -> Vec<(String, String)> {
+    const WAY: [&str; 4] = ["core.sshcommand", "core.gitproxy", "http.", "credential."];
+    let all = match clone {
+        Some(clone) => listed(&Git::at(clone)).await.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let here = if all.is_empty() { Vec::new() } else { listed(git).await.unwrap_or_default() };
+    let way = all.iter().filter(|one| WAY.iter().any(|name| one.name.starts_with(name)));
+    let way: Vec<&Setting> = way.filter(|one| !here.contains(one)).collect();
+    let mut variables = Vec::new();
+    let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some())
+        || way.iter().any(|one| one.name == "core.sshcommand");
+    if !set && git.run(["config", "core.sshCommand"]).await.is_err() {
+        variables.push(("GIT_SSH_COMMAND".to_owned(), SSH.to_owned()));
+    }
+    let count = Git::settings_of_the_environment();
+    for (number, one) in (count..).zip(&way) {
+        variables.push((format!("GIT_CONFIG_KEY_{number}"), one.name.clone()));
+        variables.push((format!("GIT_CONFIG_VALUE_{number}"), one.value.clone().unwrap_or_default()));
+    }
+    if !way.is_empty() {
+        variables.push(("GIT_CONFIG_COUNT".to_owned(), (count + way.len()).to_string()));
+    }
+    variables
+}
+
+/// The settings that hold in a repository, but for those of the environment.
+async fn listed(git: &Git) -> Result<Vec<Setting>, GitError> {
+    let listed = git.run(["config", "--list", "--show-scope", "--includes", "-z"]).await?;
+    let mut parts = listed.split('\0');
+    let mut settings = Vec::new();
+    while let (Some(scope), Some(setting)) = (parts.next(), parts.next()) {
+        let (name, value) = setting.split_once('\n').map_or((setting, None), |(name, v)| (name, Some(v)));
+        let own = matches!(scope, "local" | "worktree");
+        if own || matches!(scope, "global" | "system") {
+            settings.push(Setting { name: name.to_owned(), value: value.map(str::to_owned), own });
+        }
+    }
+    Ok(settings)
+}
+
+impl Setting {
+    /// As a line of a file, under a headline of its own. Paths of remotes become absolute.
+    fn line(&self, clone: &Path) -> String {
+        let name = self.name.as_str();
+        let of_remote = name.starts_with("remote.") && (name.ends_with(".url") || name.ends_with(".pushurl"));
+        let value = self.value.as_ref().map(|value| match value.as_str() {
+            _ if of_remote => absolute(clone, value),
+            // A mirror's, by which fetching would take the run's own branches away.
+            "+refs/*:refs/*" => "+refs/heads/*:refs/remotes/origin/*".to_owned(),
+            _ => value.clone(),
+        });
+        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+        let (section, key) = name.rsplit_once('.').unwrap_or((name, ""));
+        let section = match section.split_once('.') {
+            Some((section, sub)) => format!("{section} \"{}\"", quoted(sub)),
+            None => section.to_owned(),
+        };
+        let value =
+            value.map(|value| format!(" = \"{}\"", quoted(&value).replace('\n', "\\n").replace('\t', "\\t")));
+        format!("[{section}]\n\t{key}{}\n", value.unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn settings_are_read_back_as_they_were() {
+        let place = tempfile::tempdir().unwrap();
+        let (file, text) = (place.path().join("config"), "a \"quoted\" \\ text\nof two\tlines # and ; more ");
+        let name = "url.https://me@host/\"x\".y/.insteadof";
+        let line = |name: &str, value: Option<&str>| {
+            let setting = Setting { name: name.to_owned(), value: value.map(str::to_owned), own: true };
+            setting.line(Path::new("/"))
+        };
+        fs::write(&file, line(name, Some(text)) + &line("core.flag", None)).unwrap();
+        let listed = Git::at("/")
+            .run(["config".as_ref(), "--file".as_ref(), file.as_os_str(), "--list".as_ref(), "-z".as_ref()])
+            .await
+            .unwrap();
+        assert_eq!(listed, format!("{name}\n{text}\0core.flag\0"));
+    }
+}
