@@ -15,7 +15,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::access::Access;
-use super::settings::way;
+use super::settings::{in_environment, way};
 use crate::clock;
 use crate::process::{Registered, in_own_session, owner, register};
 
@@ -231,11 +231,6 @@ impl Git {
         text.lines().find_map(|line| line.strip_prefix("password=")).map(str::to_owned)
     }
 
-    /// How many settings the environment has.
-    pub(super) fn settings_of_the_environment() -> usize {
-        std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0)
-    }
-
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.directory);
@@ -253,7 +248,7 @@ impl Git {
             command.env("GIT_INDEX_FILE", index);
         }
         command
-            .envs(self.access.iter().flat_map(|access| access.for_git(Self::settings_of_the_environment())))
+            .envs(self.access.iter().flat_map(|access| access.for_git(in_environment())))
             .envs(self.variables.iter().cloned())
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")

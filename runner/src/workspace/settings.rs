@@ -48,7 +48,7 @@ pub(super) async fn way(git: &Git, clone: Option<&Path>) -> Vec<(String, String)
     if !set && git.run(["config", "core.sshCommand"]).await.is_err() {
         variables.push(("GIT_SSH_COMMAND".to_owned(), SSH.to_owned()));
     }
-    let count = Git::settings_of_the_environment();
+    let count = in_environment();
     for (number, one) in (count..).zip(&way) {
         variables.push((format!("GIT_CONFIG_KEY_{number}"), one.name.clone()));
         variables.push((format!("GIT_CONFIG_VALUE_{number}"), one.value.clone().unwrap_or_default()));
@@ -57,6 +57,11 @@ pub(super) async fn way(git: &Git, clone: Option<&Path>) -> Vec<(String, String)
         variables.push(("GIT_CONFIG_COUNT".to_owned(), (count + way.len()).to_string()));
     }
     variables
+}
+
+/// How many settings the environment gives to git.
+pub(super) fn in_environment() -> usize {
+    std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
 /// The settings that hold in a repository, but for those of the environment.
