@@ -15,7 +15,8 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::access::Access;
-use super::settings::{in_environment, way};
+pub(crate) use super::way::SSH;
+use super::way::{LIST, in_environment, is_setting, way};
 use crate::clock;
 use crate::process::{Registered, in_own_session, owner, register};
 
@@ -26,8 +27,6 @@ const NETWORK: Duration = Duration::from_secs(300);
 
 /// Variable that carries the name of a remote.
 const REMOTE: &str = "SVC_GIT_REMOTE";
-/// The default ssh command.
-pub(crate) const SSH: &str = "ssh -oBatchMode=yes";
 /// Settings that override those of the repository.
 const SETTINGS: [&str; 14] = [
     "advice.graftFileDeprecated=false",
@@ -169,7 +168,11 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
     ) -> Result<String, GitError> {
-        let variables = way(self, self.like.as_deref()).await;
+        let theirs = match &self.like {
+            Some(clone) => Self::at(clone).run(LIST).await.unwrap_or_default(),
+            None => String::new(),
+        };
+        let variables = way(&theirs, &self.run(LIST).await.unwrap_or_default());
         Self { variables, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
     }
 
@@ -349,13 +352,6 @@ const KEPT: [&str; 9] = [
     "GIT_SSH_VARIANT",
     "GIT_SSL_CAINFO",
 ];
-
-/// Whether a variable is one of the settings that a person gives git in the environment.
-fn is_setting(name: &str) -> bool {
-    let numbered =
-        |prefix: &str| name.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok());
-    name == "GIT_CONFIG_COUNT" || numbered("GIT_CONFIG_KEY_") || numbered("GIT_CONFIG_VALUE_")
-}
 
 /// What git said, without its hints: first what the other side says, then why it failed, then the rest.
 fn reason(said: &str) -> String {

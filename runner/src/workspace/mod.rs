@@ -37,6 +37,7 @@ mod tree;
 mod uncommitted;
 mod unfinished;
 pub mod values;
+mod way;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

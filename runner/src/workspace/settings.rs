@@ -4,17 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::git::{Git, GitError, SSH};
+use super::git::{Git, GitError};
 use super::origin::absolute;
-
-/// A setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Setting {
-    name: String,
-    value: Option<String>,
-    /// Whether the repository itself has it.
-    own: bool,
-}
+use super::way::{LIST, Setting, settings};
 
 /// Copies settings into the repository of a run, where they do not hold already.
 pub(super) async fn take(clone: &Path, repo: &Path, taken: impl Fn(&str) -> bool) -> Result<(), GitError> {
@@ -32,51 +24,8 @@ pub(super) async fn take(clone: &Path, repo: &Path, taken: impl Fn(&str) -> bool
     fs::write(&place, format!("{begun}{other}{own}")).map_err(failed)
 }
 
-/// Variables with which git reaches remotes as it does in a clone, where one is given, and never asks a person.
-pub(super) async fn way(git: &Git, clone: Option<&Path>) -> Vec<(String, String)> {
-    const WAY: [&str; 4] = ["core.sshcommand", "core.gitproxy", "http.", "credential."];
-    let all = match clone {
-        Some(clone) => listed(&Git::at(clone)).await.unwrap_or_default(),
-        None => Vec::new(),
-    };
-    let here = if all.is_empty() { Vec::new() } else { listed(git).await.unwrap_or_default() };
-    let way = all.iter().filter(|one| WAY.iter().any(|name| one.name.starts_with(name)));
-    let way: Vec<&Setting> = way.filter(|one| !here.contains(one)).collect();
-    let mut variables = Vec::new();
-    let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some())
-        || way.iter().any(|one| one.name == "core.sshcommand");
-    if !set && git.run(["config", "core.sshCommand"]).await.is_err() {
-        variables.push(("GIT_SSH_COMMAND".to_owned(), SSH.to_owned()));
-    }
-    let count = in_environment();
-    for (number, one) in (count..).zip(&way) {
-        variables.push((format!("GIT_CONFIG_KEY_{number}"), one.name.clone()));
-        variables.push((format!("GIT_CONFIG_VALUE_{number}"), one.value.clone().unwrap_or_default()));
-    }
-    if !way.is_empty() {
-        variables.push(("GIT_CONFIG_COUNT".to_owned(), (count + way.len()).to_string()));
-    }
-    variables
-}
-
-/// How many settings the environment gives to git.
-pub(super) fn in_environment() -> usize {
-    std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0)
-}
-
-/// The settings that hold in a repository, but for those of the environment.
 async fn listed(git: &Git) -> Result<Vec<Setting>, GitError> {
-    let listed = git.run(["config", "--list", "--show-scope", "--includes", "-z"]).await?;
-    let mut parts = listed.split('\0');
-    let mut settings = Vec::new();
-    while let (Some(scope), Some(setting)) = (parts.next(), parts.next()) {
-        let (name, value) = setting.split_once('\n').map_or((setting, None), |(name, v)| (name, Some(v)));
-        let own = matches!(scope, "local" | "worktree");
-        if own || matches!(scope, "global" | "system") {
-            settings.push(Setting { name: name.to_owned(), value: value.map(str::to_owned), own });
-        }
-    }
-    Ok(settings)
+    Ok(settings(&git.run(LIST).await?))
 }
 
 impl Setting {
