@@ -218,6 +218,18 @@ mod tests {
         path
     }
 
+    /// Each was waited for after the other: 5 seconds for the first run, 20 for `svc runner status`.
+    #[tokio::test]
+    async fn several_that_hang_are_waited_for_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let hangs = program(directory.path(), "hangs", "exec sleep 600");
+        let executables = KNOWN.iter().map(|known| (known.id.to_owned(), hangs.clone())).collect();
+        let (patience, begun) = (Duration::from_millis(500), Instant::now());
+        let all = Detector::default().all_within(&executables, patience).await;
+        assert!(all.len() > 3 && all.iter().all(|one| one.version.is_err()), "{all:?}");
+        assert!(begun.elapsed() < patience * 4, "{:?}", begun.elapsed());
+    }
+
     #[tokio::test]
     async fn a_harness_that_hangs_holds_up_no_other() {
         let directory = tempfile::tempdir().unwrap();

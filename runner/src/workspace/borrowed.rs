@@ -4,7 +4,7 @@
 //! |-------------------------------------------------|------------------------------------------------------|
 //! | objects                                         | read where they are (`objects/info/alternates`)      |
 //! | branches of remotes, tags                       | copied                                               |
-//! | settings, with those that they include          | copied, but for `branch.*` and the clone's own place |
+//! | settings, with those that they include, and those that hold there alone (`includeIf`) | copied, but for the clone's own place and its branches' |
 //! | hooks, excluded files, attributes, sparse files, keys of git-crypt, where a shallow history ends | copied |
 //! | HEAD, index, branches, stash, reflogs, worktrees | not there: they are the person's alone              |
 //!
@@ -25,7 +25,8 @@ use super::commits::{commit, short};
 use super::content::Content;
 use super::fetches::{coalesced, fetch_to};
 use super::git::{Git, GitError};
-use super::origin::{Remote, absolute, remote_ref};
+use super::origin::{Remote, remote_ref};
+use super::settings::take;
 
 /// Files and directories of a repository that concern every checkout of it.
 const SHARED: [&str; 5] = ["hooks", "info/exclude", "info/attributes", "git-crypt", "shallow"];
@@ -60,13 +61,13 @@ pub(super) async fn borrow(clone: &Path, repo: &Path, run_id: &str, base: &str) 
     }
     attach(clone, &own).await?;
     fs::write(own.join("packed-refs"), refs(&theirs).await?).map_err(failed)?;
-    take_settings(clone, repo, |name| !is_of_the_place(name)).await
+    take(clone, repo, |name| !is_of_the_place(name)).await
 }
 
 /// Copies settings that decide what commits and pushes are like, for a repository that is kept apart from the clone.
 pub(super) async fn work_as_in(clone: &Path, repo: &Path) -> Result<(), GitError> {
     const WORK: [&str; 4] = ["core.autocrlf", "core.eol", "core.safecrlf", "core.hookspath"];
-    take_settings(clone, repo, |name| WORK.contains(&name) || name.starts_with("filter.")).await
+    take(clone, repo, |name| WORK.contains(&name) || name.starts_with("filter.")).await
 }
 
 /// Copies how commits are signed. It takes access to the user's keys to sign so.
@@ -75,14 +76,7 @@ pub(super) async fn work_as_in(clone: &Path, repo: &Path) -> Result<(), GitError
 /// Git said no, or the disk.
 pub async fn sign_as_in(clone: &Path, repo: &Path) -> Result<(), GitError> {
     const SIGNING: [&str; 3] = ["user.signingkey", "commit.gpgsign", "tag.gpgsign"];
-    take_settings(clone, repo, |name| SIGNING.contains(&name) || name.starts_with("gpg.")).await
-}
-
-async fn take_settings(clone: &Path, repo: &Path, taken: impl Fn(&str) -> bool) -> Result<(), GitError> {
-    let place = repo.join(".git/config");
-    let mut config = fs::read_to_string(&place).map_err(failed)?;
-    config.push_str(&settings_of(clone, taken).await?);
-    fs::write(place, config).map_err(failed)
+    take(clone, repo, |name| SIGNING.contains(&name) || name.starts_with("gpg.")).await
 }
 
 /// Says in a run's repository where the clone has its objects: it may have been moved. Answers the first of these that has
@@ -172,42 +166,15 @@ async fn refs(clone: &Git) -> Result<String, GitError> {
     Ok(plain.map(|line| format!("{line}\n")).collect())
 }
 
-/// The clone's own settings as lines of a file. Paths of remotes become absolute.
-async fn settings_of(clone: &Path, taken: impl Fn(&str) -> bool) -> Result<String, GitError> {
-    let listed = Git::at(clone).run(["config", "--list", "--show-scope", "--includes", "-z"]).await?;
-    let mut parts = listed.split('\0');
-    let mut lines = String::new();
-    while let (Some(scope), Some(setting)) = (parts.next(), parts.next()) {
-        let (name, value) = setting.split_once('\n').map_or((setting, None), |(name, v)| (name, Some(v)));
-        if !matches!(scope, "local" | "worktree") || !taken(name) {
-            continue;
-        }
-        let of_remote = name.starts_with("remote.") && (name.ends_with(".url") || name.ends_with(".pushurl"));
-        let value = value.map(|value| if of_remote { absolute(clone, value) } else { value.to_owned() });
-        lines.push_str(&line(name, value.as_deref()));
-    }
-    Ok(lines)
-}
-
 /// Whether a setting says where a repository is and what it is made of, or where a person's branches go.
 fn is_of_the_place(name: &str) -> bool {
     const PLACE: [&str; 4] =
         ["core.bare", "core.worktree", "core.repositoryformatversion", "core.logallrefupdates"];
     let format = name.starts_with("extensions.") && name != "extensions.partialclone";
-    format || PLACE.contains(&name) || name.starts_with("branch.") || name.starts_with("include")
-}
-
-/// A setting as a line of a file, under a headline of its own.
-fn line(name: &str, value: Option<&str>) -> String {
-    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let (section, key) = name.rsplit_once('.').unwrap_or((name, ""));
-    let section = match section.split_once('.') {
-        Some((section, sub)) => format!("{section} \"{}\"", quoted(sub)),
-        None => section.to_owned(),
-    };
-    let value =
-        value.map(|value| format!(" = \"{}\"", quoted(value).replace('\n', "\\n").replace('\t', "\\t")));
-    format!("[{section}]\n\t{key}{}\n", value.unwrap_or_default())
+    let of_branch = name.starts_with("branch.") && !name.ends_with(".pushremote");
+    // A push to a mirror takes away what is not here.
+    let mirrors = name.starts_with("remote.") && name.ends_with(".mirror");
+    format || PLACE.contains(&name) || of_branch || mirrors || name.starts_with("include")
 }
 
 /// Copies a file, or a directory with all that it holds, links as they are. What is not there is not copied.
@@ -251,22 +218,4 @@ pub(super) async fn deliver(clone: &Path, repo: &Path, branch: &str, head: &str)
         }
     }
     Ok(other)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn settings_are_read_back_as_they_were() {
-        let place = tempfile::tempdir().unwrap();
-        let (file, text) = (place.path().join("config"), "a \"quoted\" \\ text\nof two\tlines # and ; more ");
-        let name = "url.https://me@host/\"x\".y/.insteadof";
-        fs::write(&file, line(name, Some(text)) + &line("core.flag", None)).unwrap();
-        let listed = Git::at("/")
-            .run(["config".as_ref(), "--file".as_ref(), file.as_os_str(), "--list".as_ref(), "-z".as_ref()])
-            .await
-            .unwrap();
-        assert_eq!(listed, format!("{name}\n{text}\0core.flag\0"));
-    }
 }

@@ -15,6 +15,8 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::access::Access;
+pub(crate) use super::way::SSH;
+use super::way::{LIST, in_environment, is_setting, way};
 use crate::clock;
 use crate::process::{Registered, in_own_session, owner, register};
 
@@ -25,8 +27,6 @@ const NETWORK: Duration = Duration::from_secs(300);
 
 /// Variable that carries the name of a remote.
 const REMOTE: &str = "SVC_GIT_REMOTE";
-/// The default ssh command.
-pub(crate) const SSH: &str = "ssh -oBatchMode=yes";
 /// Settings that override those of the repository.
 const SETTINGS: [&str; 14] = [
     "advice.graftFileDeprecated=false",
@@ -64,8 +64,10 @@ pub struct Git {
     index: Option<PathBuf>,
     access: Option<Access>,
     remote: Option<Named>,
-    /// Whether ssh is told that it cannot prompt.
-    batch: bool,
+    /// The clone in whose way remotes are reached, where the settings here do not say it.
+    like: Option<PathBuf>,
+    /// Variables of a command besides.
+    variables: Vec<(String, String)>,
     patience: Option<Duration>,
 }
 
@@ -85,7 +87,8 @@ impl Git {
             index: None,
             access: None,
             remote: None,
-            batch: false,
+            like: None,
+            variables: Vec::new(),
             patience: None,
         }
     }
@@ -109,6 +112,12 @@ impl Git {
     #[must_use]
     pub fn with_repository(self, repository: Option<PathBuf>) -> Self {
         Self { repository, ..self }
+    }
+
+    /// The same, which reaches remotes as git does in this clone.
+    #[must_use]
+    pub fn like(self, clone: Option<&Path>) -> Self {
+        Self { like: clone.map(Path::to_owned), ..self }
     }
 
     /// The same, with an index of its own.
@@ -159,9 +168,12 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = S>,
     ) -> Result<String, GitError> {
-        let set = ["GIT_SSH", "GIT_SSH_COMMAND"].iter().any(|name| std::env::var_os(name).is_some());
-        let batch = !set && self.run(["config", "core.sshCommand"]).await.is_err();
-        Self { batch, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
+        let theirs = match &self.like {
+            Some(clone) => Self::at(clone).run(LIST).await.unwrap_or_default(),
+            None => String::new(),
+        };
+        let variables = way(&theirs, &self.run(LIST).await.unwrap_or_default());
+        Self { variables, ..self.clone() }.call(args, NETWORK, Stdio::null()).await
     }
 
     /// Runs a command that stays on the machine, and passes on what it prints as it comes.
@@ -235,13 +247,12 @@ impl Git {
         if let Some(repository) = &self.repository {
             command.env("GIT_DIR", repository).env("GIT_WORK_TREE", &self.directory);
         }
-        let count = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
         command
-            .envs(self.access.iter().flat_map(|access| access.for_git(count)))
-            .envs(self.batch.then_some(("GIT_SSH_COMMAND", SSH)))
+            .envs(self.access.iter().flat_map(|access| access.for_git(in_environment())))
+            .envs(self.variables.iter().cloned())
             .envs(owner::value().map(|value| (owner::VARIABLE, value)))
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GCM_INTERACTIVE", "never")
@@ -341,13 +352,6 @@ const KEPT: [&str; 9] = [
     "GIT_SSH_VARIANT",
     "GIT_SSL_CAINFO",
 ];
-
-/// Whether a variable is one of the settings that a person gives git in the environment.
-fn is_setting(name: &str) -> bool {
-    let numbered =
-        |prefix: &str| name.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok());
-    name == "GIT_CONFIG_COUNT" || numbered("GIT_CONFIG_KEY_") || numbered("GIT_CONFIG_VALUE_")
-}
 
 /// What git said, without its hints: first what the other side says, then why it failed, then the rest.
 fn reason(said: &str) -> String {

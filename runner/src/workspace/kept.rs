@@ -25,7 +25,7 @@ use super::inner::{self, Inner};
 use super::large;
 pub use super::leftover::{Leftover, Saved, kept_ref};
 use super::uncommitted::{OWN_ADDRESS, uncommitted};
-use crate::words::counted;
+use crate::words::{counted, shell_word};
 
 /// How long a command may take: large trees, and large files, take long.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
@@ -214,7 +214,8 @@ async fn place(
             Some(_) => format!("`{}` in {shown}", one.command),
             None => {
                 format!(
-                    "`git fetch {shown} {}:{}`",
+                    "`git fetch {} {}:{}`",
+                    shell_word(&place),
                     one.name,
                     one.name.replace("refs/svc/kept", "refs/heads")
                 )

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::git::Git;
 use crate::failure::{Failure, FailureReason};
 use crate::runner_file::Profile;
+use crate::words::shell_word;
 
 /// The top of the clone that a project's runs work from.
 ///
@@ -66,7 +67,7 @@ pub async fn clone_at(path: &Path) -> Result<PathBuf, String> {
         Err(error) if error.message.contains("dubious ownership") => {
             return Err(format!(
                 "belongs to another user, so git does not use it; run `git config --global --add safe.directory {}`",
-                resolved.display()
+                shell_word(&resolved)
             ));
         }
         Err(_) => return Err(none()),

@@ -31,11 +31,13 @@ pub mod remembered;
 pub(crate) mod removal;
 pub mod resumed;
 pub mod retention;
+mod settings;
 pub mod straight;
 mod tree;
 mod uncommitted;
 mod unfinished;
 pub mod values;
+mod way;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

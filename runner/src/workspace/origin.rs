@@ -11,7 +11,8 @@ use super::git::Git;
 pub struct Remote {
     /// What is fetched from.
     pub fetch: String,
-    /// What is pushed to: `remote.pushDefault`, or origin's `pushurl`, where a person works with a fork.
+    /// What is pushed to: `branch.*.pushRemote`, `remote.pushDefault`, or origin's `pushurl`, where a person works with a
+    /// fork.
     pub push: String,
 }
 
@@ -21,17 +22,22 @@ impl Remote {
         Self { fetch: url.to_owned(), push: url.to_owned() }
     }
 
-    /// The addresses of origin in a clone, absolute where they are paths.
-    pub async fn of(clone: &Path) -> Option<Self> {
+    /// The addresses of origin in a clone, absolute where they are paths, for a branch.
+    pub async fn of(clone: &Path, branch: &str) -> Option<Self> {
         let git = Git::at(clone);
         let address = async |args: &[&str]| {
             let url = git.run(["remote", "get-url"].iter().chain(args)).await.ok()?;
             Some(absolute(clone, &url))
         };
         let fetch = address(&["origin"]).await?;
-        let elsewhere = match git.run(["config", "remote.pushDefault"]).await {
-            Ok(name) if !name.starts_with('-') => address(&["--push", &name]).await,
-            Ok(_) | Err(_) => None,
+        let set = async |name: &str| git.run(["config", name]).await.ok();
+        let named = match set(&format!("branch.{branch}.pushRemote")).await {
+            None => set("remote.pushDefault").await,
+            named => named,
+        };
+        let elsewhere = match named.filter(|name| !name.starts_with('-')) {
+            Some(name) => address(&["--push", &name]).await,
+            None => None,
         };
         let push = match elsewhere {
             Some(elsewhere) => elsewhere,

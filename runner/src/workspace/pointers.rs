@@ -97,7 +97,7 @@ fn resolved(origin: &str, address: &str) -> String {
 async fn arrives(checkout: &Checkout, address: &str, object: &str) -> Result<bool, GitError> {
     let failed = |error: std::io::Error| GitError { command: "init".to_owned(), message: error.to_string() };
     let place = tempfile::tempdir().map_err(failed)?;
-    let git = Git::at(place.path()).with_access(checkout.access.clone());
+    let git = Git::at(place.path()).with_access(checkout.access.clone()).like(checkout.clone.as_deref());
     let format = if object.len() == 64 { "--object-format=sha256" } else { "--object-format=sha1" };
     git.run(["init", "--quiet", "--bare", "--template=", format]).await?;
     let (git, remote) = git.toward(address);

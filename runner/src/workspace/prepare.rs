@@ -57,7 +57,8 @@ impl Checkout {
     /// Git in it.
     pub fn git(&self) -> Git {
         let git = Git::at(&self.repo).with_access(self.access.clone());
-        git.with_repository(self.repository.clone())
+        let clone = self.clone.as_deref().filter(|_| !self.borrows);
+        git.with_repository(self.repository.clone()).like(clone)
     }
 }
 
@@ -76,7 +77,7 @@ pub async fn prepare(
     let refine = assignment.kind == RunKind::Refine;
     let direct = !refine && assignment.delivery_mode == DeliveryMode::PushToDefaultBranch;
     let target = assignment.direct_target.as_ref().filter(|_| direct).unwrap_or(default);
-    let remote = Remote::of(clone).await;
+    let remote = Remote::of(clone, if direct { target } else { &assignment.branch }).await;
     if remote.is_none() && (direct || refine || apart) {
         let detail = format!("{} has no remote named origin", clone.display());
         return Err(Failure::new(FailureReason::NoRemote, detail));
@@ -184,7 +185,7 @@ fn is_branch_name(name: &str) -> bool {
 /// Clones a branch of origin, and copies what the mapped clone has of it already; answers its commit. Nothing is checked
 /// out yet.
 async fn copied(clone: &Path, repo: &Path, remote: &Remote, branch: &str) -> Result<Option<String>, Failure> {
-    let git = Git::at(repo.parent().unwrap_or(repo));
+    let git = Git::at(repo.parent().unwrap_or(repo)).like(Some(clone));
     // Without hard links: the checkout shares no file with the origin.
     let args = [
         "clone",

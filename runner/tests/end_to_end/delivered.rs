@@ -42,7 +42,9 @@ async fn a_result_with_half_an_emoji_is_read() {
 /// It was pushed to the fork and looked for at the address that is fetched from.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_branch_counts_where_it_is_pushed_to() {
-    for (how, pushes) in [("pushurl", true), ("pushurl", false), ("default", true), ("default", false)] {
+    for (how, pushes) in
+        ["pushurl", "default", "branch"].into_iter().flat_map(|how| [(how, true), (how, false)])
+    {
         let (stub, mut machine) = world().await;
         machine.git(".", &["clone", "-q", "--bare", "origin.git", "fork.git"]);
         let fork = machine.path("fork.git").display().to_string();
@@ -51,7 +53,12 @@ async fn a_branch_counts_where_it_is_pushed_to() {
         } else {
             machine.refuse_pushes();
             machine.git("clone", &["remote", "add", "fork", &fork]);
-            machine.git("clone", &["config", "remote.pushDefault", "fork"]);
+            let name = if how == "default" {
+                "remote.pushDefault"
+            } else {
+                "branch.prj-7-greet-in-welsh.pushRemote"
+            };
+            machine.git("clone", &["config", name, "fork"]);
         }
         let push =
             if pushes { "git push -q || git push -q -u origin HEAD || git push -q fork HEAD" } else { ":" };
@@ -155,6 +162,27 @@ async fn large_files_arrive_with_their_branch() {
         machine.git("fresh", &["checkout", "-q", BRANCH]);
         assert_eq!(std::fs::read_to_string(machine.path("fresh/a.bin")).unwrap(), "large\n", "{push}");
     }
+}
+
+/// It counted as delivered, and no clone of it could be checked out.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_branch_whose_large_files_do_not_arrive_is_not_delivered() {
+    if Command::new("git").args(["lfs", "version"]).output().map_or(true, |output| !output.status.success()) {
+        println!("skipped: git-lfs is not installed");
+        return;
+    }
+    let (stub, mut machine) = world().await;
+    machine.git("clone", &["lfs", "install", "--local"]);
+    std::fs::write(machine.path("origin.git/lfs"), "no place for large files").unwrap();
+    machine.harness(
+        "echo '*.bin filter=lfs diff=lfs merge=lfs -text' >.gitattributes; echo large >a.bin; git add . && \
+         git commit -qm Large && git push -q --no-verify origin HEAD || exit 1",
+    );
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.failure_reason.as_deref(), Some("nothing-delivered"), "{finish:?}");
+    assert!(has(&machine, "origin.git"), "the branch alone is there");
 }
 
 /// The harness worked for an hour, and the branch could not be delivered.

@@ -35,9 +35,8 @@ async fn a_clone_of_another_owner_is_told_as_that() {
         println!("skipped: only root may give a clone away");
         return;
     }
-    let (_stub, machine) = world().await;
-    succeeded(&machine.register("jrn_one"));
-    succeeded(&machine.tell(&["map", "PRJ", "clone"]));
+    let (stub, machine) = world().await;
+    let _runner = machine.start(&[]);
     let clone = machine.path("clone");
     let mut chown = std::process::Command::new("chown");
     assert!(chown.arg("-R").arg("nobody").arg(&clone).status().unwrap().success());
@@ -46,6 +45,9 @@ async fn a_clone_of_another_owner_is_told_as_that() {
     let (map, doctor) = (String::from_utf8_lossy(&map.stderr), String::from_utf8_lossy(&doctor.stdout));
     assert!(map.contains("belongs to another user") && map.contains(&command), "{map}");
     assert!(doctor.contains("belongs to another user") && doctor.contains(&command), "{doctor}");
+    stub.queue(assignment("run-1", ""));
+    let run = stub.finish_of("run-1").await.failure_detail.unwrap_or_default();
+    assert!(run.contains("belongs to another user") && run.contains(&command), "{run}");
 }
 
 /// Git asked origin without them, and 16 lines of hints on grafts came before what origin said.
@@ -101,4 +103,58 @@ async fn registering_takes_the_address_and_the_secret_from_wherever_they_are() {
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert_eq!(status["profiles"].as_array().unwrap().len(), 1, "{status}");
     assert_eq!(status["profiles"][0]["url"], machine.url.as_str());
+}
+
+/// Commands reached the first, or both.
+#[tokio::test(flavor = "multi_thread")]
+async fn organizations_of_one_name_at_two_instances_are_told_apart() {
+    let (_stub, machine) = world().await;
+    let (other, url) = crate::stub::Stub::serve().await;
+    other.world().secrets.insert("jrn_other".into(), "demo".into());
+    // A person may keep the file elsewhere.
+    std::fs::create_dir_all(machine.path("config/svc")).unwrap();
+    std::fs::write(machine.path("kept.json"), "{}").unwrap();
+    std::os::unix::fs::symlink(machine.path("kept.json"), machine.path("config/svc/runner.json")).unwrap();
+    succeeded(&machine.register("jrn_one"));
+    succeeded(&machine.tell(&["register", "--url", &url, "--token", "jrn_other"]));
+    let about: [&[&str]; 3] =
+        [&["map", "PRJ", "clone", "--org", "demo"], &["root", ".", "--org", "demo"], &["remove", "demo"]];
+    for command in about {
+        let told = machine.tell(command);
+        let said = String::from_utf8_lossy(&told.stderr).into_owned();
+        assert_eq!(told.status.code(), Some(2), "{command:?}: {said}");
+        assert!(said.contains(&machine.url) && said.contains(&url) && said.contains("--url"), "{said}");
+    }
+    let profiles = || {
+        let status = machine.tell(&["status", "--json"]);
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        status["profiles"].as_array().unwrap().clone()
+    };
+    for command in &about[..2] {
+        succeeded(&machine.tell(&[command, &["--url", &url][..]].concat()));
+    }
+    for profile in profiles() {
+        let meant = profile["url"] == url.as_str();
+        assert_eq!(profile["workspaces"]["PRJ"].is_string(), meant, "{profile}");
+        assert_eq!(profile["repoRoots"].as_array().map_or(0, Vec::len), usize::from(meant), "{profile}");
+    }
+    succeeded(&machine.tell(&["remove", "demo", "--url", &machine.url]));
+    let left = profiles();
+    assert!(left.len() == 1 && left[0]["url"] == url.as_str(), "{left:?}");
+    assert!(machine.path("config/svc/runner.json").is_symlink());
+    assert!(std::fs::read_to_string(machine.path("kept.json")).unwrap().contains(&url));
+}
+
+/// The service began in the default places, where nothing is registered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_finds_what_this_shell_finds() {
+    let (_stub, machine) = world().await;
+    for platform in ["linux", "macos", "windows"] {
+        let told = machine.tell(&["install-service", "--platform", platform]);
+        let said = String::from_utf8_lossy(&succeeded(&told).stdout).into_owned();
+        for name in ["SVC_CONFIG_HOME", "XDG_DATA_HOME", "SVC_RUNNER_HARNESS_1"] {
+            assert!(said.contains(name), "{platform} {name}: {said}");
+        }
+        assert!(said.contains(&machine.path("config").display().to_string()), "{said}");
+    }
 }

@@ -13,6 +13,7 @@ mod killed;
 mod layouts;
 mod machine;
 mod persons;
+mod settings;
 mod strays;
 mod stub;
 mod table;

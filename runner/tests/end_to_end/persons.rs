@@ -73,7 +73,13 @@ async fn a_run_that_ends_leaves_the_branch_of_one_that_has_not_committed_yet() {
 
 /// It began detached, while its prompt says that it is on the branch.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_continues_one_without_a_commit_is_on_the_branch() {
+async fn a_run_that_goes_on_from_one_without_a_commit_is_on_the_branch() {
+    for kind in [RunKind::Continue, RunKind::FollowUp] {
+        goes_on(kind).await;
+    }
+}
+
+async fn goes_on(kind: RunKind) {
     let (stub, mut machine) = world().await;
     machine.harness(
         "say \"on $(git branch --show-current)\"\ncase \"$*\" in *--resume*) ;; *) exit 1;; esac\n\
@@ -83,7 +89,7 @@ async fn a_run_that_continues_one_without_a_commit_is_on_the_branch() {
     stub.queue(assignment("run-1", ""));
     let session = stub.finish_of("run-1").await.harness_session;
     let mut again = assignment("run-2", "");
-    again.kind = RunKind::Continue;
+    again.kind = kind;
     again.resume_session = session;
     again.earlier_run_id = Some("run-1".into());
     stub.queue(again);
@@ -116,6 +122,44 @@ async fn stash_branches_and_tags_of_a_person_are_out_of_reach() {
     assert_eq!(fingerprint(&machine), before);
     assert_eq!(machine.git("clone", &["stash", "show", "-p"]).matches("of the person alone").count(), 1);
     assert_eq!(machine.at_origin("prj-7-greet-in-welsh", "README.md").as_deref(), Some("# Greeter\n"));
+}
+
+/// What the runner put back would have taken it away.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_does_meanwhile_stays_theirs() {
+    let (stub, mut machine) = world().await;
+    for args in [&["branch", "old"][..], &["tag", "v1"]] {
+        person(&machine, args);
+    }
+    let gate = gate(&machine, "gate");
+    machine.harness(&format!(
+        "say works; cat '{}' >/dev/null; git config user.name Mallory; git tag -f v1; echo left >left.txt\n{COMMIT}",
+        gate.display()
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    stub.until("it works", |world| world.runs.get("run-1")?.text().contains("works").then_some(())).await;
+    std::fs::write(machine.path("clone/README.md"), "put aside\n").unwrap();
+    person(&machine, &["stash"]);
+    std::fs::write(machine.path("clone/new.txt"), "new\n").unwrap();
+    for args in [
+        &["checkout", "-q", "-b", "mine"][..],
+        &["commit", "-q", "--allow-empty", "-m", "Mine"],
+        &["branch", "-D", "old"],
+        &["tag", "-d", "v1"],
+        &["tag", "v2"],
+        &["config", "user.name", "Pat"],
+        &["remote", "add", "another", "/nowhere"],
+        &["worktree", "add", "-q", "../aside", "-b", "aside"],
+        &["add", "new.txt"],
+    ] {
+        person(&machine, args);
+    }
+    let before = fingerprint(&machine);
+    open(&gate);
+    let finish = stub.finish_of("run-1").await;
+    assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?}");
+    assert_eq!(fingerprint(&machine), before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -156,9 +200,13 @@ async fn secrets_of_remotes_do_not_reach_the_log() {
     }
     std::fs::write(machine.path("home/.netrc"), "machine host.example login me password in-netrc-12\n")
         .unwrap();
+    let result = "Pushed to http://me:in-the-address-12@127.0.0.1:9/x.git";
     machine.harness(&format!(
         "say \"$(git remote -v | tr '\\t\\n' '  ')\"; say \"$(cat ~/.netrc)\"\n\
-         say \"$(echo url=https://host.example/x.git | git credential fill | tr '\\n' ' ')\"\n{COMMIT}"
+         say \"$(echo url=https://host.example/x.git | git credential fill | tr '\\n' ' ')\"\n\
+         git remote -v >remotes.txt; git add remotes.txt; git commit -q -m \"$(git remote -v | head -1)\"\n{COMMIT}\n\
+         printf '%s\\n' '{{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"num_turns\":1,\
+         \"result\":\"{result}\"}}'\nexit 0"
     ));
     let _runner = machine.start(&[]);
     stub.queue(assignment("run-1", ""));
@@ -167,5 +215,9 @@ async fn secrets_of_remotes_do_not_reach_the_log() {
     assert_eq!(finish.result, FinishResult::Succeeded, "{finish:?} {text}");
     for told in ["me:[redacted]@127.0.0.1:9", "password=[redacted]", "login me password [redacted]"] {
         assert!(text.contains(told), "{told}: {text}");
+    }
+    let changes = format!("{:?}", stub.world().runs["run-1"].changes);
+    for told in [text, changes, format!("{finish:?}")] {
+        assert!(told.contains("[redacted]@127.0.0.1") && !told.contains("in-the-address"), "{told}");
     }
 }

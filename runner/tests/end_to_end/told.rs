@@ -254,11 +254,11 @@ async fn thousands_of_branches_are_kept_at_once_and_told_in_short() {
 
 /// Only the log said so, and no place.
 #[tokio::test(flavor = "multi_thread")]
-async fn work_that_cannot_be_saved_is_told_with_its_place() {
+async fn work_that_cannot_be_saved_is_told_with_its_place_and_stays_there() {
     let (stub, mut machine) = world().await;
     let clone = machine.path("clone").display().to_string();
     machine.harness(&format!(
-        "{THREE}\ngit push -q origin HEAD; echo left >left.txt; mv '{clone}' '{clone}.away'"
+        "{THREE}\ngit push -q origin HEAD; echo left >left.txt; [ $SVC_RUN_ID != run-1 ] || mv '{clone}' '{clone}.away'"
     ));
     crate::machine::succeeded(&machine.register("jrn_one"));
     crate::machine::succeeded(&machine.tell(&["map", "PRJ", "clone", "--isolated"]));
@@ -268,6 +268,37 @@ async fn work_that_cannot_be_saved_is_told_with_its_place() {
     let repo = machine.run_directory("run-1").join("repo");
     assert!(outcome(&finish).contains(&format!("is still in {}", repo.display())), "{finish:?}");
     assert_eq!(fs::read_to_string(repo.join("left.txt")).unwrap(), "left\n");
+    // Nor does the next run of the item take it away, before it is saved.
+    stub.queue(assignment("run-2", ""));
+    assert_eq!(stub.finish_of("run-2").await.failure_reason.as_deref(), Some("no-local-repository"));
+    assert_eq!(fs::read_to_string(repo.join("left.txt")).unwrap(), "left\n");
+    fs::rename(format!("{clone}.away"), &clone).unwrap();
+    machine.git("origin.git", &["update-ref", "-d", &format!("refs/heads/{BRANCH}")]);
+    stub.queue(assignment("run-3", ""));
+    stub.finish_of("run-3").await;
+    assert!(!repo.exists(), "{}", machine.told());
+    assert_eq!(machine.git("clone", &["show", "refs/svc/kept/run-1:left.txt"]), "left");
+}
+
+/// The command that brings it back did not find the bundle.
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_hold_in_a_directory_with_a_blank() {
+    let (stub, machine) = world().await;
+    let place = machine.path("a home's");
+    fs::create_dir(&place).unwrap();
+    let mut machine = Machine::below(&place, &machine.url);
+    machine.harness(&format!(
+        "{THREE}\ngit init -q --object-format=sha256 other && (cd other && git commit -q --allow-empty -m Other)"
+    ));
+    let _runner = machine.start(&[]);
+    stub.queue(assignment("run-1", ""));
+    let finish = stub.finish_of("run-1").await;
+    let told = outcome(&finish);
+    let command = told.split('`').find(|part| part.starts_with("git fetch ")).expect(&told);
+    machine.git(".", &["init", "-q", "--object-format=sha256", "fresh"]);
+    let mut shell = std::process::Command::new("sh");
+    let done = shell.args(["-c", command]).current_dir(machine.path("fresh")).output().unwrap();
+    assert!(done.status.success(), "{command}: {done:?}");
 }
 
 /// It failed, and nothing of it could be saved.

@@ -106,7 +106,7 @@ impl Story {
             }
             Step::Person => {
                 let clone = self.world.clone();
-                self.world.commit(&clone, "mine", &format!("person-{}", self.begun)).await;
+                self.world.commit(&clone, "mine", &format!("person-{}", crate::clock::fresh_id())).await;
                 clone.run(["gc", "-q", "--prune=now"]).await.unwrap();
                 self.person = self.world.fingerprint().await;
                 None
