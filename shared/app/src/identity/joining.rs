@@ -217,7 +217,8 @@ async fn still_invited(app: &App, org: OrgId, invitation: &Invitation) -> Result
     let (row, sessions) = wanted::load(app, (keys::member(org, inviter), account.clone())).await?;
     let role = row.as_ref().map(RowOf::read).transpose()?.map(|member| member.role);
     let change = RoleChange::added(invitation.terms.role());
-    let may = role.is_some_and(|role| change.permitted_to(role).is_ok()) && !is_disabled(sessions.as_deref())?;
+    let may =
+        role.is_some_and(|role| change.permitted_to(role).is_ok()) && !is_disabled(sessions.as_deref())?;
     let Some(row) = row.filter(|_| may) else {
         return Err(Refusal::Conflict(
             "the person who invited you may no longer invite people: ask an Owner or Admin of the organization to \

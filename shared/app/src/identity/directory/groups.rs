@@ -209,10 +209,7 @@ pub async fn delete_group(
     app.decide(|| async {
         let Some(row) = app.table.get(&keys::directory_group(org, id)).await? else { return Ok(()) };
         let group: DirectoryGroup = row.read()?;
-        let ops = [
-            row.deleted(),
-            Op::delete(keys::directory_group_name(org, &group.name), Condition::None),
-        ];
+        let ops = [row.deleted(), Op::delete(keys::directory_group_name(org, &group.name), Condition::None)];
         app.commit(provisioner.transaction(app).with(ops)).await
     })
     .await

@@ -113,10 +113,7 @@ pub async fn revoke_token(app: &App, caller: Caller<'_>, id: TokenId) -> Result<
         let (entry, row) = enter_org_with(app, caller, Capability::GovernOrg, wanted).await?;
         let row = row.ok_or(Refusal::NotFound)?;
         let token: DirectoryToken = row.read()?;
-        let ops = [
-            row.deleted(),
-            Op::delete(keys::credential(&token.secret_hash), Condition::None),
-        ];
+        let ops = [row.deleted(), Op::delete(keys::credential(&token.secret_hash), Condition::None)];
         let told = OrgEvent::DirectoryTokenRevoked(id, token.name);
         app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await
     })

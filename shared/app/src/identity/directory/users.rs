@@ -220,10 +220,7 @@ pub async fn delete_user(
         demand(version, &row)?;
         let person: DirectoryUser = row.read()?;
         shut_out(app, &provisioner, &person).await?;
-        let ops = [
-            row.deleted(),
-            Op::delete(keys::directory_email(org, &person.email), Condition::None),
-        ];
+        let ops = [row.deleted(), Op::delete(keys::directory_email(org, &person.email), Condition::None)];
         app.commit(provisioner.transaction(app).with(ops)).await
     })
     .await
