@@ -16,6 +16,7 @@ pub(super) fn rows() -> Vec<Row> {
         "moves": [{"from": "Backlog", "to": "In progress"}],
     });
     vec![
+        Row::new("GET /orgs/{slug}/activity", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/changes", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/stream", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects", SEE_ORG, Read),
