@@ -62,7 +62,8 @@ async fn keys(guest: &Guest, typed: &str) -> Result<Vec<String>> {
         totals: None,
     };
     let found = search::in_project(&guest.app, guest.caller(), &project, &read::of_project(query)?).await;
-    let found = quiet(found)?;
+    let answers = quiet(found.map(|found| found.answers))?;
+    let found = search::Found { answers, ..search::Found::default() };
     let keys = view::results(found).results.into_iter().filter_map(|found| found.key);
     Ok(keys.filter(|key| key.starts_with(&typed)).collect())
 }
