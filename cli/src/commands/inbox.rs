@@ -1,6 +1,7 @@
 //! `svc inbox`: what is new for you.
 
 mod channel;
+mod digest;
 mod mark;
 mod mute;
 pub(super) mod preferences;
@@ -31,6 +32,7 @@ Examples:
     Done(mark::Args),
     Open(OpenArgs),
     Preferences(preferences::Args),
+    Digest(digest::Args),
     /// Manage the chats that tell you
     Channel(channel::Args),
     Mute(mute::Args),
@@ -54,6 +56,7 @@ pub(crate) async fn run(command: Command, session: &Session<'_>) -> Result<(), F
         Command::Done(args) => mark::run(args, mark::As::Done, session).await,
         Command::Open(args) => open(args, session).await,
         Command::Preferences(args) => preferences::run(args, session).await,
+        Command::Digest(args) => digest::run(args, session).await,
         Command::Channel(args) => channel::run(args, session).await,
         Command::Mute(args) => mute::run(args, session).await,
         Command::Unmute(args) => mute::unmute(args, session).await,

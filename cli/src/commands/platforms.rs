@@ -6,6 +6,7 @@ use serde::Serialize;
 use svc_api::notifications::ChannelType;
 
 use crate::commands::inbox::preferences::written;
+use crate::output::when;
 
 /// A chat platform.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,7 +55,7 @@ pub(in crate::commands) fn channel_status(status: &impl Serialize, held_until: O
 /// Why the last message did not arrive, and since when none has.
 pub(in crate::commands) fn last_error(why: Option<&str>, since: Option<Timestamp>) -> String {
     match (why, since) {
-        (Some(why), Some(since)) => format!("since {since}: {why}"),
+        (Some(why), Some(since)) => format!("since {}: {why}", when(since)),
         (why, _) => why.unwrap_or_default().to_owned(),
     }
 }

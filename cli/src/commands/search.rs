@@ -1,15 +1,12 @@
 //! `svc search`.
 
-use svc_api::search::{OrgSearchQuery, ProjectSearchQuery, SearchResult};
+use svc_api::search::{OrgSearchQuery, ProjectSearchQuery, SearchResult, SearchResults, SearchTotal};
 use svc_domain::ids::ProjectKey;
 
 use crate::failure::Failure;
 use crate::keys::project_key;
 use crate::output::Table;
 use crate::session::Session;
-
-/// How many results the instance sends where no number is given.
-const USUAL: u32 = 20;
 
 /// Search a project, or the whole organization
 ///
@@ -39,11 +36,12 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     let Args { words, project, types, limit } = args;
     let (slug, q) = (session.org_slug().await?, Some(words.join(" ")));
     let org = session.org(&slug);
+    let totals = Some(true);
     let found = match project {
         Some(project) => {
-            org.search_project(project.as_str(), &ProjectSearchQuery { types, q, limit }).await?
+            org.search_project(project.as_str(), &ProjectSearchQuery { types, q, limit, totals }).await?
         }
-        None => org.search(&OrgSearchQuery { types, q, projects: None, limit }).await?,
+        None => org.search(&OrgSearchQuery { types, q, projects: None, limit, totals }).await?,
     };
     if session.output.json {
         return session.output.json(&found);
@@ -59,10 +57,34 @@ pub(crate) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         .flexible("TEXT", |result| result.snippet.as_deref().unwrap_or_default())
         .end();
     session.output.table(&table)?;
-    if found.results.len() >= limit.unwrap_or(USUAL) as usize {
-        session.output.say("There may be more results; --limit shows up to 50.");
+    if let Some(more) = more(&found) {
+        session.output.say(&more);
     }
     Ok(())
+}
+
+/// How many results there are of each type, where not all are shown.
+fn more(SearchResults { results, totals }: &SearchResults) -> Option<String> {
+    let totals = (*totals)?;
+    let by_type = [
+        (totals.items, "item", "items"),
+        (totals.comments, "comment", "comments"),
+        (totals.pages, "page", "pages"),
+        (totals.projects, "project", "projects"),
+        (totals.people, "person", "people"),
+    ];
+    let found = by_type.iter().filter_map(|(total, one, many)| Some((total.as_ref()?, one, many)));
+    let all: u64 = found.clone().map(|(total, ..)| total.count).sum();
+    if all <= results.len() as u64 && !found.clone().any(|(total, ..)| total.at_least) {
+        return None;
+    }
+    let told =
+        found.filter(|(total, ..)| total.count > 0).map(|(SearchTotal { count, at_least }, one, many)| {
+            let least = if *at_least { "at least " } else { "" };
+            format!("{least}{count} {}", if *count == 1 { one } else { many })
+        });
+    let told = told.collect::<Vec<_>>().join(", ");
+    Some(format!("The best {} of {told}; --limit shows up to 50, --types single types.", results.len()))
 }
 
 /// What to give the next command: the key of an item or project, a page's project and path. A person goes by the name,

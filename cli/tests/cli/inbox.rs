@@ -104,7 +104,7 @@ fn preferences_are_listed_and_one_kind_is_changed() {
     stub.on("GET /me/notification-preferences", &json!([mentioned]));
     stub.on("PUT /me/notification-preferences", &json!([mentioned]));
     let in_force = |organization: Option<&str>, from: &str| {
-        let mode = |from: &str| json!({"mode": "immediate", "from": from});
+        let mode = |from: &str| json!({"mode": "immediate", "from": from, "otherwise": "immediate"});
         json!({
             "kind": "mentioned", "organization": organization, "email": mode(from), "chat_1": mode("you"),
             "chat_2": mode("mail"), "chat_3": mode("mail"), "push": mode("mail"),
@@ -130,7 +130,24 @@ fn preferences_are_listed_and_one_kind_is_changed() {
     }]);
     assert_eq!(stub.last_body(), sent);
     assert_ne!(stub.svc(&["inbox", "preferences", "nothing", "--email", "off"]).run().code, 0);
-    assert_eq!(stub.svc(&["inbox", "preferences", "mentioned"]).run().code, 2, "what of it?");
+    let shown = stub.svc(&["inbox", "preferences", "Mentioned"]).run();
+    assert_eq!((shown.code, &shown.stdout), (0, &listed.stdout), "{shown}");
+    assert_eq!(stub.svc(&["inbox", "preferences", "--email", "off"]).run().code, 2, "of what?");
+}
+
+/// Only the web app said at which hour digests come, and changed it.
+#[test]
+fn the_hour_of_digests_is_shown_and_changed() {
+    let stub = Stub::new();
+    let settings = |hour: u8, zone: &str| json!({"digestHour": hour, "timeZone": zone, "mutes": []});
+    stub.on("GET /me/notification-settings", &settings(8, "UTC"));
+    stub.on("PATCH /me/notification-settings", &settings(7, "Europe/Berlin"));
+    let shown = stub.svc(&["inbox", "digest"]).run();
+    assert!(shown.stderr.contains("Digests come at 08:00, UTC."), "{shown}");
+    let changed = stub.svc(&["inbox", "digest", "--hour", "7", "--zone", "Europe/Berlin"]).run();
+    assert!(changed.stderr.contains("Digests come at 07:00, Europe/Berlin."), "{changed}");
+    assert_eq!(stub.last_body(), json!({"digestHour": 7, "timeZone": "Europe/Berlin"}));
+    assert_eq!(stub.svc(&["inbox", "digest", "--hour", "24"]).run().code, 2);
 }
 
 #[test]
@@ -230,7 +247,7 @@ fn an_organization_s_channel_is_connected_told_tested_and_deleted_by_its_name() 
     failing["channels"][0]["failingSince"] = "2026-01-05T09:00:00Z".into();
     dead.now("GET /orgs/demo/notification-channels", &failing);
     let ran = dead.svc(&["org", "channel", "list"]).run();
-    assert!(ran.stdout.contains("since 2026-01-05T09:00:00Z: no answer"), "{ran}");
+    assert!(ran.stdout.contains("since 2026-01-05 09:00:00 UTC: no answer"), "{ran}");
     stub.answer("DELETE /orgs/demo/notification-channels/c1", StatusCode::NO_CONTENT, &[], String::new());
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops"]).run().code, 2, "unasked");
     assert_eq!(stub.svc(&["org", "channel", "delete", "Ops", "--yes"]).run().code, 0);

@@ -1,11 +1,13 @@
-//! `svc-server doctor` and `svc-server replay`: what workers gave up on, what nothing gets to, whether mail works, and
-//! another try.
+//! `svc-server doctor` and `svc-server replay`: what workers gave up on, what nothing gets to, whether mail works, which
+//! logs lack lines, and another try.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use svc_app::administration::{self, AdminCaller};
+use svc_app::check::{self, Logs};
 use svc_app::dead_letters::{self, DeadLetter};
 use svc_app::mailing;
 use svc_app::silent::{Silent, silent};
@@ -20,20 +22,30 @@ use crate::mail::Mail;
 /// Free bytes beside the store below which writes may fail soon: its log takes as much.
 const LITTLE_ROOM: u64 = 64 * 1024 * 1024;
 
+/// For how long logs of runs are read: `check` reads all.
+const LOOK: Duration = Duration::from_secs(5);
+/// Logs that are named.
+const NAMED: usize = 10;
+
 /// Names the messages that workers gave up on, the webhooks and chats that nothing gets to, what keeps the store from being
-/// written, and what is wrong with mail.
+/// written, what is wrong with mail, and logs of runs that lack lines.
 /// Exits with 0 when all is well, with 1 when something is not, with 2 when the store cannot be read.
 pub async fn doctor(args: &Args) -> ExitCode {
     match looked_over(args).await {
-        Ok(Found { unwritable, letters, silent, mail }) => {
+        Ok(Found { unwritable, letters, silent, logs, mail }) => {
             let unwritable = unwritable.map(|why| why + "\n");
             print!(
-                "{}{}{}{mail}",
+                "{}{}{}{}{mail}",
                 unwritable.as_deref().unwrap_or_default(),
                 told(&letters),
-                told_of_silent(&silent)
+                told_of_silent(&silent),
+                told_of_logs(&logs)
             );
-            let is_well = unwritable.is_none() && letters.is_empty() && silent.is_empty() && mail.works();
+            let is_well = unwritable.is_none()
+                && letters.is_empty()
+                && silent.is_empty()
+                && logs.lost.is_empty()
+                && mail.works();
             if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(failure) => {
@@ -49,6 +61,7 @@ struct Found {
     unwritable: Option<String>,
     letters: Vec<DeadLetter>,
     silent: Vec<Silent>,
+    logs: Logs,
     mail: Mail,
 }
 
@@ -57,13 +70,14 @@ async fn looked_over(args: &Args) -> Result<Found, Failure> {
     let opened = open_to_read(&config).await?;
     let found = async {
         let letters = dead_letters::list(&opened.app).await?;
-        Ok::<_, Failure>((letters, silent(&opened.app).await?, mailing::health(&opened.app).await?))
+        let logs = check::logs(&opened.app, LOOK).await?;
+        Ok::<_, Failure>((letters, silent(&opened.app).await?, logs, mailing::health(&opened.app).await?))
     }
     .await;
     opened.close().await;
-    let (letters, silent, known) = found?;
+    let (letters, silent, logs, known) = found?;
     let mail = Mail::look(&config, known, args.config.is_some()).await?;
-    Ok(Found { unwritable: unwritable(&config.storage), letters, silent, mail })
+    Ok(Found { unwritable: unwritable(&config.storage), letters, silent, logs, mail })
 }
 
 /// Why nothing can be written to an embedded store, as far as its file system says.
@@ -127,13 +141,32 @@ fn told_of_silent(silent: &[Silent]) -> String {
     lines.chain(mends.into_iter().map(|mend| format!("{mend}\n"))).collect()
 }
 
+fn told_of_logs(Logs { read, all, lost }: &Logs) -> String {
+    let looked = match (read, all) {
+        (1, true) => "the log of the only run".to_owned(),
+        (read, true) => format!("the logs of all {read} runs"),
+        (read, false) => format!("the logs of the {read} newest runs; `svc-server check` reads all"),
+    };
+    if lost.is_empty() {
+        return if *read == 0 && *all { String::new() } else { format!("No lines are lost of {looked}.\n") };
+    }
+    let lines: String = lost.iter().take(NAMED).map(|what| format!("{what}\n")).collect();
+    let more = match lost.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("and {more} more\n"),
+    };
+    format!(
+        "{lines}{more}Lines of logs are lost, of {looked}. A backup may have the files under `blobs/log`.\n"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
     use svc_boot::Room;
 
-    use super::{DeadLetter, LITTLE_ROOM, Silent, told, told_of_room, told_of_silent};
+    use super::{DeadLetter, LITTLE_ROOM, Logs, Silent, told, told_of_logs, told_of_room, told_of_silent};
 
     #[test]
     fn people_read_what_nothing_gets_to_and_what_to_do() {
@@ -147,6 +180,20 @@ mod tests {
             "the webhook \"n8n\" of the organization acme: it is disabled\nb: c [1m\nMend it.\n"
         );
         assert_eq!(told_of_silent(&[]), "");
+    }
+
+    /// It said nothing of logs: only `check` did.
+    #[test]
+    fn people_read_which_logs_lack_lines_and_how_many_were_read() {
+        let logs = |read, all, lost: usize| Logs { read, all, lost: vec!["a log lacks line 1".into(); lost] };
+        assert_eq!(told_of_logs(&logs(0, true, 0)), "");
+        assert_eq!(told_of_logs(&logs(3, true, 0)), "No lines are lost of the logs of all 3 runs.\n");
+        let some = told_of_logs(&logs(300, false, 12));
+        assert!(some.starts_with("a log lacks line 1\na log"), "{some}");
+        assert!(
+            some.contains("\nand 2 more\nLines of logs are lost, of the logs of the 300 newest runs; `svc-"),
+            "{some}"
+        );
     }
 
     /// It said that all was well while every write was refused.

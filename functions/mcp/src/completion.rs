@@ -55,10 +55,15 @@ async fn keys(guest: &Guest, typed: &str) -> Result<Vec<String>> {
     };
     let Ok(project) = project.parse::<ProjectKey>() else { return Ok(Vec::new()) };
     let q = Some(typed.trim_end_matches('-').to_owned()).filter(|q| *q != project.to_string());
-    let query =
-        ProjectSearchQuery { types: Some("items".into()), q: Some(q.unwrap_or_default()), limit: Some(50) };
+    let query = ProjectSearchQuery {
+        types: Some("items".into()),
+        q: Some(q.unwrap_or_default()),
+        limit: Some(50),
+        totals: None,
+    };
     let found = search::in_project(&guest.app, guest.caller(), &project, &read::of_project(query)?).await;
-    let found = quiet(found)?;
+    let answers = quiet(found.map(|found| found.answers))?;
+    let found = search::Found { answers, ..search::Found::default() };
     let keys = view::results(found).results.into_iter().filter_map(|found| found.key);
     Ok(keys.filter(|key| key.starts_with(&typed)).collect())
 }

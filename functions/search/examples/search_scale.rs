@@ -159,6 +159,7 @@ async fn tell_when_found(desk: &Desk<'_>, caller: &BearerCredential) -> Result<(
         let found =
             search::in_org(desk.app, Caller { credential: Some(caller), org: &desk.org.slug }, &find(&q))
                 .await?
+                .answers
                 .len();
         times.push(start.elapsed().as_secs_f64() * 1e3);
         if found != 1 {
@@ -171,7 +172,13 @@ async fn tell_when_found(desk: &Desk<'_>, caller: &BearerCredential) -> Result<(
 }
 
 fn find(q: &str) -> search::Find {
-    search::Find { q: q.to_owned(), kinds: [search::Kind::Comments].into(), projects: Vec::new(), limit: 20 }
+    search::Find {
+        q: q.to_owned(),
+        kinds: [search::Kind::Comments].into(),
+        projects: Vec::new(),
+        limit: 20,
+        count: false,
+    }
 }
 
 async fn measure(size: usize) -> Result<()> {
@@ -194,6 +201,7 @@ async fn measure(size: usize) -> Result<()> {
             let start = Instant::now();
             found = search::in_org(&app, Caller { credential: Some(&caller), org: &org.slug }, &find(q))
                 .await?
+                .answers
                 .len();
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }

@@ -29,6 +29,6 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
         "Search",
         "Search an organization",
         "Searches everything that the caller can see in all projects, and the names of projects and members. \
-         `q` is required and works as in the search of a project.",
+         `q` is required and works as in the search of a project, and so does `totals`.",
     )
 }

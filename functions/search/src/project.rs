@@ -36,6 +36,7 @@ pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {
          first, then titles, then other texts; among these, texts with more whole words and newer texts come \
          first.\n\n\
          A text can be found within two seconds of being written, by its first 2,000 different words. For \
-         words that occur in thousands of texts, only the newest 2,000 texts are searched.",
+         words that occur in thousands of texts, only the newest 2,000 texts are searched. `totals=true` counts up to 500 \
+         texts of each search: where more hold the words, a total says `atLeast`.",
     )
 }

@@ -3,6 +3,7 @@
 //! Owns addresses, what goes in and out, and the documentation. Decides nothing: each handler calls one use
 //! case of `svc_app::tracker`.
 
+mod activity;
 mod attachments;
 mod board;
 mod changes;
@@ -62,6 +63,7 @@ fn of_intakes() -> ApiRouter {
 
 fn of_projects() -> ApiRouter {
     ApiRouter::new()
+        .api_route("/orgs/{slug}/activity", get_with(activity::handler, activity::docs))
         .api_route("/orgs/{slug}/changes", get_with(org_changes::since::handler, org_changes::since::docs))
         .api_route(
             "/orgs/{slug}/views",

@@ -22,6 +22,9 @@ pub struct ProjectSearchQuery {
     /// Maximum number of results, 1 to 50, clamped; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
+    /// Whether to count what there is, too: up to 500 texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<bool>,
 }
 
 /// Query of a search (`GET /orgs/{slug}/search`).
@@ -43,6 +46,9 @@ pub struct OrgSearchQuery {
     /// Maximum number of results, 1 to 50, clamped; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
+    /// Whether to count what there is, too: up to 500 texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<bool>,
 }
 
 /// Search results, best first.
@@ -51,6 +57,41 @@ pub struct OrgSearchQuery {
 pub struct SearchResults {
     /// The results.
     pub results: Vec<SearchResult>,
+    /// How many there are of each type that was looked for, where `totals=true` asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<SearchTotals>,
+}
+
+/// How many results there are of each type; absent types were not looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchTotals {
+    /// Items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<SearchTotal>,
+    /// Comments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comments: Option<SearchTotal>,
+    /// Pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<SearchTotal>,
+    /// Projects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub projects: Option<SearchTotal>,
+    /// People.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<SearchTotal>,
+}
+
+/// How many results there are of a type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchTotal {
+    /// How many were counted.
+    #[schemars(example = &55)]
+    pub count: u64,
+    /// Whether there may be more: `false` while no more than 500 texts of all types hold the words.
+    pub at_least: bool,
 }
 
 /// One search result. Its fields depend on its type.

@@ -1,5 +1,6 @@
 //! Projects, workflow, items, claims, teams, sprints, comments and history (specification sections 2.2, 2.3, 3.3, 4.1).
 
+mod activity;
 mod attachments;
 mod board;
 mod bulk;
@@ -23,6 +24,7 @@ mod teams;
 mod templates;
 mod views;
 
+pub use activity::{ActiveComment, ActiveItem, Activity, ActivityQuery};
 pub use attachments::{AnnouncedAttachment, Attachment, NewAttachment, Upload, UploadHeader};
 pub use board::{Board, Can};
 pub use bulk::{BulkChange, BulkFields, BulkItem, BulkOutcome, BulkResult};

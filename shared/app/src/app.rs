@@ -82,7 +82,7 @@ pub struct App {
     pub id_cache: IdCache,
     /// What this process has parsed of rows that every request reads.
     pub parse_cache: ParseCache,
-    /// Since when this process hears of runners, where it is the only one that serves.
+    /// Since when this process hears of runners; a Lambda function does not say.
     pub hearing: Option<Hearing>,
     /// Serializes writers of one row within this process.
     pub row_locks: RowLocks,
@@ -187,7 +187,14 @@ impl App {
     /// The same application, which is the only one on its rows and begins to serve now.
     #[must_use]
     pub fn serving_alone(mut self) -> Self {
-        self.hearing = Some(Hearing::begin(&*self.clock));
+        self.hearing = Some(Hearing::begin(&*self.clock, true));
+        self
+    }
+
+    /// The same application, which begins to serve now, perhaps beside others on the same rows.
+    #[must_use]
+    pub fn serving_with_others(mut self) -> Self {
+        self.hearing = Some(Hearing::begin(&*self.clock, false));
         self
     }
 

@@ -26,6 +26,7 @@ mod items;
 mod kind;
 mod kinds;
 mod links;
+mod logs;
 mod notifications;
 mod org_or_mark;
 mod orgs;
@@ -42,5 +43,6 @@ mod walk;
 mod webhooks;
 mod wiki;
 
+pub use logs::{Logs, logs};
 pub use report::{Finding, Report};
 pub use walk::{kind_name, run};

@@ -61,13 +61,13 @@ pub use deliver::{deliver, deliver_due};
 pub use fan_out::fan_out;
 pub(crate) use fan_out::tell;
 pub use holds::SeenChannel;
-pub use in_force::{InForce, in_force};
+pub use in_force::{InForce, in_force, in_force_after};
 pub use inbox::{Counts, Filter, Mark, counts, list, mark, mark_all};
 pub use org_channels::{
     CreatedOrgChannel, OrgChannelEdit, change_org_channel, create_org_channel, delete_org_channel,
     org_channels, test_org_channel,
 };
-pub use preferences::{SettingsChange, defaults, preferences, set_defaults, set_preferences, set_settings};
+pub use preferences::{SettingsChange, defaults, set_defaults, set_preferences, set_settings};
 pub(crate) use push::PushKey;
 pub use push::{Browsers, NewBrowser, browsers, test_browser, turn_off, turn_on};
 pub use seen::InboxEntry;

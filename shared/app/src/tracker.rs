@@ -1,6 +1,7 @@
 //! Use cases of projects, workflows, items, claims, sprints, comments and history (specification
 //! sections 2.2, 2.3, 3.3, 3.6 and 4.1).
 
+pub mod activity;
 pub mod attachments;
 pub mod board;
 pub mod bulk;

@@ -120,6 +120,7 @@ async fn open_aws(config: &Config, adapters: Adapters, deployed: bool) -> Result
     let (table, blobs, queue) = crate::aws::connect(&config.storage, deployed).await?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
     let app = App::new(table, blobs, queue, clock, ids, config.settings.clone());
+    let app = if deployed { app } else { app.serving_with_others() };
     Ok(Opened { app: Arc::new(adapters.put_on(app)), embedded: None, has_new_key: false })
 }
 

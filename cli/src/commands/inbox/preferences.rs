@@ -17,14 +17,15 @@ use crate::session::Session;
 #[command(after_help = "\
 Examples:
   svc inbox preferences
+  svc inbox preferences mentioned
   svc inbox preferences mentioned --email immediate --slack digest
   svc inbox preferences claimed --in-app no")]
 pub(crate) struct Args {
-    /// The kind to change, such as mentioned or runFailed
-    #[arg(value_name = "KIND", requires = "changes")]
+    /// The kind to show or to change, such as mentioned or runFailed
+    #[arg(value_name = "KIND")]
     kind: Option<String>,
     #[command(flatten)]
-    changes: Changes,
+    changes: Option<Changes>,
 }
 
 #[derive(clap::Args)]
@@ -93,23 +94,19 @@ impl ChatMode {
 }
 
 pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure> {
-    let all = session.client.notification_preferences().await?;
-    let Some(name) = args.kind else {
-        if session.output.json {
-            return session.output.json(&all);
+    let mut all = session.client.notification_preferences().await?;
+    if let Some(name) = &args.kind {
+        all.retain(|one| kind(one).eq_ignore_ascii_case(name));
+        if all.is_empty() {
+            let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
+            return Err(Failure::rejected(why));
         }
-        let settings = session.client.notification_settings().await?;
-        session.output.table(&table(&all, &settings.in_force))?;
-        if let Some(problem) = settings.mail_problem {
-            session.output.say(&problem);
-        }
-        return Ok(());
+    }
+    let Some(changes) = args.changes else { return show(&all, session).await };
+    let [mut one] = all[..] else {
+        return Err(Failure::rejected("Name one kind to change."));
     };
-    let Some(mut one) = all.into_iter().find(|one| kind(one).eq_ignore_ascii_case(&name)) else {
-        let why = format!("There is no kind {name:?}. List them with: svc inbox preferences");
-        return Err(Failure::rejected(why));
-    };
-    let Changes { in_app, email, telegram, slack, discord, push } = args.changes;
+    let Changes { in_app, email, telegram, slack, discord, push } = changes;
     one.in_app = in_app.map_or(one.in_app, |answer| matches!(answer, Answer::Yes));
     one.email = email.map_or(one.email, Mode::sent);
     one.chat_1 = telegram.map_or(one.chat_1, ChatMode::sent);
@@ -118,6 +115,18 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
     one.push = push.map_or(one.push, ChatMode::sent);
     session.client.set_notification_preferences(&[one]).await?;
     session.output.say(&format!("{} is changed", kind(&one)));
+    Ok(())
+}
+
+async fn show(preferences: &[NotificationPreference], session: &Session<'_>) -> Result<(), Failure> {
+    if session.output.json {
+        return session.output.json(&preferences);
+    }
+    let settings = session.client.notification_settings().await?;
+    session.output.table(&table(preferences, &settings.in_force))?;
+    if let Some(problem) = settings.mail_problem {
+        session.output.say(&problem);
+    }
     Ok(())
 }
 
@@ -154,7 +163,7 @@ fn table(preferences: &[NotificationPreference], in_force: &[NotificationInForce
 }
 
 /// A mode, and who says so unless it is the person.
-fn told(ModeInForce { mode, from }: ModeInForce) -> String {
+fn told(ModeInForce { mode, from, .. }: ModeInForce) -> String {
     let mode = written(&mode);
     match from {
         NotificationSource::You | NotificationSource::Unknown => mode,

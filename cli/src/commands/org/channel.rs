@@ -12,7 +12,7 @@ use crate::commands::inbox::preferences::written;
 use crate::commands::named::{Named, pick};
 use crate::commands::platforms::{Platform, channel_status, last_error, platform_name};
 use crate::failure::Failure;
-use crate::output::{Table, one_line};
+use crate::output::{Table, one_line, when};
 use crate::session::Session;
 
 #[derive(clap::Args)]
@@ -124,7 +124,7 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
             let found = org.notification_channels().await?;
             if let Some(since) = found.mail.failing_since {
                 let why = found.mail.error.as_deref().map(one_line).unwrap_or_default();
-                session.output.say(&format!("Mail has not been sent since {since}: {why}"));
+                session.output.say(&format!("Mail has not been sent since {}: {why}", when(since)));
             }
             session.output.all(&found.channels, "No chat is connected yet.", table)
         }

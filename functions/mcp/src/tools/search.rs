@@ -49,11 +49,11 @@ pub(crate) async fn search(guest: Guest, arguments: Search) -> ApiResult<Reply> 
     let found = match &arguments.project {
         Some(project) => {
             let key: ProjectKey = named("project", project)?;
-            let find = read::of_project(ProjectSearchQuery { types, q, limit })?;
+            let find = read::of_project(ProjectSearchQuery { types, q, limit, totals: None })?;
             search::in_project(&guest.app, guest.caller(), &key, &find).await?
         }
         None => {
-            let find = read::of_org(OrgSearchQuery { types, q, limit, projects: None })?;
+            let find = read::of_org(OrgSearchQuery { types, q, limit, projects: None, totals: None })?;
             search::in_org(&guest.app, guest.caller(), &find).await?
         }
     };

@@ -19,7 +19,7 @@ pub(crate) async fn handler(
 ) -> ApiResult<Json<Vec<NotificationPreference>>> {
     let kinds = read_preferences(&body)?;
     let written = notifications::set_preferences(&app, caller.credential(), &kinds).await?;
-    Ok(Json(preferences(&written)))
+    Ok(Json(preferences(&notifications::in_force_after(&app, caller.credential(), written).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

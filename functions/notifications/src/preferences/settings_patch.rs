@@ -5,9 +5,7 @@ use std::sync::Arc;
 use aide::transform::TransformOperation;
 use axum::extract::State;
 use svc_api::notifications::{ChangeNotificationSettings, NotificationSettings};
-use svc_app::notifications::{self, InForce};
-use svc_app::{App, Error};
-use svc_domain::refusal::Refusal;
+use svc_app::{App, notifications};
 use svc_http::doc::operation;
 use svc_http::{ApiResult, Body, Caller, Json};
 use svc_present::notifications::preferences::{read_settings, settings};
@@ -18,15 +16,8 @@ pub(crate) async fn handler(
     Body(body): Body<ChangeNotificationSettings>,
 ) -> ApiResult<Json<NotificationSettings>> {
     let wanted = read_settings(body)?;
-    let preferences = notifications::set_settings(&app, caller.credential(), &wanted).await?;
-    let seen = match notifications::in_force(&app, caller.credential()).await {
-        // A token that may not read is told of nothing but what it wrote.
-        Err(Error::Refused(Refusal::MissingScope(_))) => {
-            InForce { preferences, suggested: Vec::new(), mail: None }
-        }
-        seen => seen?,
-    };
-    Ok(Json(settings(&seen)))
+    let written = notifications::set_settings(&app, caller.credential(), &wanted).await?;
+    Ok(Json(settings(&notifications::in_force_after(&app, caller.credential(), written).await?)))
 }
 
 pub(crate) fn docs(op: TransformOperation<'_>) -> TransformOperation<'_> {

@@ -4,6 +4,7 @@ use http::Method;
 use jiff::SignedDuration;
 use serde_json::json;
 
+use crate::delivery::Told;
 use crate::world::{Person, World};
 
 /// The kinds of all news that somebody was told of an item, the oldest first.
@@ -107,6 +108,27 @@ async fn the_first_reaction_of_each_emoji_is_told_once() {
     assert_eq!(world.inbox(&world.ada).await, [format!("{item}: ben reacted 👍")]);
     react(&world.ada).await;
     assert_eq!(kinds(&world, &world.ada).await, ["reacted"], "self-reactions never notify");
+}
+
+#[tokio::test]
+async fn a_reaction_is_mailed_as_its_reader_wants_and_nothing_of_it_without_the_inbox() {
+    let told = Told::new().await;
+    let world = &told.world;
+    for (in_app, email, listed, mailed) in
+        [(true, "immediate", 1, 1), (true, "off", 1, 0), (false, "immediate", 0, 0), (true, "digest", 1, 0)]
+    {
+        let wish = json!([{"kind": "reacted", "inApp": in_app, "email": email}]);
+        told.ask(Method::PUT, "/me/notification-preferences", wish).await;
+        let item = world.item(&world.ada, "Greet people").await;
+        let comment = world.comment(&world.ada, &item, "hello", None).await;
+        let path = format!("/items/{item}/comments/{comment}/reactions");
+        world.act(&world.ben, Method::PUT, &path, json!({"emoji": "🎉"})).await;
+        told.later(100).await;
+        let news = world.inbox(&world.ada).await.iter().filter(|line| line.starts_with(&item)).count();
+        assert_eq!((news, told.post.take().len()), (listed, mailed), "{in_app} {email}");
+    }
+    told.later(24 * 3_600).await;
+    assert_eq!(told.post.subjects(), ["Daily digest: 1 thing"]);
 }
 
 #[tokio::test]

@@ -113,7 +113,7 @@ async fn what_is_in_force_says_who_says_so_and_why_there_is_no_mail() {
     world.call(&world.ada, Method::PUT, MINE, Some(own)).await;
     let settings = world.call(&world.ada, Method::GET, "/me/notification-settings", None).await.json;
     let in_force = settings["inForce"].as_array().unwrap();
-    assert_eq!(in_force.len(), 21, "each kind, and one of the organization");
+    assert_eq!(in_force.len(), 20, "each kind once, as there is one organization");
     let shown = |kind: &str, org: Option<&str>| {
         let one =
             in_force.iter().find(|one| one["kind"] == kind && one["organization"].as_str() == org).unwrap();
@@ -122,11 +122,33 @@ async fn what_is_in_force_says_who_says_so_and_why_there_is_no_mail() {
         })
     };
     assert_eq!(shown("mentioned", None), ["digest you", "off you", "digest mail", "digest mail"]);
-    assert_eq!(shown("commented", None), ["digest usual", "digest mail", "digest mail", "digest mail"]);
+    assert_eq!(
+        shown("replied", None),
+        ["immediate usual", "immediate mail", "immediate mail", "immediate mail"]
+    );
     let suggested = ["off organization", "off mail", "immediate organization", "off mail"];
     assert_eq!(shown("commented", Some("demo")), suggested);
+    let mentioned = in_force.iter().find(|one| one["kind"] == "mentioned").unwrap();
+    let otherwise =
+        ["email", "chat_1", "push"].map(|medium| mentioned[medium]["otherwise"].as_str().unwrap());
+    assert_eq!(otherwise, ["immediate", "digest", "digest"], "what the person's own words hide");
     let why = "This instance sends no mail. Its operator can turn it on with the `Mail` settings.";
     assert_eq!(settings["mailProblem"], why);
+}
+
+/// The list showed the usual mode of mail, and whoever changed a chat wrote it over what the organization suggests.
+#[tokio::test]
+async fn a_change_of_a_chat_leaves_mail_as_the_organization_suggests() {
+    let world = World::new().await;
+    let set = json!({"defaults": [{"kind": "commented", "email": "off"}]});
+    world.call(&world.owner, Method::PUT, DEFAULTS, Some(set)).await;
+    let mut listed = of_kind(&world.call(&world.ada, Method::GET, MINE, None).await.json, "commented");
+    assert_eq!(listed["email"], "off");
+    listed["chat_2"] = json!("immediate");
+    let put = world.call(&world.ada, Method::PUT, MINE, Some(json!([listed]))).await;
+    assert_eq!(of_kind(&put.json, "commented"), listed);
+    let settings = world.call(&world.ada, Method::GET, "/me/notification-settings", None).await.json;
+    assert_eq!(of_kind(&settings["inForce"], "commented")["email"]["mode"], "off");
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! The log of a run: batches repeated, missing, capped, and followed.
 
+use std::time::Duration;
+
 use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -68,6 +70,10 @@ async fn a_check_says_which_lines_of_which_log_are_lost() {
     assert_eq!(found().await, [unreadable]);
     std::fs::remove_file(log.join("000000000003")).unwrap();
     assert_eq!(found().await, [format!("{of} lacks lines 3 to 5")]);
+    let looked = svc_app::check::logs(&stage.kit.app, Duration::from_secs(60)).await.unwrap();
+    assert_eq!((looked.read, looked.all, looked.lost), (1, true, found().await), "and so does a quick look");
+    let hasty = svc_app::check::logs(&stage.kit.app, Duration::ZERO).await.unwrap();
+    assert_eq!((hasty.read, hasty.all), (0, false), "which ends in time");
     std::fs::remove_dir_all(&log).unwrap();
     assert_eq!(found().await, [format!("{of} lacks lines 1 to 5")]);
     stage.kit.advance(SignedDuration::from_hours(24 * 400));

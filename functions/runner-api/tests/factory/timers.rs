@@ -4,7 +4,9 @@ use http::StatusCode;
 use jiff::SignedDuration;
 use serde_json::json;
 use svc_app::administration::{self, AdminCaller};
+use svc_app::hearing::Hearing;
 use svc_app::messages::{ContinueRun, Message, WatchRun};
+use svc_app::ports::Clock as _;
 use svc_app::{Settings, factory, outbox};
 use svc_domain::identity::Plan;
 
@@ -205,6 +207,23 @@ async fn a_clock_that_is_set_or_a_server_that_stood_still_is_no_silence_of_runne
         hearing.tick(&*server.clock);
     }
     assert_eq!(judged().await, "failed", "its last heartbeat is of a time that is still to come");
+}
+
+/// On AWS engines, runs failed as lost when their only server had been away.
+#[tokio::test]
+async fn where_others_serve_too_silence_does_not_count_while_a_server_was_away_and_their_words_count() {
+    let kit = svc_testkit::TestApp::new();
+    let clock = &*kit.clock;
+    let (hour, half) = (SignedDuration::from_hours(1), SignedDuration::from_secs(30));
+    let hearing = Hearing::begin(clock, false);
+    let began = clock.now();
+    assert_eq!(hearing.last_heard(began - hour, clock), began, "it began to serve after it");
+    kit.clock.step(hour);
+    assert_eq!(hearing.last_heard(began, clock), began + hour, "the clock was set");
+    let by_another = clock.now() + half;
+    assert_eq!(hearing.last_heard(by_another, clock), by_another, "its clock is ahead");
+    let alone = Hearing::begin(clock, true);
+    assert_eq!(alone.last_heard(by_another, clock), clock.now(), "its own word, from before it was set back");
 }
 
 #[tokio::test]

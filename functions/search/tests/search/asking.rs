@@ -223,3 +223,32 @@ async fn a_search_that_is_admitted_is_carried_through() {
     let lists = join_all((0..9).map(|_| world.get("/projects/PRJ/items?q=heron"))).await;
     assert!(lists.iter().all(|reply| reply.status == 200 && reply.json["totalCount"] == 60));
 }
+
+/// The web app showed "50+": the answer did not say how many there are.
+#[tokio::test]
+async fn what_there_is_is_counted_by_kind_as_far_as_the_caller_sees_it_and_no_further_than_its_bound() {
+    let world = World::new().await;
+    let item = world.item("PRJ", "The airship", "It flies.").await;
+    for n in 0..60 {
+        world.comment(&item, &world.ada, &format!("Airship {n} is late."), None).await;
+    }
+    world.page("Airships", None, "An airship floats.").await;
+    world.settle().await;
+    let totals = async |query: &str| world.get(&format!("/search?{query}")).await.json["totals"].clone();
+    let exactly = |count: u64| serde_json::json!({"count": count, "atLeast": false});
+    let of_all = totals("q=airship&limit=5&totals=true").await;
+    let counted = ["items", "comments", "pages", "projects", "people"].map(|kind| of_all[kind].clone());
+    assert_eq!(counted, [1, 60, 1, 0, 0].map(exactly));
+    let of_comments = totals("q=airship&types=comments&totals=true").await;
+    assert_eq!(of_comments, serde_json::json!({"comments": exactly(60)}));
+    assert!(totals("q=airship").await.is_null(), "what nobody asked for is not counted");
+    for n in 0..500 {
+        world.comment(&item, &world.ada, &format!("Another airship {n}."), None).await;
+    }
+    world.settle().await;
+    let many = totals("q=airship&types=comments&totals=true").await;
+    assert_eq!(many["comments"]["atLeast"], true);
+    assert!(many["comments"]["count"].as_u64().unwrap() > 450, "{many}");
+    let in_project = world.get("/projects/PRJ/search?q=air&types=items&totals=true").await;
+    assert_eq!(in_project.json["totals"], serde_json::json!({"items": exactly(1)}));
+}

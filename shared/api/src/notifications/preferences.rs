@@ -116,9 +116,11 @@ pub struct NotificationDefaults {
     "mutes": [{"what": "project", "organizationId": "0197a1b2-0000-7000-8000-000000000001", "key": "PRJ"}],
     "inForce": [{
         "kind": "mentioned", "organization": null,
-        "email": {"mode": "immediate", "from": "usual"}, "chat_1": {"mode": "off", "from": "you"},
-        "chat_2": {"mode": "immediate", "from": "mail"}, "chat_3": {"mode": "immediate", "from": "mail"},
-        "push": {"mode": "immediate", "from": "mail"},
+        "email": {"mode": "immediate", "from": "usual", "otherwise": "immediate"},
+        "chat_1": {"mode": "off", "from": "you", "otherwise": "immediate"},
+        "chat_2": {"mode": "immediate", "from": "mail", "otherwise": "immediate"},
+        "chat_3": {"mode": "immediate", "from": "mail", "otherwise": "immediate"},
+        "push": {"mode": "immediate", "from": "mail", "otherwise": "immediate"},
     }],
 }))]
 pub struct NotificationSettings {
@@ -132,8 +134,8 @@ pub struct NotificationSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"This instance sends no mail. Its operator can turn it on with the `Mail` settings.")]
     pub mail_problem: Option<String>,
-    /// When you are told of each kind as things are: one entry a kind where no organization says anything, and one for
-    /// each kind of which an organization of yours does.
+    /// When you are told of each kind as things are: one entry for each kind of which an organization of yours suggests
+    /// something, and one for all others, unless each does.
     #[serde(default)]
     pub in_force: Vec<NotificationInForce>,
 }
@@ -171,6 +173,9 @@ pub struct ModeInForce {
     pub mode: NotificationMode,
     /// Who says so.
     pub from: NotificationSource,
+    /// When you would be told if you said nothing of this medium: the organization's default, else as mail, else the
+    /// usual mode.
+    pub otherwise: NotificationMode,
 }
 
 /// Who says when you are told of a kind.

@@ -83,6 +83,11 @@ async fn blobs(app: &App, retention: Retention, report: &mut Report, waiting: &m
     }
 }
 
+/// Judges rows that were read together; nothing is told of what waits for a worker.
+pub(super) async fn check_rows(app: &App, rows: Vec<Row>, report: &mut Report) -> Result<()> {
+    check_all(app, rows.into_iter().map(Thing::Row).collect(), report, &mut Vec::new()).await
+}
+
 /// Judges what was read together, and looks again at what is suspicious.
 async fn check_all(
     app: &App,

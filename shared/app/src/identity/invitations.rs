@@ -112,7 +112,7 @@ pub(super) async fn invite_from_directory(
     let org = entry.org_id();
     if let Some(held) = app.table.get(&name(org, &new.email)).await?
         && let Some(row) = app.table.find(&keys::invitation(org, held.read()?)).await?
-        && row.read::<Invitation>()?.is_live(app.now())
+        && row.read()?.is_live(app.now())
     {
         return Ok(());
     }
@@ -232,7 +232,7 @@ pub(super) async fn withdraw_from_directory(app: &App, entry: &Entry, email: &st
         let org = entry.org_id();
         let Some(held) = app.table.get(&name(org, email)).await? else { return Ok(()) };
         let Some(row) = app.table.find(&keys::invitation(org, held.read()?)).await? else { return Ok(()) };
-        if !matches!(row.read::<Invitation>()?.state, State::Pending { .. }) {
+        if !matches!(row.read()?.state, State::Pending { .. }) {
             return Ok(());
         }
         withdraw(app, row, org, Transaction::of(app, entry).via(via)).await
@@ -240,8 +240,13 @@ pub(super) async fn withdraw_from_directory(app: &App, entry: &Entry, email: &st
     .await
 }
 
-async fn withdraw(app: &App, row: Row, org: OrgId, transaction: Transaction) -> Result<()> {
-    let mut invitation: Invitation = row.read()?;
+async fn withdraw(
+    app: &App,
+    row: RowOf<Invitation>,
+    org: OrgId,
+    transaction: Transaction,
+) -> Result<()> {
+    let mut invitation = row.read()?;
     let id = invitation.id;
     let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;
     invitation.state = state;

@@ -12,7 +12,7 @@ use svc_domain::notification::preferences::{
 use svc_domain::refusal::Refusal;
 use svc_storage::{Condition, Op, RowOf, keys};
 
-use super::owner::{account_owner, owner};
+use super::owner::account_owner;
 use crate::App;
 use crate::entry::{BearerCredential, Caller, enter_org_with};
 use crate::error::Result;
@@ -29,19 +29,10 @@ pub struct SettingsChange {
     pub mutes: Option<Vec<Mute>>,
 }
 
-/// What the caller wants to be told of.
-///
-/// # Errors
-/// [`Refusal::Unauthenticated`], [`Refusal::MissingScope`]; [`Refusal::Forbidden`] for agents and runners.
-pub async fn preferences(app: &App, caller: Option<&BearerCredential>) -> Result<Preferences> {
-    let (_, user) = owner(app, caller, Scope::Read).await?;
-    Ok(preferences_of(app, user).await?.0)
-}
-
 /// Writes what the caller wants of these kinds; the others stay.
 ///
 /// # Errors
-/// As [`preferences`]; [`Refusal::Forbidden`] also for a token that is bound to an organization: preferences are of the
+/// As [`super::in_force`]; [`Refusal::Forbidden`] also for a token that is bound to an organization: preferences are of the
 /// account.
 pub async fn set_preferences(
     app: &App,

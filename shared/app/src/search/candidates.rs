@@ -23,8 +23,8 @@ use crate::error::Result;
 const LOOKUPS: usize = 6;
 /// Postings of a term that are read first.
 const FIRST: usize = 256;
-/// Candidates that the first postings of frequent terms must give.
-const ENOUGH: usize = 100;
+/// Candidates that the first postings of frequent terms must give, where nothing is counted.
+pub(super) const ENOUGH: usize = 100;
 /// Postings of a term that are read where they give fewer, of all segments together.
 const DEEP: usize = 2_048;
 /// How often a question is asked again because segments were merged meanwhile.
@@ -38,36 +38,50 @@ pub(super) struct Posting {
     pub(super) id: TextId,
 }
 
-/// Texts of a project that may answer the question, each once, best first. Those that `wanted` does not want are not.
+/// What may answer a question.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    /// Each once, best first.
+    pub(super) found: Vec<Posting>,
+    /// Whether nothing else answers it.
+    pub(super) all: bool,
+}
+
+/// Texts of a project that may answer the question: `enough` of them, where there are as many. Those that `wanted` does
+/// not want are not.
 pub(super) async fn candidates(
     app: &App,
     org: OrgId,
     project: &ProjectKey,
     query: &SearchQuery,
     wanted: &(dyn Fn(&TextId) -> bool + Sync),
-) -> Result<Vec<Posting>> {
+    enough: usize,
+) -> Result<Candidates> {
+    let none = || Candidates { found: Vec::new(), all: true };
     let mut terms = query.terms();
     terms.sort_by_key(|(term, prefix)| (*prefix, Reverse(term.len())));
     terms.truncate(LOOKUPS);
     if terms.is_empty() {
-        return Ok(Vec::new());
+        return Ok(none());
     }
     for _ in 0..TRIES {
-        let Some(row) = app.table.get(&keys::index(org, project)).await? else { return Ok(Vec::new()) };
+        let Some(row) = app.table.get(&keys::index(org, project)).await? else { return Ok(none()) };
         let segments: Segments = row.read()?;
         let all: usize = segments.list.iter().map(|listed| listed.texts as usize).sum();
         let found = segments.list.iter().map(|Listed { id, texts }| {
             let deep = FIRST.max(DEEP * *texts as usize / all.max(1));
-            Reader { app, pk: keys::index_pk(org, project), project, id, deep }.candidates(&terms, wanted)
+            Reader { app, pk: keys::index_pk(org, project), project, id, deep }
+                .candidates(&terms, wanted, enough)
         });
         // A segment that is gone by now was merged with others.
         let found = try_join_all(found).await?.into_iter().collect::<Option<Vec<_>>>();
         if let Some(found) = found {
-            let mut found: Vec<Posting> = found.into_iter().flatten().collect();
+            let all = found.iter().all(|part| part.all);
+            let mut found: Vec<Posting> = found.into_iter().flat_map(|part| part.found).collect();
             found.sort();
             let mut seen = HashSet::new();
             found.retain(|posting| seen.insert(posting.id.clone()));
-            return Ok(found);
+            return Ok(Candidates { found, all });
         }
     }
     Err(StorageError::Contention.into())
@@ -89,30 +103,33 @@ impl Reader<'_> {
         self,
         terms: &[(&str, bool)],
         wanted: &(dyn Fn(&TextId) -> bool + Sync),
-    ) -> Result<Option<Vec<Posting>>> {
-        let lists = try_join_all(terms.iter().map(|(term, prefix)| self.first(term, *prefix))).await?;
+        enough: usize,
+    ) -> Result<Option<Candidates>> {
+        let first = FIRST.max(enough);
+        let lists = try_join_all(terms.iter().map(|(term, prefix)| self.first(term, *prefix, first))).await?;
         let Some(mut lists) = lists.into_iter().collect::<Option<Vec<List>>>() else { return Ok(None) };
         let Some(found) = self.named(pick(&lists), wanted).await? else { return Ok(None) };
         let sorted = lists.iter().any(|list| !list.prefix);
-        let enough = lists.iter().any(|list| list.next.is_none()) || (sorted && found.len() >= ENOUGH);
-        if enough {
-            return Ok(Some(found));
+        let all = is_complete(&lists);
+        if all || (sorted && found.len() >= enough) {
+            return Ok(Some(Candidates { found, all }));
         }
         let there = try_join_all(lists.iter_mut().map(|list| self.more(list, self.deep))).await?;
         if there.contains(&false) {
             return Ok(None);
         }
-        self.named(pick(&lists), wanted).await
+        let found = self.named(pick(&lists), wanted).await?;
+        Ok(found.map(|found| Candidates { found, all: is_complete(&lists) }))
     }
 
     /// The first postings of a term; `None` if the segment is gone, as every segment has a first block.
-    async fn first(&self, term: &str, prefix: bool) -> Result<Option<List>> {
+    async fn first(&self, term: &str, prefix: bool, most: usize) -> Result<Option<List>> {
         // A space ends a term.
         let stem = if prefix { term.to_owned() } else { format!("{term} ") };
         let Some(block) = self.around(&stem).await? else { return Ok(None) };
         let mut list = List { term: term.to_owned(), stem, prefix, ..List::default() };
         list.add(&block);
-        Ok(self.more(&mut list, FIRST).await?.then_some(list))
+        Ok(self.more(&mut list, most).await?.then_some(list))
     }
 
     /// The block in which a name is, or would be; `None` if the segment is gone.
@@ -228,6 +245,11 @@ impl List {
         let beyond = |(part, last): &(Part, u32)| *part == Part::Body && place < *last;
         self.next.is_none() || (!self.prefix && self.postings.last().is_some_and(beyond))
     }
+}
+
+/// Whether one of the lists was read to its end, which then holds every answer.
+fn is_complete(lists: &[List]) -> bool {
+    lists.iter().any(|list| list.next.is_none())
 }
 
 /// Those of the best list that no other rules out, each once.

@@ -6,7 +6,7 @@ use svc_domain::item::Item;
 use svc_domain::search::{SearchQuery, Target, TextId};
 use svc_storage::{RowOf, keys};
 
-use super::candidates::candidates;
+use super::candidates::{ENOUGH, candidates};
 use super::source;
 use crate::App;
 use crate::error::Result;
@@ -34,7 +34,7 @@ pub(crate) async fn described(app: &App, org: OrgId, project: &ProjectKey, q: &s
 
 async fn answering(app: &App, org: OrgId, project: &ProjectKey, query: &SearchQuery) -> Result<Vec<u64>> {
     let wanted = |id: &TextId| matches!(id.target, Target::Item(_));
-    let mut postings = candidates(app, org, project, query, &wanted).await?;
+    let mut postings = candidates(app, org, project, query, &wanted, ENOUGH).await?.found;
     postings.truncate(MAX_READ);
     let (mut found, mut read) = (Vec::new(), 0);
     for postings in postings.chunks(AT_ONCE) {

@@ -1,29 +1,28 @@
 //! Searching a project, and an organization (specification section 4.1, rule 1).
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use futures::future::try_join_all;
 use svc_domain::access::Capability;
 use svc_domain::ids::{ItemKey, OrgId, ProjectKey};
-use svc_domain::refusal::{FieldErrors, Refusal};
 use svc_domain::search::rank::class_of_item;
-use svc_domain::search::{Class, Document, Rank, SearchQuery, Source, Target, TextId};
+use svc_domain::search::{Class, Document, Rank, SearchQuery, Source, TextId};
 use svc_domain::visibility::Viewer;
 use svc_storage::{Row, keys};
 
 use super::answer::{Answer, Answered, fresh};
-use super::candidates::{Posting, candidates};
+use super::candidates::{Candidates, ENOUGH, Posting, candidates};
 use super::forgiving::meant;
 use super::index::Entry as Indexed;
 use super::names;
+use super::question::{COUNTED, Find, Kind};
+use super::totals::{Found, Texts, totals};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_org, enter_project};
 use crate::error::Result;
 use crate::heavy;
 use crate::tracker::projects::{self, SeenProject};
 
-/// Longest question, in characters.
-const MAX_Q: usize = 500;
 /// Entries of the index that are read for one question: those that the caller may not see, or in which the words stand
 /// apart, count too.
 const MAX_READ: usize = 2_000;
@@ -34,72 +33,13 @@ const AT_ONCE: usize = 50;
 /// Projects whose indexes are read at a time.
 const PROJECTS: usize = 8;
 
-/// What there is to find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Items.
-    Items,
-    /// Comments on items.
-    Comments,
-    /// Wiki pages.
-    Pages,
-    /// Projects of an organization.
-    Projects,
-    /// Members of an organization.
-    People,
-}
-
-/// A question.
-#[derive(Clone, Debug)]
-pub struct Find {
-    /// What was typed.
-    pub q: String,
-    /// What to look for.
-    pub kinds: BTreeSet<Kind>,
-    /// Only in these projects; in all when there are none.
-    pub projects: Vec<ProjectKey>,
-    /// Most answers.
-    pub limit: usize,
-}
-
-impl Find {
-    fn check(&self, may_be_empty: bool) -> Result<SearchQuery, Refusal> {
-        if self.q.chars().count() > MAX_Q {
-            let errors = FieldErrors::one("q", format!("Give at most {MAX_Q} characters."));
-            return Err(Refusal::InvalidQuery(errors));
-        }
-        if self.q.trim().is_empty() && !may_be_empty {
-            let why = "Give words to search for. Only the items of one project (types=items) can be listed without.";
-            return Err(Refusal::InvalidQuery(FieldErrors::one("q", why)));
-        }
-        Ok(SearchQuery::parse(&self.q))
-    }
-
-    fn wants(&self, id: &TextId) -> bool {
-        self.kinds.contains(&match id.target {
-            Target::Item(_) => Kind::Items,
-            Target::Comment(_) => Kind::Comments,
-            Target::Page(_) => Kind::Pages,
-        })
-    }
-
-    fn wants_texts(&self) -> bool {
-        self.kinds.iter().any(|kind| matches!(kind, Kind::Items | Kind::Comments | Kind::Pages))
-    }
-}
-
 /// Searches a project. For items alone it completes what is being typed, as
 /// [`FeedIndex::autocomplete`](svc_domain::feed::FeedIndex::autocomplete) says; items whose descriptions
 /// match follow where there is room.
 ///
 /// # Errors
-/// [`Refusal::InvalidQuery`] for an empty question about more than items, and for one that is too long.
-pub async fn in_project(
-    app: &App,
-    caller: Caller<'_>,
-    project: &ProjectKey,
-    find: &Find,
-) -> Result<Vec<Answered>> {
+/// [`InvalidQuery`](svc_domain::refusal::Refusal::InvalidQuery) for an empty question about more than items, and for one that is too long.
+pub async fn in_project(app: &App, caller: Caller<'_>, project: &ProjectKey, find: &Find) -> Result<Found> {
     let entry = enter_project(app, caller, project, Capability::SeeProject).await?;
     let only_items = find.kinds.iter().eq([&Kind::Items]);
     let query = find.check(only_items)?;
@@ -108,28 +48,39 @@ pub async fn in_project(
     if find.kinds.contains(&Kind::Items) {
         ranked = completed(app, org, project, find, &query).await?;
     }
+    let is_full = ranked.len() >= find.reach();
     if only_items {
         // In the order of the feed, which knows when each changed.
         let mut answers: Vec<Answered> = ranked.into_iter().map(|(_, answer)| answer).collect();
-        if answers.len() < find.limit && !query.is_empty() {
+        let mut found = Found::default();
+        if !is_full && !query.is_empty() {
             let known: HashSet<ItemKey> = answers.iter().filter_map(item_of).collect();
             let more = heavy::in_turn(async {
                 let texts = texts(app, &entry, &[project], &query, find).await?;
-                let more = merge(app, &entry, &query, Vec::new(), without(texts, &known), find.limit).await?;
+                let missing = find.limit.saturating_sub(answers.len());
+                let more =
+                    merge(app, &entry, &query, Vec::new(), without(texts, &known), (find, missing)).await?;
                 if !known.is_empty() {
                     return Ok(more);
                 }
                 or_forgiving(app, &entry, &[project], &query, find, (more, &[])).await
             });
-            answers.extend(more.await?);
-            answers.truncate(find.limit);
+            found = more.await?;
         }
-        return Ok(answers);
+        if find.count {
+            let total = found.totals.entry(Kind::Items).or_default();
+            total.count += answers.len() as u64;
+            total.at_least |= is_full;
+        }
+        answers.append(&mut found.answers);
+        answers.truncate(find.limit);
+        return Ok(Found { answers, ..found });
     }
     ranked.retain(|(rank, _)| rank.class() != Class::Project);
     heavy::in_turn(async {
-        let texts = texts(app, &entry, &[project], &query, find).await?;
-        let found = merge(app, &entry, &query, ranked, texts, find.limit).await?;
+        let mut texts = texts(app, &entry, &[project], &query, find).await?;
+        texts.all &= !is_full;
+        let found = merge(app, &entry, &query, ranked, texts, (find, find.limit)).await?;
         or_forgiving(app, &entry, &[project], &query, find, (found, &[])).await
     })
     .await
@@ -138,8 +89,8 @@ pub async fn in_project(
 /// Searches all projects of an organization that the caller sees, and the names of projects and members.
 ///
 /// # Errors
-/// [`Refusal::InvalidQuery`] for an empty question, and for one that is too long.
-pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<Answered>> {
+/// [`InvalidQuery`](svc_domain::refusal::Refusal::InvalidQuery) for an empty question, and for one that is too long.
+pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Found> {
     let entry = enter_org(app, caller, Capability::SeeOrg).await?;
     let query = find.check(false)?;
     let org = entry.org_id();
@@ -151,13 +102,14 @@ pub async fn in_org(app: &App, caller: Caller<'_>, find: &Find) -> Result<Vec<An
         ranked.extend(names::item(app, org, &find.q, &visible, &query).await?);
     }
     if !find.wants_texts() || visible.is_empty() {
-        let found = merge(app, &entry, &query, ranked, Vec::new(), find.limit).await?;
+        let none = Texts { all: true, ..Texts::default() };
+        let found = merge(app, &entry, &query, ranked, none, (find, find.limit)).await?;
         return or_forgiving(app, &entry, &[], &query, find, (found, &seen)).await;
     }
     let projects: Vec<&ProjectKey> = visible.iter().copied().collect();
     heavy::in_turn(async {
         let texts = texts(app, &entry, &projects, &query, find).await?;
-        let found = merge(app, &entry, &query, ranked, texts, find.limit).await?;
+        let found = merge(app, &entry, &query, ranked, texts, (find, find.limit)).await?;
         or_forgiving(app, &entry, &projects, &query, find, (found, &seen)).await
     })
     .await
@@ -188,9 +140,9 @@ async fn or_forgiving(
     projects: &[&ProjectKey],
     query: &SearchQuery,
     find: &Find,
-    (found, seen): (Vec<Answered>, &[SeenProject]),
-) -> Result<Vec<Answered>> {
-    if !found.is_empty() || query.is_empty() {
+    (found, seen): (Found, &[SeenProject]),
+) -> Result<Found> {
+    if !found.answers.is_empty() || query.is_empty() {
         return Ok(found);
     }
     let wanted = seen.iter().filter(|_| find.kinds.contains(&Kind::Projects)).map(|seen| &seen.project);
@@ -198,12 +150,12 @@ async fn or_forgiving(
     for query in meant(app, entry.org_id(), projects, query, &words).await? {
         let ranked = named(app, entry, seen, &query, find).await?;
         let texts = texts(app, entry, projects, &query, find).await?;
-        let found = merge(app, entry, &query, ranked, texts, find.limit).await?;
-        if !found.is_empty() {
-            return Ok(found);
+        let forgiven = merge(app, entry, &query, ranked, texts, (find, find.limit)).await?;
+        if !forgiven.answers.is_empty() {
+            return Ok(forgiven);
         }
     }
-    Ok(Vec::new())
+    Ok(found)
 }
 
 /// Items of the project whose key, number or title begins or reads so.
@@ -216,7 +168,7 @@ async fn completed(
 ) -> Result<Vec<(Rank, Answered)>> {
     let feed = app.feeds.fresh(app, org, project).await?;
     let index = feed.read();
-    let entries = index.autocomplete(&find.q, find.limit).into_iter();
+    let entries = index.autocomplete(&find.q, find.reach()).into_iter();
     let ranked = entries.map(|entry| {
         let class = class_of_item(entry, project, &find.q);
         let name = entry.key(project).to_string();
@@ -235,30 +187,36 @@ async fn texts(
     projects: &[&ProjectKey],
     query: &SearchQuery,
     find: &Find,
-) -> Result<Vec<(Rank, Document)>> {
+) -> Result<Texts> {
     let wanted = &|id: &TextId| find.wants(id);
     let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
-    let mut postings: Vec<Posting> = Vec::new();
+    let enough = if find.count { COUNTED } else { ENOUGH };
+    let (mut postings, mut all): (Vec<Posting>, bool) = (Vec::new(), true);
     for projects in projects.chunks(PROJECTS) {
-        let found = projects.iter().map(|project| candidates(app, org, project, query, wanted));
-        postings.extend(try_join_all(found).await?.into_iter().flatten());
+        let found = projects.iter().map(|project| candidates(app, org, project, query, wanted, enough));
+        for Candidates { found, all: all_of_it } in try_join_all(found).await? {
+            postings.extend(found);
+            all &= all_of_it;
+        }
     }
     postings.sort();
+    all &= postings.len() <= MAX_READ;
     postings.truncate(MAX_READ);
-    let (mut found, mut read) = (Vec::new(), 0);
-    for postings in postings.chunks(AT_ONCE) {
-        let wanted: Vec<_> = postings.iter().map(|posting| keys::text(org, &posting.id)).collect();
+    let (mut found, mut read, mut looked) = (Vec::new(), 0, 0);
+    for chunk in postings.chunks(AT_ONCE) {
+        looked += chunk.len();
+        let wanted: Vec<_> = chunk.iter().map(|posting| keys::text(org, &posting.id)).collect();
         let rows: Vec<Row> = app.table.get_many(&wanted).await?.into_iter().flatten().collect();
         let bytes: usize = rows.iter().map(|row| row.doc.len()).sum();
         read += bytes;
         let query = query.clone();
         found.extend(heavy::on_texts(bytes, move || answering(&rows, &query, viewer)).await??);
-        if found.len() > find.limit || read > MAX_BYTES {
+        if found.len() > find.reach() || read > MAX_BYTES {
             break;
         }
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
-    Ok(found)
+    Ok(Texts { found, all: all && looked == postings.len() })
 }
 
 /// The texts of these entries that answer the question and are for the viewer.
@@ -293,25 +251,26 @@ async fn merge(
     entry: &Entry,
     query: &SearchQuery,
     mut ranked: Vec<(Rank, Answered)>,
-    texts: Vec<(Rank, Document)>,
-    limit: usize,
-) -> Result<Vec<Answered>> {
+    texts: Texts,
+    (find, limit): (&Find, usize),
+) -> Result<Found> {
     let known = ranked.iter().filter_map(|(_, answer)| item_of(answer)).collect();
     let mut texts = without(texts, &known);
+    let totals = totals(find, &ranked, &texts);
     // Some more, in place of those that are gone by now.
-    texts.truncate(limit + limit / 2);
-    let (ranks, documents): (Vec<Rank>, Vec<Document>) = texts.into_iter().unzip();
+    texts.found.truncate(limit + limit / 2);
+    let (ranks, documents): (Vec<Rank>, Vec<Document>) = texts.found.into_iter().unzip();
     let answers = fresh(app, entry, query, documents).await?;
     let still = ranks.into_iter().zip(answers).filter_map(|(rank, answer)| Some((rank, answer?)));
     ranked.extend(still);
     ranked.sort_by(|one, other| one.0.cmp(&other.0));
     ranked.truncate(limit);
-    Ok(ranked.into_iter().map(|(_, answer)| answer).collect())
+    Ok(Found { answers: ranked.into_iter().map(|(_, answer)| answer).collect(), totals })
 }
 
 /// The texts but those of items that are known already.
-fn without(mut texts: Vec<(Rank, Document)>, known: &HashSet<ItemKey>) -> Vec<(Rank, Document)> {
-    texts.retain(|(_, document)| !matches!(&document.source, Source::Item(key) if known.contains(key)));
+fn without(mut texts: Texts, known: &HashSet<ItemKey>) -> Texts {
+    texts.found.retain(|(_, document)| !matches!(&document.source, Source::Item(key) if known.contains(key)));
     texts
 }
 

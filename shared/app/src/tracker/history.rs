@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_domain::access::Capability;
-use svc_domain::ids::{ActorId, ItemKey, ProjectKey, UserId};
+use svc_domain::ids::{ActorId, ItemKey, OrgId, ProjectKey, UserId};
 use svc_domain::project::{Action, HistoryEntry};
 use svc_domain::refusal::Refusal;
 use svc_domain::text_change::TextChange;
 use svc_domain::visibility::Viewer;
-use svc_storage::{Limits, Query, Range, keys};
+use svc_storage::{Limits, Query, Range, Row, keys};
 
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
@@ -55,22 +55,16 @@ pub(crate) async fn of_item(
     key: &ItemKey,
     (offset, limit): (usize, usize),
 ) -> Result<(Vec<Line>, u64)> {
-    let (org, viewer) = (entry.org_id(), Viewer::of(&entry.access));
-    let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
-    let mut query = Query::new(keys::item_pk(org, key), range, AT_ONCE).descending();
+    let org = entry.org_id();
+    let mut query = newest_first(org, key, AT_ONCE);
     let (mut page, mut total) = (Vec::new(), 0);
     let mut sight = Sight::new(app, entry, &key.project);
     loop {
         let read = app.table.query(&query).await?;
         for row in &read.rows {
-            let told: HistoryEntry = row.read()?;
-            if !viewer.sees_history(&told) {
-                continue;
-            }
-            let Some(told) = sight.of(told).await? else { continue };
+            let Some(line) = sight.line(row).await? else { continue };
             if total >= offset && page.len() < limit {
-                let id = keys::history_id(&row.key.sk).unwrap_or_default();
-                page.push(Line { id, entry: told });
+                page.push(line);
             }
             total += 1;
         }
@@ -81,6 +75,22 @@ pub(crate) async fn of_item(
     }
     bring_up_to_date(app, org, page.iter_mut().map(|line| &mut line.entry.actor)).await?;
     Ok((page, total as u64))
+}
+
+/// What the caller sees of the last lines of an item's history, newest first, with the names that actors had then.
+pub(super) async fn latest(app: &App, entry: &Entry, key: &ItemKey, lines: usize) -> Result<Vec<Line>> {
+    let rows = app.table.query(&newest_first(entry.org_id(), key, lines)).await?.rows;
+    let mut sight = Sight::new(app, entry, &key.project);
+    let mut seen = Vec::new();
+    for row in &rows {
+        seen.extend(sight.line(row).await?);
+    }
+    Ok(seen)
+}
+
+fn newest_first(org: OrgId, key: &ItemKey, rows: usize) -> Query {
+    let range = Range::Prefix(keys::HISTORY_PREFIX.to_owned());
+    Query::new(keys::item_pk(org, key), range, rows).descending()
 }
 
 /// What changed of the description by the history entry of this id.
@@ -120,6 +130,16 @@ impl<'a> Sight<'a> {
     fn new(app: &'a App, entry: &'a Entry, project: &'a ProjectKey) -> Self {
         let projects = BTreeMap::from([(project.clone(), true)]);
         Self { app, entry, project, projects, people: BTreeMap::new(), was_hidden: false }
+    }
+
+    /// The line of a row, as far as the caller sees it.
+    async fn line(&mut self, row: &Row) -> Result<Option<Line>> {
+        let told: HistoryEntry = row.read()?;
+        if !Viewer::of(&self.entry.access).sees_history(&told) {
+            return Ok(None);
+        }
+        let id = keys::history_id(&row.key.sk).unwrap_or_default();
+        Ok(self.of(told).await?.map(|entry| Line { id, entry }))
     }
 
     /// An entry without the keys of items that the caller does not see. None at all of a link that somebody changed who

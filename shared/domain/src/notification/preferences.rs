@@ -113,6 +113,17 @@ pub enum Medium {
     Browsers,
 }
 
+/// When somebody is told of a kind by a medium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InForce {
+    /// When.
+    pub mode: Mode,
+    /// Who says so.
+    pub source: Source,
+    /// When it would be if the person said nothing of this medium.
+    pub otherwise: Mode,
+}
+
 word_enum! {
     /// Who says when somebody is told.
     Source {
@@ -240,14 +251,14 @@ impl Preferences {
             Place::Chat(platform) => Medium::Chat(platform),
             Place::Browser(_) => Medium::Browsers,
         };
-        self.in_force(kind, medium, defaults).0
+        self.in_force(kind, medium, defaults).mode
     }
 
     /// When they are told of a kind by a medium, and who says so.
-    pub fn in_force(&self, kind: Kind, medium: Medium, defaults: &Defaults) -> (Mode, Source) {
+    pub fn in_force(&self, kind: Kind, medium: Medium, defaults: &Defaults) -> InForce {
         let own = self.kinds.get(&kind);
         if own.is_some_and(|own| !own.in_app) {
-            return (Mode::Off, Source::You);
+            return InForce { mode: Mode::Off, source: Source::You, otherwise: Mode::Off };
         }
         let suggested = defaults.0.get(&kind);
         let own_mode = own.and_then(|own| match medium {
@@ -260,11 +271,14 @@ impl Preferences {
             Medium::Chat(platform) => suggested.chats.mode(platform),
             Medium::Browsers => None,
         });
-        match (own_mode, suggested, medium) {
-            (Some(mode), ..) => (mode, Source::You),
-            (None, Some(mode), _) => (mode, Source::Organization),
-            (None, None, Medium::Mail) => (usual(kind), Source::Usual),
-            (None, None, _) => (self.in_force(kind, Medium::Mail, defaults).0, Source::Mail),
+        let (otherwise, source) = match (suggested, medium) {
+            (Some(mode), _) => (mode, Source::Organization),
+            (None, Medium::Mail) => (usual(kind), Source::Usual),
+            (None, _) => (self.in_force(kind, Medium::Mail, defaults).mode, Source::Mail),
+        };
+        match own_mode {
+            Some(mode) => InForce { mode, source: Source::You, otherwise },
+            None => InForce { mode: otherwise, source, otherwise },
         }
     }
 

@@ -11,16 +11,16 @@ use svc_app::notifications::{InForce, SettingsChange};
 use svc_domain::notification::NotificationKind;
 use svc_domain::notification::channel::{Mode, Platform};
 use svc_domain::notification::preferences::{
-    self as domain, ChatModes, DefaultModes, Defaults, Medium, Preference, Preferences,
+    self as domain, ChatModes, DefaultModes, Defaults, Medium, Preference,
 };
 use svc_domain::refusal::{FieldErrors, Refusal};
 
 use crate::words::{Word as _, check};
 
 /// What a person wants of each kind.
-pub fn preferences(preferences: &Preferences) -> Vec<NotificationPreference> {
+pub fn preferences(seen: &InForce) -> Vec<NotificationPreference> {
     let of_kind = |kind: &NotificationKind| {
-        let Preference { in_app, email, chats, push } = preferences.of_kind(*kind);
+        let Preference { in_app, email, chats, push } = seen.of_kind(*kind);
         NotificationPreference {
             kind: kind.sent(),
             in_app,
@@ -109,8 +109,8 @@ pub fn settings(seen: &InForce) -> NotificationSettings {
     let preferences = &seen.preferences;
     let in_force = |(org, kind, defaults): (Option<&str>, NotificationKind, &Defaults)| {
         let by = |medium| {
-            let (mode, from) = preferences.in_force(kind, medium, defaults);
-            ModeInForce { mode: mode.sent(), from: from.sent() }
+            let domain::InForce { mode, source, otherwise } = preferences.in_force(kind, medium, defaults);
+            ModeInForce { mode: mode.sent(), from: source.sent(), otherwise: otherwise.sent() }
         };
         NotificationInForce {
             kind: kind.sent(),

@@ -28,7 +28,13 @@ pub fn of_project(query: ProjectSearchQuery) -> Result<Find, Refusal> {
     let mut errors = FieldErrors::default();
     let kinds = kinds(query.types.as_deref(), &OF_PROJECT, &mut errors);
     errors.into_result().map_err(Refusal::InvalidQuery)?;
-    Ok(Find { q: query.q.unwrap_or_default(), kinds, projects: Vec::new(), limit: limit(query.limit) })
+    Ok(Find {
+        q: query.q.unwrap_or_default(),
+        kinds,
+        projects: Vec::new(),
+        limit: limit(query.limit),
+        count: query.totals == Some(true),
+    })
 }
 
 /// What a search of an organization asks for.
@@ -43,7 +49,13 @@ pub fn of_org(query: OrgSearchQuery) -> Result<Find, Refusal> {
         projects.extend(errors.check("projects", key.parse::<ProjectKey>()));
     }
     errors.into_result().map_err(Refusal::InvalidQuery)?;
-    Ok(Find { q: query.q.unwrap_or_default(), kinds, projects, limit: limit(query.limit) })
+    Ok(Find {
+        q: query.q.unwrap_or_default(),
+        kinds,
+        projects,
+        limit: limit(query.limit),
+        count: query.totals == Some(true),
+    })
 }
 
 fn kinds(types: Option<&str>, known: &[(&str, Kind)], errors: &mut FieldErrors) -> BTreeSet<Kind> {

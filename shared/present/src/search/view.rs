@@ -1,14 +1,25 @@
 //! Answers as the API shows them.
 
-use svc_api::search::{Highlight, SearchResult, SearchResults};
-use svc_app::search::{Answer, Answered};
+use svc_api::search::{Highlight, SearchResult, SearchResults, SearchTotal, SearchTotals};
+use svc_app::search::{Answer, Answered, Found, Kind};
 use svc_domain::search::snippet;
 
 use crate::actor::actor;
 
 /// What was found.
-pub fn results(found: Vec<Answered>) -> SearchResults {
-    SearchResults { results: found.into_iter().map(result).collect() }
+pub fn results(found: Found) -> SearchResults {
+    let total = |kind| {
+        found.totals.get(&kind).map(|total| SearchTotal { count: total.count, at_least: total.at_least })
+    };
+    let totals = SearchTotals {
+        items: total(Kind::Items),
+        comments: total(Kind::Comments),
+        pages: total(Kind::Pages),
+        projects: total(Kind::Projects),
+        people: total(Kind::People),
+    };
+    let totals = (!found.totals.is_empty()).then_some(totals);
+    SearchResults { results: found.answers.into_iter().map(result).collect(), totals }
 }
 
 fn result(found: Answered) -> SearchResult {

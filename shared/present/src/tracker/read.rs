@@ -1,9 +1,11 @@
 //! What requests ask of the tracker, in the domain's words. Refuses words that the domain does not have and
 //! fields that contradict each other; everything else is for the use cases to judge.
 
+mod activity;
 mod milestones;
 mod sprints;
 
+pub use activity::activity;
 pub use milestones::{new_milestone, update_milestone};
 pub use sprints::{list_sprints, move_item, unfinished_to, update_sprint};
 

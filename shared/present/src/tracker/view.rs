@@ -1,5 +1,6 @@
 //! What the wire shows of the tracker's records.
 
+mod activity;
 mod attachments;
 mod history;
 mod in_short;
@@ -11,6 +12,7 @@ mod workflow;
 
 pub use crate::actor::actor;
 use crate::actor::deletion;
+pub use activity::activity;
 pub use attachments::{announced, attachment};
 pub use history::{comment_edit, history, text_diff};
 use in_short::{last_run, listed_links};

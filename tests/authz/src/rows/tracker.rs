@@ -20,6 +20,7 @@ pub(super) fn rows() -> Vec<Row> {
         "files": [{"name": "shop.csv", "gzip": "H4sIAAAAAAACAwvJLMlJ5XLkAgBF68luCAAAAA=="}],
     });
     vec![
+        Row::new("GET /orgs/{slug}/activity", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/changes", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/stream", SEE_ORG, Read),
         Row::new("GET /orgs/{slug}/projects", SEE_ORG, Read),

@@ -106,6 +106,7 @@ fn readers() -> BTreeMap<String, Read> {
     }
     reads!(
         AcceptedInvitation,
+        Activity,
         Agent,
         AnnouncedAttachment,
         AppendLogReply,

@@ -1,5 +1,5 @@
 /** What belongs to an item beside its card: text, comments, history, files, watchers. Runs are in `factory.ts`. */
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, http } from '@/api/client';
 import type { Comment } from '@/api/types';
 
@@ -60,15 +60,19 @@ export const commentsQuery = (slug: string, key: string) =>
     meta: keep,
   });
 
+/** What happened to an item, newest first, page by page. */
 export const historyQuery = (slug: string, key: string) =>
-  queryOptions({
-    queryKey: ['history', slug, key],
-    queryFn: () =>
+  infiniteQueryOptions({
+    queryKey: ['history', slug, key, 'pages'],
+    queryFn: ({ pageParam }) =>
       data(
         http.GET('/api/v1/orgs/{slug}/items/{key}/history', {
-          params: { path: { slug, key }, query: { pageSize: PAGE } },
+          params: { path: { slug, key }, query: { page: pageParam, pageSize: PAGE } },
         }),
       ),
+    initialPageParam: 1,
+    getNextPageParam: ({ totalCount }, pages) =>
+      pages.length * PAGE < totalCount ? pages.length + 1 : undefined,
     meta: keep,
   });
 

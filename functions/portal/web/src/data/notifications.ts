@@ -21,6 +21,7 @@ export interface Connected {
 }
 export type Mute = Schemas['Mute'];
 export type Settings = Schemas['NotificationSettings'];
+export type InForce = Schemas['NotificationInForce'];
 
 const SETTINGS = ['notification-settings'];
 const OWN = ['notification-preferences'];

@@ -1,5 +1,5 @@
 /** The kinds of news, in groups that people know, and the platforms on which they are told. Pure. */
-import type { Channel, Kind, Mode, Platform, Preference } from '@/data/notifications';
+import type { Channel, InForce, Kind, Mode, Platform, Preference } from '@/data/notifications';
 
 export const GROUPS = [
   { id: 'conversation', kinds: ['mentioned', 'replied', 'commented', 'reacted', 'wikiMentioned'] },
@@ -49,6 +49,16 @@ export function grouped<Entry extends { kind: Kind }>(
   }));
   const more = { id: 'more' as const, entries: entries.filter(({ kind }) => !known.has(kind)) };
   return [...groups, more].filter((group) => group.entries.length > 0);
+}
+
+/** When the person would be told if they said nothing of the place, where it is the same in all their organizations. */
+export function otherwise(
+  inForce: readonly InForce[],
+  kind: Kind,
+  place: OwnPlatform | 'push',
+): Mode | undefined {
+  const modes = new Set(inForce.filter((one) => one.kind === kind).map((one) => one[place].otherwise));
+  return modes.size === 1 ? [...modes][0] : undefined;
 }
 
 /** Platforms that have a place in the matrix: connected ones, and those for which something is set. */

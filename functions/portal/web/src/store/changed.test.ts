@@ -39,6 +39,7 @@ it('reads again what changed, once for a burst', () => {
     'history demo DEMO-9',
     'item demo DEMO-9',
     'comments demo DEMO-1',
+    'work demo activity',
     'history demo DEMO-1',
     'mentions demo DEMO-1',
     'labels demo DEMO',

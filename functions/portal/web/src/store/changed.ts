@@ -61,6 +61,7 @@ export function keysOf(slug: string, { kind, project, item, id }: Change): Query
     case 'comment':
       return [
         ['comments', slug, item],
+        ['work', slug, 'activity'],
         ['history', slug, item],
         ['mentions', slug, item],
       ];

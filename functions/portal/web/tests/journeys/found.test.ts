@@ -141,7 +141,7 @@ describe('many results', () => {
       .poll(async () => {
         await page.goto('/o/demo/search?q=airship');
         await page.getByText(/^The first 50 results/).waitFor();
-        return page.getByRole('tab', { name: 'Comments 50+' }).count();
+        return page.getByRole('tab', { name: 'Comments 55' }).count();
       })
       .toBe(1);
     await page.getByRole('tab', { name: 'Pages 1' }).waitFor();

@@ -31,7 +31,7 @@ it('Activity tells what people made, moved, said and finished, beside what agent
   const changes = await at.service.api<{ version: number }>('GET', '/orgs/demo/items/DEMO-2');
   const priority = { version: changes.version, priority: 'lowest' };
   await at.service.api('PATCH', '/orgs/demo/items/DEMO-2', priority);
-  for (let n = 1; n <= 6; n++)
+  for (let n = 1; n <= 30; n++)
     await at.service.api('POST', '/orgs/demo/projects/DEMO/items', { type: 'task', title: `Later ${n}` });
   const made = { type: 'task', title: 'Was made by hand' };
   const { key, version } = await at.service.api<{ key: string; version: number }>(
@@ -53,9 +53,8 @@ it('Activity tells what people made, moved, said and finished, beside what agent
   // How far back that is known is said, and more is asked for.
   const changed = page.getByRole('listitem').filter({ hasText: 'changed priority of DEMO-2' });
   expect(await changed.count()).toBe(0);
-  await page.getByRole('button', { name: 'Show who changed and commented before this' }).click();
+  await page.getByRole('button', { name: 'Show what happened to items before this' }).click();
   await changed.waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'finished: Resolved' }).first().waitFor();
   await accessible(page, 'activity with items');
   await picture(page, 'activity-people');
   await page.getByLabel('Any status').selectOption('failed');

@@ -53,7 +53,7 @@ pub async fn tokens(app: &App, caller: Caller<'_>) -> Result<Vec<ListedDirectory
     let mut tokens: Vec<DirectoryToken> =
         all(app, org, keys::DIRECTORY_TOKEN_PREFIX).await?.into_iter().map(|(token, _)| token).collect();
     tokens.sort_by_key(|token| (token.created_at, token.id));
-    let makers: Vec<Key> = tokens.iter().map(|token| keys::member(org, token.by)).collect();
+    let makers: Vec<_> = tokens.iter().map(|token| keys::member(org, token.by)).collect();
     let makers = wanted::load(app, makers).await?;
     let listed = |(token, maker): (DirectoryToken, Option<Row>)| {
         let maker: Option<Member> = maker.as_ref().map(Row::read).transpose()?;

@@ -170,7 +170,7 @@ impl<'a> Turn<'a> {
     async fn open_item(&self) -> Result<Option<Open>> {
         let Some((_, Arrival { item, .. })) = &self.arrival else { return Ok(None) };
         let key = key_now(self.app, self.org(), item).await?.unwrap_or_else(|| item.clone());
-        let Some(row) = self.app.table.get(&keys::item(self.org(), &key)).await? else { return Ok(None) };
+        let Some(row) = self.app.table.find(&keys::item(self.org(), &key)).await? else { return Ok(None) };
         let item: Item = row.read()?;
         if item.resolved_at.is_some() {
             return Ok(None);
@@ -205,7 +205,7 @@ impl<'a> Turn<'a> {
         let mut checks = edit_item(self.app, &self.entry, &mut item, edit, FieldErrors::default()).await?.1;
         // The words are the stranger's, not those of the Admin whose rights it takes.
         (item.title_by, item.body_by) = (Writer::Creator, Writer::Creator);
-        checks.push(Op::check(workflow_row.key.clone(), Condition::Version(workflow_row.version)));
+        checks.push(workflow_row.unchanged());
         item.key.number = next_number(self.app, org, project).await?;
         let key = item.key.clone();
         let mut change = ItemChange::create(org, item);

@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refresh } from '@/data/act';
 import { useMe } from '@/data/me';
@@ -6,7 +6,6 @@ import {
   type Channel,
   channelsQuery,
   connectChannel,
-  defaultsQuery,
   type Mode,
   type Preference,
   preferencesQuery,
@@ -20,9 +19,8 @@ import { pushQuery } from '@/data/push';
 import { plain } from '@/lib/text';
 import { ChannelRow } from '@/notifications/ChannelRow';
 import { ConnectChannel } from '@/notifications/ConnectChannel';
-import { effective } from '@/notifications/effective';
 import { type KindColumn, KindTable } from '@/notifications/KindTable';
-import { columnsOf, type OwnPlatform, PLATFORMS } from '@/notifications/kinds';
+import { columnsOf, type OwnPlatform, otherwise, PLATFORMS } from '@/notifications/kinds';
 import { ModeSelect } from '@/notifications/ModeSelect';
 import { kindName } from '@/notifications/names';
 import styles from '@/notifications/notifications.module.css';
@@ -71,27 +69,26 @@ function Preferences({
   const { organizations, email } = useMe();
   const client = useQueryClient();
   const operates = organizations.some(({ canOperateFactory }) => canOperateFactory);
-  const known = useQueries({
-    queries: organizations.map(({ slug }) => ({ ...defaultsQuery(slug), retry: false, throwOnError: false })),
-    combine: (answers) => answers.flatMap(({ data }) => (data ? [data] : [])),
-  });
   const { data: push } = useQuery(pushQuery);
-  const { data: problem } = useQuery({ ...settingsQuery, select: mailProblemOf });
+  // Organizations change what they suggest.
+  const { data: known } = useQuery({ ...settingsQuery, refetchOnMount: 'always' });
+  const problem = known && mailProblemOf(known);
   const told = push?.subscriptions.length || entries.some((entry) => entry.push);
   const write = (entry: Preference) => {
     const { queryKey } = preferencesQuery;
     client.setQueryData(queryKey, (old) => old?.map((one) => (one.kind === entry.kind ? entry : one)));
-    writePreferences([entry]).catch((error) => {
-      toastProblem(error);
-      void refresh(queryKey);
-    });
+    writePreferences([entry])
+      .catch((error) => {
+        toastProblem(error);
+        void refresh(queryKey);
+      })
+      .finally(() => void refresh(settingsQuery.queryKey));
   };
   const shown = entries.filter(({ kind }) => operates || kind !== 'runNeedsInput');
   const silent = ({ inApp }: Preference) => (inApp ? undefined : words('silent'));
-  const usual = (entry: Preference, platform: OwnPlatform) => {
-    const modes = new Set(known.map((defaults) => effective(entry, platform, defaults)));
-    const [one] = modes;
-    return modes.size === 1 && one ? t('usual', { mode: words(`mode_${one}`) }) : words('usual');
+  const usual = ({ kind }: Preference, place: OwnPlatform | 'push') => {
+    const mode = otherwise(known?.inForce ?? [], kind, place);
+    return mode ? t('usual', { mode: words(`mode_${mode}`) }) : words('usual');
   };
   const columns: KindColumn<Preference>[] = [
     {
@@ -142,7 +139,7 @@ function Preferences({
         <ModeSelect
           label={label}
           value={entry.push ?? null}
-          none={t('usual', { mode: words(`mode_${entry.email}` as 'mode_off') })}
+          none={usual(entry, 'push')}
           refusal={silent(entry)}
           onChange={(push) => {
             const { push: _, ...rest } = entry;

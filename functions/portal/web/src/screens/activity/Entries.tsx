@@ -10,7 +10,6 @@ import { explain, pullRequestNumber } from '@/runs/explain';
 import { RunChip } from '@/runs/RunChip';
 import { Avatar } from '@/ui/Avatar';
 import { DateTime } from '@/ui/DateTime';
-import { StateGlyph } from '@/ui/glyphs';
 import { Icon } from '@/ui/Icon';
 import styles from './activity.module.css';
 import { type Happening, lastOf } from './days';
@@ -41,7 +40,7 @@ function Entry({ at, glyph, head, said }: EntryProps) {
 
 type ItemHappening = Extract<Happening, { item: unknown }>;
 
-/** What became of an item, who moved it, or what somebody said about it. */
+/** Who made, moved or changed an item, or what somebody said about it. */
 export function ItemEntry({ slug, ...one }: ItemHappening & { slug: string }) {
   const { item, at } = one;
   const title = plain(item.title);
@@ -52,8 +51,8 @@ export function ItemEntry({ slug, ...one }: ItemHappening & { slug: string }) {
     </Link>
   );
   if ('comment' in one) {
-    const { author, body, id } = one.comment;
-    const said = unmarked(plain(body)).trim().slice(0, SHOWN);
+    const { author, beginning, id } = one.comment;
+    const said = unmarked(plain(beginning)).trim().slice(0, SHOWN);
     const head = (
       <>
         <Who {...author} /> <span>{t('commented')}</span> {link(`#${id}`)}
@@ -73,35 +72,14 @@ export function ItemEntry({ slug, ...one }: ItemHappening & { slug: string }) {
     );
     return <Entry at={at} glyph={<Face {...actor} />} head={head} said={title} />;
   }
-  if ('fields' in one) {
-    const fields = one.fields.map((field) => (field === 'body' ? t('description') : field));
-    const head = (
-      <>
-        <Who {...one.by} /> <span>{t('changed', { fields: listed(fields) })}</span> {link()}
-      </>
-    );
-    return <Entry at={at} glyph={<Face {...one.by} />} head={head} said={title} />;
-  }
-  if (one.what === 'created') {
-    const head = (
-      <>
-        <Who {...item.createdBy} /> <span>{t('created')}</span> {link()}
-      </>
-    );
-    return <Entry at={at} glyph={<Face {...item.createdBy} />} head={head} said={title} />;
-  }
-  const started = one.what === 'started';
-  const glyph = (
-    <span className={styles.glyph}>
-      <StateGlyph group={started ? 'active' : item.stateGroup} />
-    </span>
-  );
+  const fields = 'fields' in one && one.fields.map((field) => (field === 'body' ? t('description') : field));
   const head = (
     <>
-      {link()} <span>{started ? t('started') : t('finished', { state: plain(item.state) })}</span>
+      <Who {...one.by} /> <span>{fields ? t('changed', { fields: listed(fields) }) : t('created')}</span>{' '}
+      {link()}
     </>
   );
-  return <Entry at={at} glyph={glyph} head={head} said={title} />;
+  return <Entry at={at} glyph={<Face {...one.by} />} head={head} said={title} />;
 }
 
 const Who = ({ name }: Pick<Actor, 'name'>) => <span className={styles.agent}>{plain(name)}</span>;

@@ -1,19 +1,16 @@
 /** What happened, by day. Pure. */
-import type { Actor, Comment, HistoryEntry, Item, Run } from '@/api/types';
+import type { ActiveComment, ActiveItem, Actor, HistoryEntry, Run } from '@/api/types';
 
-/** What an agent did, or what became of an item; who moved it, and what was said about it. */
+/** What an agent did, or what became of an item: who made, moved or changed it, and what was said about it. */
 export type Happening = { id: string; at: string } & (
   | { run: Run }
-  | { item: Item; what: What }
-  | { item: Item; move: HistoryEntry }
-  | { item: Item; by: Actor; fields: readonly string[] }
-  | { item: Item; comment: Comment }
-  /** So far back it is told who moved what. */
+  | { item: ActiveItem; by: Actor; made: true }
+  | { item: ActiveItem; move: HistoryEntry }
+  | { item: ActiveItem; by: Actor; fields: readonly string[] }
+  | { item: ActiveItem; comment: ActiveComment }
+  /** So far back it is told what happened to items. */
   | { further: true }
 );
-
-/** What became of an item: it was made, it left the backlog, it was finished. */
-export type What = 'created' | 'started' | 'finished';
 
 export interface Day {
   label: string;
@@ -31,24 +28,20 @@ export function ofRuns(runs: readonly Run[]): Happening[] {
   return runs.map((run) => ({ id: run.id, at: lastOf(run), run }));
 }
 
-const AT = { created: 'createdAt', started: 'startedAt', finished: 'resolvedAt' } as const;
-
-export function ofItems(items: readonly Item[], what: What): Happening[] {
-  return items.flatMap((item) => {
-    const at = item[AT[what]];
-    // An item that is made in progress, or goes from the backlog to its end, is not told of twice.
-    const told = what === 'started' && (at === item.createdAt || at === item.resolvedAt);
-    return at && !told ? [{ id: `${item.key} ${what}`, at, item, what }] : [];
-  });
+/** What happened to items. */
+export function ofItems(items: readonly ActiveItem[]): Happening[] {
+  return items.flatMap((item) => [...ofHistory(item), ...ofComments(item)]);
 }
 
-/** Moves and changes, each with who made it. What one person changes one after the other is told as one. */
-export function ofHistory(item: Item, entries: readonly HistoryEntry[]): Happening[] {
+/** That it was made, moves and changes, each with who did it. What one person changes one after the other is one. */
+function ofHistory(item: ActiveItem): Happening[] {
   const told: Happening[] = [];
-  for (const entry of entries) {
-    const { id, at, action, actor, field } = entry;
+  for (const entry of item.history) {
+    const { at, action, actor, field } = entry;
+    const id = `${item.key} ${entry.id}`;
     const last = told.at(-1);
-    if (action === 'transitioned' || action === 'transferred') told.push({ id, at, item, move: entry });
+    if (action === 'created') told.push({ id, at, item, by: actor, made: true });
+    else if (action === 'transitioned' || action === 'transferred') told.push({ id, at, item, move: entry });
     else if (action === 'changed' && field) {
       if (last && 'fields' in last && last.by.id === actor.id && isSoon(at, last.at))
         told[told.length - 1] = { ...last, fields: [...new Set([...last.fields, field])] };
@@ -61,21 +54,8 @@ export function ofHistory(item: Item, entries: readonly HistoryEntry[]): Happeni
 const HOUR = 3_600_000;
 const isSoon = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) < HOUR;
 
-export function ofComments(item: Item, comments: readonly Comment[]): Happening[] {
-  const said = comments.filter(({ deleted }) => !deleted);
-  return said.map((comment) => ({ id: comment.id, at: comment.createdAt, item, comment }));
-}
-
-/** What is told better by moves that are known: of these items, that they were started and finished is left out. */
-export function untold(
-  all: readonly Happening[],
-  known: ReadonlySet<string>,
-  since: string | undefined,
-): Happening[] {
-  return all.filter((one) => {
-    const told = 'what' in one && one.what !== 'created' && known.has(one.item.key);
-    return !(told && (since === undefined || one.at >= since));
-  });
+function ofComments(item: ActiveItem): Happening[] {
+  return item.comments.map((comment) => ({ id: comment.id, at: comment.createdAt, item, comment }));
 }
 
 /** Happenings, and since when they are all there are; undefined where none is missing. */

@@ -1,9 +1,9 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Radio } from 'lucide-react';
-import { useState } from 'react';
 import { useAccess } from '@/app/access';
 import { Page } from '@/app/Page';
 import { useRouteParams, useSearchParams } from '@/app/params';
+import { activityQuery } from '@/data/activity';
 import { runsQuery } from '@/data/factory';
 import { projectsQuery } from '@/data/projects';
 import { cx } from '@/lib/class-names';
@@ -14,11 +14,9 @@ import filters from '@/ui/Filters.module.css';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
-import { workQuery } from '../home/work';
 import styles from './activity.module.css';
-import { byDay, type Known, ofItems, ofRuns, together, untold } from './days';
+import { byDay, type Happening, ofItems, ofRuns, together } from './days';
 import { ItemEntry, RunEntry } from './Entries';
-import { useLatest } from './latest';
 import { t } from './strings';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'timedOut'] as const;
@@ -26,7 +24,7 @@ const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'time
 const MOST = 100;
 
 /**
- * What agents did lately, and what people did: the items that were made, moved, talked about and finished, newest first.
+ * What agents did lately, and what people did: the items that were made, moved, changed and talked about, newest first.
  * Without the right to operate the factory, a run shows its status and pull request only.
  */
 export default function Activity() {
@@ -35,20 +33,22 @@ export default function Activity() {
   const [search, change] = useSearchParams();
   const { project, status } = search;
   const { data, error, refetch } = useQuery(runsQuery(slug, { project, status, pageSize: MOST }));
-  const items = useItems(slug, project, status === undefined || status === '');
+  // Where runs alone are asked for, there is nothing of items.
+  const items = useInfiniteQuery({
+    ...activityQuery(slug, project),
+    enabled: !status,
+    placeholderData: keepPreviousData,
+  });
   const runs = ofRuns(data?.items ?? []);
   const oldest = runs.map(({ at }) => at).sort()[0];
-  const [times, setTimes] = useState(1);
-  const latest = useLatest(slug, items.changed, times);
-  const all = [
-    ...untold(
-      together([{ all: runs, since: runs.length === MOST ? oldest : undefined }, ...items.lists]),
-      latest.known,
-      latest.since,
-    ),
-    ...latest.told,
-    ...latest.until,
-  ];
+  const pages = (!status && items.data?.pages) || [];
+  const since = pages.at(-1)?.since ?? undefined;
+  const known = ofItems(pages.flatMap(({ items }) => items));
+  const further: Happening[] = since === undefined ? [] : [{ id: 'further', at: since, further: true }];
+  const all = together([
+    { all: runs, since: runs.length === MOST ? oldest : undefined },
+    { all: [...known, ...further], since },
+  ]);
   const { data: projects } = useQuery(projectsQuery(slug));
   const filtered = Boolean(project || status);
   return (
@@ -85,7 +85,7 @@ export default function Activity() {
     >
       {error ? (
         <ProblemPanel error={error} retry={() => void refetch()} />
-      ) : !data || !items.ready ? (
+      ) : !data || items.isLoading ? (
         <div className={styles.loading}>
           <Skeleton label={t('loading')} rows={8} height={48} />
         </div>
@@ -106,7 +106,12 @@ export default function Activity() {
                   <RunEntry key={one.id} run={one.run} operate={operate} />
                 ) : 'further' in one ? (
                   <li key={one.id} className={styles.further}>
-                    <Button size="small" kind="ghost" busy={latest.busy} onClick={() => setTimes(times + 1)}>
+                    <Button
+                      size="small"
+                      kind="ghost"
+                      busy={items.isFetchingNextPage}
+                      onClick={() => void items.fetchNextPage()}
+                    >
                       {t('further')}
                     </Button>
                   </li>
@@ -120,33 +125,4 @@ export default function Activity() {
       )}
     </Page>
   );
-}
-
-/**
- * By what items are asked for: the last of a full list says how far back it goes. Items that were started are looked for
- * among those that changed last. These go back by minutes where somebody changed many at once, which cuts nothing else off.
- */
-const LISTS = [
-  { what: 'created', sort: '-created', by: 'createdAt' },
-  { what: 'started', sort: '-updated', by: undefined },
-  { what: 'finished', sort: '-resolved', by: 'resolvedAt' },
-] as const;
-
-/** Items that were made, started and finished lately; none where runs alone are asked for. */
-function useItems(slug: string, project: string | undefined, enabled: boolean) {
-  const filter = project ? `project:${project}` : '';
-  const answers = useQueries({
-    queries: LISTS.map(({ what, sort }) => {
-      const all = what === 'finished' ? `${filter} state:resolved,closed`.trim() : filter;
-      return { ...workQuery(slug, all, sort, 1, MOST), enabled };
-    }),
-  });
-  const lists = LISTS.map(({ what, by }, at): Known => {
-    const items = (enabled && answers[at]?.data?.items) || [];
-    const last = by && items.length === MOST ? items.at(-1)?.[by] : undefined;
-    return { all: ofItems(items, what), since: last ?? undefined };
-  });
-  // What could not be read is left out: the rest is worth showing.
-  const changed = (enabled && answers[1]?.data?.items) || [];
-  return { lists, changed, ready: !enabled || !answers.some(({ isLoading }) => isLoading) };
 }

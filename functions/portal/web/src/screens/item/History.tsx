@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { HistoryEntry } from '@/api/types';
 import { historyQuery } from '@/data/items';
 import { linkName } from '@/items/links';
 import { plain } from '@/lib/text';
 import { Avatar } from '@/ui/Avatar';
+import { Button } from '@/ui/Button';
 import { DateTime } from '@/ui/DateTime';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
@@ -13,15 +14,17 @@ import { t } from './strings';
 
 /** What happened to the item, newest first. */
 export function History({ slug, card }: ItemContext) {
-  const { data: page, error, refetch } = useQuery(historyQuery(slug, card.key));
-  if (error && !page) return <ProblemPanel error={error} retry={() => void refetch()} />;
-  if (!page) return <Skeleton label={t('history')} rows={5} height={20} />;
-  if (page.items.length === 0) return <p className={styles.none}>{t('noHistory')}</p>;
-  const entries = [...page.items].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const { data, error, refetch, ...pages } = useInfiniteQuery(historyQuery(slug, card.key));
+  if (error && !data) return <ProblemPanel error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton label={t('history')} rows={5} height={20} />;
+  // What happens between two pages moves the last of one to the next.
+  const all = new Map(data.pages.flatMap(({ items }) => items).map((entry) => [entry.id, entry]));
+  if (all.size === 0) return <p className={styles.none}>{t('noHistory')}</p>;
+  const entries = [...all.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
     <ol className={styles.history}>
-      {entries.map((entry, at) => (
-        <li key={`${entry.at}${at}`} className={styles.event}>
+      {entries.map((entry) => (
+        <li key={entry.id} className={styles.event}>
           <Avatar name={entry.actor.name} agent={entry.actor.agent} size={16} decorative />
           <span>
             <strong className={styles.actor}>{plain(entry.actor.name)}</strong> {sentence(entry)}
@@ -31,6 +34,18 @@ export function History({ slug, card }: ItemContext) {
           </span>
         </li>
       ))}
+      {pages.hasNextPage && (
+        <li>
+          <Button
+            size="small"
+            kind="ghost"
+            busy={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {t('olderHistory')}
+          </Button>
+        </li>
+      )}
     </ol>
   );
 }

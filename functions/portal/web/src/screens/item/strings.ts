@@ -36,6 +36,7 @@ export const t = messages({
   activity: 'Comments and history',
   noComments: 'No comments yet.',
   noHistory: 'Nothing happened yet.',
+  olderHistory: 'Show what happened before',
   write: 'Write a comment…',
   reply: 'Reply',
   replyTo: 'Reply to {name}',

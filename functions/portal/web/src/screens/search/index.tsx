@@ -20,7 +20,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { EmptyState, ProblemPanel } from '@/ui/states';
 import styles from './search.module.css';
 import { t } from './strings';
-import { MOST, searchQuery, TYPES, type Type, useTotals } from './totals';
+import { MOST, searchQuery, TYPES, type Type, told } from './totals';
 
 const REST = 200;
 
@@ -39,7 +39,7 @@ export default function Search() {
   }, [text, q, setSearch]);
   const found = useQuery({ ...searchQuery(slug, q, type), placeholderData: keepPreviousData });
   const everything = useQuery(searchQuery(slug, q, ''));
-  const totals = useTotals(slug, q, everything.data?.results);
+  const totals = everything.data?.totals;
   const results = found.data?.results ?? [];
   // A search answers its best; how many items have the words is counted.
   const counted = useQuery({
@@ -69,7 +69,11 @@ export default function Search() {
             panel="results"
             current={type}
             onChange={(next) => setSearch({ types: next || undefined })}
-            tabs={TYPES.map((id) => ({ id, label: t(id === '' ? 'all' : id), count: totals[id] }))}
+            tabs={TYPES.map((id) => ({
+              id,
+              label: t(id === '' ? 'all' : id),
+              count: id === '' ? undefined : told(totals?.[id]),
+            }))}
           />
         </div>
         <div id="results" role="tabpanel" aria-busy={found.isFetching}>
