@@ -4,7 +4,7 @@ use clap::Subcommand;
 use svc_api::identity::{NewScimToken, ScimToken};
 
 use crate::commands::confirm::Confirm;
-use crate::commands::named::{Named, resolve};
+use crate::commands::named::{Named, pick};
 use crate::commands::new_name::NewName;
 use crate::failure::Failure;
 use crate::output::{Column, Table, when, yes};
@@ -75,12 +75,12 @@ pub(super) async fn run(args: Args, session: &Session<'_>) -> Result<(), Failure
         }
         What::Revoke(Revoke { wanted, confirm }) => {
             let tokens = session.org(&org).scim_tokens().await?;
-            let all: Vec<_> = tokens.iter().map(|token| Named { id: &token.id, name: &token.name }).collect();
-            let id = resolve("SCIM token", &wanted, &all, false)?;
-            let named = tokens.iter().find(|token| token.id == id).map_or(id.as_str(), |token| &token.name);
-            confirm.sure(&format!("Revoke the SCIM token {named:?} ({id})?"), output)?;
+            let token =
+                pick("SCIM token", &wanted, tokens, false, |one| Named { id: &one.id, name: &one.name });
+            let ScimToken { id, name, .. } = token?;
+            confirm.sure(&format!("Revoke the SCIM token {name:?} ({id})?"), output)?;
             session.org(&org).revoke_scim_token(&id).await?;
-            output.say(&format!("revoked {named:?} ({id})"));
+            output.say(&format!("revoked {name:?} ({id})"));
             Ok(())
         }
     }

@@ -19,7 +19,7 @@ use svc_domain::groups::{Outcome, Source, step};
 use svc_domain::identity::{Member, OrgRole, Subject};
 use svc_domain::ids::{DirectoryUserId, OrgId, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Op, Query, Range, Row, keys};
+use svc_storage::{Key, Limits, Query, Range, Row, keys};
 
 use super::group_roles;
 use crate::App;

@@ -7,10 +7,10 @@
 
 use svc_domain::event::{OrgEvent, Standing};
 use svc_domain::groups::{GroupRoles, Outcome, Source, step};
-use svc_domain::identity::{Member, Org, OrgRole, User};
+use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::membership::{LAST_OWNER, RoleChange};
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::members::{another_owner, take_out};
 use crate::App;
@@ -70,22 +70,22 @@ async fn give_once(
     role: Option<OrgRole>,
     by: Transaction,
 ) -> Result<()> {
-    let wanted = [keys::member(org, user), keys::org(org), keys::user(user)];
-    let [row, Some(org_row), Some(account)] = wanted::load(app, wanted).await? else { return Ok(()) };
-    let place: Org = org_row.read()?;
+    let wanted = (keys::member(org, user), keys::org(org), keys::user(user));
+    let (row, Some(org_row), Some(account)) = wanted::load(app, wanted).await? else { return Ok(()) };
+    let place = org_row.read()?;
     if place.read_only {
         return Ok(());
     }
-    let before: Option<Member> = row.as_ref().map(Row::read).transpose()?;
+    let before = row.as_ref().map(RowOf::read).transpose()?;
     let there = org_row.unchanged();
     match (step(before.as_ref(), source, role), row.zip(before)) {
         (Outcome::Joins(role, given), None) => {
-            let person: User = account.read()?;
+            let person = account.read()?;
             let member = Member { given: Some(given), ..Member::of(&person, role, false) };
             let ops = [
                 there,
                 // The membership repeats the account's name: it is still called so.
-                Op::check(account.key, Condition::Version(account.version)),
+                account.unchanged(),
                 Op::create(keys::member(org, user), &member),
                 Op::put(keys::user_org(user, org), Condition::None, &place.slug),
             ];
@@ -93,7 +93,7 @@ async fn give_once(
         }
         (Outcome::Becomes(member), Some((row, before))) => {
             let change = RoleChange::changed(before.role, member.role);
-            let mut by = by.with([there, Op::replace(row.key, row.version, &*member)]);
+            let mut by = by.with([there, row.replaced_by(&*member)]);
             by.write(another_owner(app, org, user, change).await?);
             let (from, to) = (Standing::of(&before), Standing::of(&member));
             if from != to {

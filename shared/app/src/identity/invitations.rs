@@ -240,12 +240,7 @@ pub(super) async fn withdraw_from_directory(app: &App, entry: &Entry, email: &st
     .await
 }
 
-async fn withdraw(
-    app: &App,
-    row: RowOf<Invitation>,
-    org: OrgId,
-    transaction: Transaction,
-) -> Result<()> {
+async fn withdraw(app: &App, row: RowOf<Invitation>, org: OrgId, transaction: Transaction) -> Result<()> {
     let mut invitation = row.read()?;
     let id = invitation.id;
     let (state, effects) = invitation::step(&invitation.state, invitation::Event::Revoke, app.now())?;

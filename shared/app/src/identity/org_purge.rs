@@ -247,7 +247,7 @@ fn led_to(row: &Row) -> Result<Option<Key>> {
             Some(keys::credential(&row.read::<Runner>()?.secret_hash).into())
         }
         _ if sk.starts_with(keys::DIRECTORY_TOKEN_PREFIX) => {
-            Some(keys::credential(&row.read::<DirectoryToken>()?.secret_hash))
+            Some(keys::credential(&row.read::<DirectoryToken>()?.secret_hash).into())
         }
         "CODEHOST" => Some(keys::installation(row.read::<Connection>()?.installation)),
         "WEBHOOK" => Some(keys::webhook_address(&row.read::<Webhook>()?.address_hash)),

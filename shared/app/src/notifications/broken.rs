@@ -1,13 +1,13 @@
 //! Tells whose channel it is that it does not work any more: once, in their inboxes and by mail.
 
 use svc_domain::email;
-use svc_domain::identity::{Member, User};
+use svc_domain::identity::Member;
 use svc_domain::ids::{OrgId, UserId};
 use svc_domain::notification::channel::{Channel, ChannelStatus, OrgChannel};
 use svc_domain::notification::destination::Destination;
 use svc_domain::notification::preferences::Place;
 use svc_domain::notification::{News, NotificationKind, Subject};
-use svc_storage::{Key, Limits, Query, Range, Row, RowOf, keys};
+use svc_storage::{Key, Limits, Query, Range, Row, keys};
 
 use super::chat;
 use super::fan_out::tell;

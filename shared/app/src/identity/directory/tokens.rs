@@ -9,7 +9,7 @@ use svc_domain::event::OrgEvent;
 use svc_domain::identity::{Credential, Member, OrgRole, Subject};
 use svc_domain::ids::TokenId;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::all;
 use crate::App;
@@ -55,8 +55,8 @@ pub async fn tokens(app: &App, caller: Caller<'_>) -> Result<Vec<ListedDirectory
     tokens.sort_by_key(|token| (token.created_at, token.id));
     let makers: Vec<_> = tokens.iter().map(|token| keys::member(org, token.by)).collect();
     let makers = wanted::load(app, makers).await?;
-    let listed = |(token, maker): (DirectoryToken, Option<Row>)| {
-        let maker: Option<Member> = maker.as_ref().map(Row::read).transpose()?;
+    let listed = |(token, maker): (DirectoryToken, Option<RowOf<Member>>)| {
+        let maker = maker.as_ref().map(RowOf::read).transpose()?;
         let works = maker.as_ref().is_some_and(|maker| maker.role == OrgRole::Owner);
         Ok(ListedDirectoryToken { token, works, by: maker.map(|maker| maker.display_name) })
     };

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use svc_domain::account;
 use svc_domain::directory::{DirectoryGroup, DirectoryUser};
-use svc_domain::identity::OrgRole;
+use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{DirectoryGroupId, DirectoryUserId, OrgId};
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Row, keys};
+use svc_storage::{Condition, Key, Op, Row, RowOf, keys};
 
 use super::{Filter, Provisioner, all, demand, enter, enter_to_change, give, member_of};
 use crate::App;
@@ -272,7 +272,7 @@ async fn one(app: &App, org: OrgId, user: DirectoryUser, version: u64) -> Result
 
 /// People with what is shown of them.
 async fn see(app: &App, org: OrgId, people: Vec<(DirectoryUser, u64)>) -> Result<Vec<SeenUser>> {
-    let linked: Vec<Option<Key>> =
+    let linked: Vec<_> =
         people.iter().map(|(person, _)| person.user.map(|user| keys::member(org, user))).collect();
     let groups: BTreeSet<DirectoryGroupId> =
         people.iter().flat_map(|(person, _)| person.groups.iter().copied()).collect();
@@ -280,7 +280,7 @@ async fn see(app: &App, org: OrgId, people: Vec<(DirectoryUser, u64)>) -> Result
     let (members, groups) = wanted::load(app, (linked, wanted)).await?;
     let groups: Vec<DirectoryGroup> =
         groups.iter().flatten().map(Row::read).collect::<std::result::Result<_, _>>()?;
-    let seen = |((user, version), member): ((DirectoryUser, u64), Option<Row>)| {
+    let seen = |((user, version), member): ((DirectoryUser, u64), Option<RowOf<Member>>)| {
         let named = groups.iter().filter(|group| user.groups.contains(&group.id));
         let groups = named.map(|group| (group.id, group.name.clone())).collect();
         let active = user.active && (user.user.is_none() || member.is_some());

@@ -9,7 +9,7 @@ use svc_domain::identity::{Member, ProjectMember};
 use svc_domain::ids::{Actor, ActorId, OrgId, ProjectKey, UserId};
 use svc_domain::mention::{self, Mention};
 use svc_domain::visibility::Viewer;
-use svc_storage::{Key, Query, Range, Row, StorageError, keys};
+use svc_storage::{Query, Range, Row, StorageError, keys};
 
 use crate::App;
 use crate::active_agents::active_agents;

@@ -131,7 +131,7 @@ struct Turn<'a> {
 
 /// The open item of a report's key.
 struct Open {
-    row: Row,
+    row: RowOf<Item>,
     item: Item,
     /// Whether the intake may write to it.
     writes: bool,
@@ -311,7 +311,7 @@ impl<'a> Turn<'a> {
         let wanted = (keys::item(self.org(), key), keys::workflow(self.org(), &key.project));
         let (row, workflow) = wanted::load(self.app, wanted).await?;
         let (Some(row), Some(workflow)) = (row, workflow) else { return Ok(()) };
-        let (item, workflow) = (row.read::<Item>()?, workflow.read()?);
+        let (item, workflow) = (row.read()?, workflow.read()?);
         let ends = [StateGroup::Resolved, StateGroup::Closed];
         let reachable = workflow.reachable(&item.state);
         let found = ends.iter().find_map(|end| reachable.iter().find(|state| state.group == *end));
