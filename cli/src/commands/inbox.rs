@@ -153,8 +153,8 @@ fn path(entry: &Notification, operates: bool) -> String {
 /// Entries, one a row.
 fn table(entries: &[Notification]) -> Table {
     Table::of(entries)
-        .fixed("", |entry| mark(entry))
-        .id("ABOUT", |entry| about(entry))
+        .fixed("", mark)
+        .id("ABOUT", about)
         .fixed("WHEN", |entry| when(entry.at))
         .flexible("WHAT", |entry| entry.summary.as_str())
         .flexible("TITLE", |entry| entry.title.as_str())

@@ -219,7 +219,7 @@ fn show_secret(did: &str, answer: &RunnerSecret, session: &Session<'_>) -> Resul
 /// Runners, one a row.
 fn table(runners: &[Runner]) -> Table {
     Table::of(runners)
-        .fixed("STATE", |runner| state(runner))
+        .fixed("STATE", state)
         .flexible("MACHINE", |runner| option(runner.label.as_deref()))
         .minor()
         .fixed("PARALLEL", |runner| runner.parallel.to_string())

@@ -248,7 +248,7 @@ pub(crate) fn run_table<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Table {
         .flexible("QUEUED", |run| when(run.queued_at))
         .minor()
         .flexible("PLAYBOOK", |run| run.playbook.name.as_str())
-        .flexible("REASON", |run| reason(run))
+        .flexible("REASON", reason)
         .end()
 }
 

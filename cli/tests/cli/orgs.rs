@@ -73,7 +73,8 @@ fn the_secret_of_a_scim_token_alone_is_data_and_it_is_revoked_by_its_name() {
     };
     let address = "https://work.example.com/scim/v2/orgs/demo".to_owned();
     let created = CreatedScimToken { token: token.clone(), secret: "svd_secret".into(), address };
-    stub.on("POST /orgs/demo/scim-tokens", &created).on("GET /orgs/demo/scim-tokens", &[token.clone()]);
+    let listed = vec![token.clone()];
+    stub.on("POST /orgs/demo/scim-tokens", &created).on("GET /orgs/demo/scim-tokens", &listed);
     let ran = stub.svc(&["org", "scim", "create", "Okta"]).run();
     assert_eq!((ran.stdout.as_str(), stub.last_body()), ("svd_secret\n", json!({"name": "Okta"})));
     assert!(ran.stderr.contains("/scim/v2/orgs/demo"), "{ran}");

@@ -208,7 +208,7 @@ async fn a_text_that_makes_the_indexer_panic_keeps_nothing_else_from_being_done(
         .await
         .unwrap();
     let [poisoned, sound] = texts.each_ref().map(|text| keys::to_index(org.id, &text.id()));
-    trap(&mut kit, keys::item(org.id, &"PRJ-1".parse().unwrap()).pk);
+    trap(&mut kit, keys::item(org.id, &"PRJ-1".parse().unwrap()).pk.clone());
 
     let workers = Workers::of(&kit.app);
     until(async || kit.app.table.get(&sound).await.unwrap().is_none()).await;

@@ -178,6 +178,7 @@ mod schedules;
 mod search;
 mod sprints;
 mod texts;
+mod views;
 mod webhooks;
 mod wiki;
 
@@ -193,6 +194,7 @@ pub use people::*;
 pub use runs::*;
 pub use schedules::*;
 pub use texts::*;
+pub use views::*;
 pub use webhooks::*;
 pub use wiki::*;
 
@@ -215,7 +217,6 @@ use svc_domain::refinement::{Refinement, RefinementSettings};
 use svc_domain::replacement::Replacement;
 use svc_domain::rule::Rules;
 use svc_domain::runner::{Runner, RunnerStatus};
-use svc_domain::saved_view::Views;
 use svc_domain::template::Templates;
 use svc_domain::workflow::Workflow;
 
@@ -485,29 +486,6 @@ pub fn history(org: OrgId, key: &ItemKey, at_millis: i64, id: impl Display) -> K
 /// The history of an item from this time on, oldest first.
 pub fn history_since(at_millis: i64) -> Range {
     Range::Between(format!("{HISTORY_PREFIX}{}", sortable(at_millis)), format!("{HISTORY_PREFIX}~"))
-}
-
-/// The saved views that everyone in a project or an organization sees. Sort keys of all its views begin with the same.
-pub const SHARED_VIEWS: &str = "VIEWS";
-
-/// The saved views of a project that everyone in it sees.
-pub fn shared_views(org: OrgId, key: &ProjectKey) -> KeyOf<Views> {
-    KeyOf::new(project_pk(org, key), SHARED_VIEWS)
-}
-
-/// A person's own saved views of a project.
-pub fn personal_views(org: OrgId, key: &ProjectKey, user: UserId) -> KeyOf<Views> {
-    KeyOf::new(project_pk(org, key), format!("{SHARED_VIEWS}#{user}"))
-}
-
-/// The saved views of an organization that its people see.
-pub fn shared_org_views(org: OrgId) -> KeyOf<Views> {
-    KeyOf::new(org_pk(org), SHARED_VIEWS)
-}
-
-/// A person's own saved views of an organization.
-pub fn personal_org_views(org: OrgId, user: UserId) -> KeyOf<Views> {
-    KeyOf::new(org_pk(org), format!("{SHARED_VIEWS}#{user}"))
 }
 
 /// Sort keys of an item's watchers begin with this.

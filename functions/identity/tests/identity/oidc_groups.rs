@@ -35,9 +35,13 @@ async fn map(w: &World, owner: &str, org: &str, groups: Value) {
 async fn roles(w: &World, owner: &str) -> Vec<String> {
     let members = get(&w.router, "/orgs/demo/members", owner).await.json;
     let said = |member: &Value| {
-        format!("{} {}", member["displayName"].as_str().unwrap(), member["role"].as_str().unwrap())
+        format!(
+            "{} {}",
+            member["displayName"].as_str().expect("a text"),
+            member["role"].as_str().expect("a text")
+        )
     };
-    members.as_array().unwrap().iter().map(said).collect()
+    members.as_array().expect("a list").iter().map(said).collect()
 }
 
 /// Ada signs in, and the provider says that she is in these groups.

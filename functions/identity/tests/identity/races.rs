@@ -115,7 +115,7 @@ async fn who_is_renamed_while_joining_is_a_member_by_the_new_name() {
         let secret = secret_in(invited.json["link"].as_str().unwrap());
         let (slug, key) = match way {
             "founder" => ("new", keys::slug(&"new".parse().unwrap())),
-            _ => ("demo", keys::member(org.id, account.id)),
+            _ => ("demo", keys::member(org.id, account.id).into()),
         };
         let joining = match way {
             "invited" => post(&there, "/auth/invitations/accept", &ada, json!({ "secret": secret })),

@@ -32,9 +32,9 @@ async fn world_of(t: TestApp) -> World {
     let router = router(&t);
     let made = post(&router, "/orgs/demo/scim-tokens", &owner, json!({"name": "Okta"})).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
-    let address = made.json["address"].as_str().unwrap();
+    let address = made.json["address"].as_str().expect("a text");
     assert!(address.ends_with("/scim/v2/orgs/demo"), "{address}");
-    let token = made.json["secret"].as_str().unwrap().to_owned();
+    let token = made.json["secret"].as_str().expect("a text").to_owned();
     let scim = svc_http::finish(svc_identity::scim(), Arc::clone(&t.app));
     World { t, router, scim, owner, owner_id, token }
 }
@@ -51,7 +51,7 @@ impl World {
             .header(header::AUTHORIZATION, format!("Bearer {token}"))
             .header(header::CONTENT_TYPE, "application/scim+json");
         let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
-        send(&self.scim, request.body(body).unwrap()).await
+        send(&self.scim, request.body(body).expect("it is there")).await
     }
 
     async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Reply {
@@ -69,7 +69,7 @@ impl World {
         });
         let made = self.ask(Method::POST, "/Users", Some(body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
-        made.json["id"].as_str().unwrap().to_owned()
+        made.json["id"].as_str().expect("a text").to_owned()
     }
 
     async fn group(&self, name: &str, members: &[&str]) -> String {
@@ -77,7 +77,7 @@ impl World {
         let body = json!({ "displayName": name, "members": members });
         let made = self.ask(Method::POST, "/Groups", Some(body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
-        made.json["id"].as_str().unwrap().to_owned()
+        made.json["id"].as_str().expect("a text").to_owned()
     }
 
     async fn patch(&self, path: &str, operations: Value) -> Reply {

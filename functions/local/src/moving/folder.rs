@@ -173,7 +173,10 @@ impl Folder {
 
     /// Goes on with the lines of blobs; tells what is there of each.
     pub(super) fn more_blobs(&self, mut known: impl FnMut(BlobLine)) -> Result<Appended, Failure> {
-        Appended::open(&self.path(BLOBS), |line| Ok(known(serde_json::from_str(line)?)))
+        Appended::open(&self.path(BLOBS), |line| {
+            known(serde_json::from_str(line)?);
+            Ok(())
+        })
     }
 
     /// The digest of what is there. Rows that expire before this second of the Unix epoch do not count.

@@ -89,8 +89,8 @@ fn put(row: &Row) -> Option<Op> {
 }
 
 async fn count(table: &dyn Table, row: &Row) -> Result<(), StorageError> {
-    let mut version = row.version.saturating_sub(row.counters.len() as u64);
-    for (field, count) in &row.counters {
+    let first = row.version.saturating_sub(row.counters.len() as u64);
+    for (version, (field, count)) in (first..).zip(&row.counters) {
         let condition = if version == 0 { Condition::Absent } else { Condition::Version(version) };
         match row.ttl {
             Some(_) if version == 0 => drop(table.increment(&row.key, field, *count, row.ttl).await?),
@@ -100,7 +100,6 @@ async fn count(table: &dyn Table, row: &Row) -> Result<(), StorageError> {
                 table.commit(&Commit { ops, token: None }).await?;
             }
         }
-        version += 1;
     }
     Ok(())
 }

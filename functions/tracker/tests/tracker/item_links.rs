@@ -8,7 +8,7 @@ use svc_app::messages::PurgeItem;
 use svc_app::tracker::deletion;
 use svc_domain::identity::{OrgRole, ProjectRole};
 use svc_domain::project::Project;
-use svc_storage::keys;
+use svc_storage::{Key, keys};
 use svc_testkit::{Reply, call};
 
 use crate::world::{World, person};
