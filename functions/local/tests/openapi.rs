@@ -167,7 +167,7 @@ fn is_versioned(schema: &Value) -> bool {
 fn the_document_can_be_reviewed() {
     let written = svc_http::doc::written(&svc_local::areas().1);
     let lines = written.lines().count();
-    assert!(lines < 15_500, "{lines} lines: is something written out that operations could share?");
+    assert!(lines < 16_500, "{lines} lines: is something written out that operations could share?");
     let foreign: Vec<&str> =
         written.lines().filter(|line| line.to_lowercase().contains("specification")).collect();
     assert!(foreign.is_empty(), "say it in words that need no other document:\n{}", foreign.join("\n"));

@@ -131,6 +131,7 @@ pub struct UpdateIntake {
 /// A report (`POST /intake/{address}`): any JSON object, or the same as a form.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(example = serde_json::json!({ "title": "Disk of db-1 is full", "key": "db-1/disk", "labels": ["db"] }))]
 pub struct IntakeDelivery(pub Map<String, Value>);
 
 /// What became of a report.
