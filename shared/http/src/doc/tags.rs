@@ -19,6 +19,7 @@ const TAGS: &[(&str, &str)] = &[
         "The caller's inbox: what is new about items, sprints, pages and invitations, and what waits for a person.",
     ),
     ("Webhooks", "Signed requests by which an organization tells other programs what happens in it."),
+    ("Intakes", "Secret addresses of a project at which monitoring and forms make items."),
     ("Organizations", "The organizations that the caller belongs to."),
     ("Members", "The people of an organization and of its projects, and their roles."),
     ("Invitations", "Invite people to an organization, and join from the link."),
