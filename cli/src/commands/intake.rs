@@ -142,8 +142,18 @@ struct Change {
     /// Name or id of another template of its items, or none
     #[arg(long)]
     template: Option<String>,
-    #[command(flatten)]
-    fields: Fields,
+    /// Path of the field with the title, such as alert.name
+    #[arg(long, value_name = "PATH")]
+    title_field: Option<String>,
+    /// Path of the field with the description
+    #[arg(long, value_name = "PATH")]
+    body_field: Option<String>,
+    /// Path of the field with labels; only those count that the project has
+    #[arg(long, value_name = "PATH")]
+    labels_field: Option<String>,
+    /// Path of the field that is the same for reports of the same thing
+    #[arg(long, value_name = "PATH")]
+    key_field: Option<String>,
     /// Whether to write a comment for each repeated report
     #[arg(long, value_name = "BOOL")]
     comment_repeats: Option<bool>,
@@ -161,6 +171,8 @@ struct Change {
 async fn edit(args: EditArgs, session: &Session<'_>) -> Result<(), Failure> {
     let (org, project) = (session.org_slug().await?, args.which.project.key(session).await?);
     let intake = args.which.find(&org, session).await?;
+    let Change { title_field, body_field, labels_field, key_field, .. } = args.change;
+    let fields = Fields { title_field, body_field, labels_field, key_field };
     let change = UpdateIntake {
         version: intake.version,
         name: args.change.name,
@@ -169,7 +181,7 @@ async fn edit(args: EditArgs, session: &Session<'_>) -> Result<(), Failure> {
             Some("none") => Patch::Clear,
             Some(template) => Patch::Set(template.to_owned()),
         },
-        mapping: args.change.fields.mapping(),
+        mapping: fields.mapping(),
         comments_repeats: args.change.comment_repeats,
         comments_resolved: args.change.comment_resolved,
         closes_resolved: args.change.close_resolved,

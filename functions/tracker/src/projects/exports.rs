@@ -1,8 +1,7 @@
 //! Exports of other trackers, read where they keep no request waiting: one at a time.
 
 use svc_app::heavy::Lane;
-use svc_app::tracker::project_import::{self, Import};
-use svc_app::tracker::workflow;
+use svc_app::tracker::project_import;
 use svc_app::{App, Caller, StorageError};
 use svc_domain::ids::ProjectKey;
 use svc_domain::refusal::Refusal;
@@ -22,10 +21,7 @@ pub(crate) async fn states_for(
     caller: Caller<'_>,
     project: &ProjectKey,
 ) -> ApiResult<Vec<svc_api::tracker::WorkflowState>> {
-    // An import of nothing says whether the caller may.
-    let nothing = Import { source: "preview".to_owned(), dry_run: true, records: Vec::new() };
-    project_import::import(app, caller, project, &nothing).await?;
-    Ok(view::workflow(workflow::get(app, caller, project).await?).states)
+    Ok(view::workflow(project_import::workflow(app, caller, project).await?).states)
 }
 
 /// Reads an export.

@@ -11,7 +11,7 @@ use crate::patch::Patch;
 /// Which fields of a delivery are what: paths such as `alert.name` or `items.0.id`. Without one, usual names are looked
 /// for. Webhooks of Alertmanager and Grafana need none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct IntakeMapping {
     /// The title; otherwise `title`, `subject`, `summary` or `name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

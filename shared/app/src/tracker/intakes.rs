@@ -18,6 +18,7 @@ use svc_storage::{Condition, Op, RowOf, keys};
 use crate::App;
 use crate::entry::{Caller, Entry, enter_project_with};
 use crate::error::Result;
+use crate::identity::bring_up_to_date;
 use crate::secrets::{self, SecretKind};
 use crate::transaction::Transaction;
 
@@ -73,7 +74,9 @@ pub async fn list(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result
     if !entry.access.configures() {
         return Err(Refusal::Forbidden("only Admins of the project see its intakes").into());
     }
-    Ok(RowOf::or_default(row.as_ref())?.0)
+    let mut intakes = RowOf::or_default(row.as_ref())?.0;
+    bring_up_to_date(app, entry.org_id(), intakes.iter_mut().map(|intake| &mut intake.by)).await?;
+    Ok(intakes)
 }
 
 /// Makes an intake.

@@ -33,6 +33,7 @@ use svc_storage::{Condition, Key, Limits, Op, Row, keys};
 use crate::App;
 use crate::entry::{BearerCredential, Caller, Entry, enter_project_with};
 use crate::error::{Error, Result, is_conflict};
+use crate::tracker::workflow::VersionedWorkflow;
 use crate::transaction::Transaction;
 
 /// How often records of a kind are decided anew because of others.
@@ -65,6 +66,17 @@ pub struct Outcome {
     pub skipped: Vec<Skipped>,
     /// The items by the ids of their records.
     pub items: Vec<(String, ItemKey)>,
+}
+
+/// The workflow of a project, for those who may import into it.
+///
+/// # Errors
+/// What [`Capability::ConfigureProject`] refuses.
+pub async fn workflow(app: &App, caller: Caller<'_>, project: &ProjectKey) -> Result<VersionedWorkflow> {
+    let wanted = |org| keys::workflow(org, project);
+    let (_, row) = enter_project_with(app, caller, project, Capability::ConfigureProject, wanted).await?;
+    let row = row.ok_or(Refusal::NotFound)?;
+    Ok(VersionedWorkflow { workflow: row.read()?, version: row.version })
 }
 
 /// Brings records into a project.

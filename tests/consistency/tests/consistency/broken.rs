@@ -217,7 +217,7 @@ async fn directory(world: &World) -> Vec<Op> {
     let group = DirectoryGroupId(Uuid::from_u128(11));
     let hash = "d".repeat(64);
     let credential = json!({
-        "subject": {"directory": {"token": token, "by": by}}, "scopes": [], "org": org, "expiresAt": null,
+        "subject": {"kind": "directory", "token": token, "by": by}, "scopes": [], "org": org, "expiresAt": null,
     });
     let email = "ada@example.com";
     vec![
