@@ -14,7 +14,9 @@ it('tells ages in words, and days by their names', () => {
 
 it('is not the only one: nothing of the app follows the language of the browser', () => {
   const without = /toLocale(Date|Time)?String\(\)|new Intl\.\w+\(\s*(undefined|\[\]|\)|navigator)/;
-  const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
   const own = all.filter((name) => !/\.test\.tsx?$|schema\.d\.ts$/.test(name));
   expect(own.filter((name) => without.test(readFileSync(join('src', name), 'utf8')))).toEqual([]);
 });

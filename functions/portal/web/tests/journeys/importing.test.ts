@@ -70,9 +70,7 @@ it('a Jira export asks for the order of its dates, and goes on where the network
   await page.getByText(/2 items · 1 comment/).waitFor();
   await page.getByText(/the row is wider than the header/).waitFor();
   let cut = true;
-  await page.route('**/import/files', (route) =>
-    cut ? route.fulfill(refusal) : route.continue(),
-  );
+  await page.route('**/import/files', (route) => (cut ? route.fulfill(refusal) : route.continue()));
   await page.getByRole('button', { name: 'Import 2 items' }).click();
   await page.getByText('Not now.').waitFor();
   await accessible(page, 'an import that broke off');
