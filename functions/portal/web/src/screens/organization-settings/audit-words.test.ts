@@ -10,7 +10,9 @@ it('says actions in words, also those of later versions', () => {
 });
 
 it('has each action of the service in one kind', () => {
-  const [audit = ''] = readFileSync('../../../shared/domain/src/audit/action.rs', 'utf8').split('AuditKind {');
+  const [audit = ''] = readFileSync('../../../shared/domain/src/audit/action.rs', 'utf8').split(
+    'AuditKind {',
+  );
   const all = [...audit.matchAll(/^ {8}[A-Z]\w+ = "(\w+)",$/gm)].map(([, action]) => action);
   expect(all.length).toBeGreaterThan(60);
   expect(Object.values(AUDIT_KINDS).flat().sort()).toEqual(all.sort());
