@@ -147,8 +147,8 @@ fn invitation(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
 }
 
 fn group_roles(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
-    org_or_mark(context, subject.part("org", context)?)?;
-    subject.read::<GroupRoles>(context).map(drop)
+    subject.read::<GroupRoles>(context)?;
+    org_or_mark(context, subject.part("org", context)?)
 }
 
 fn directory_token(subject: &Subject<'_>, context: &CheckContext<'_>) -> Verdict {
