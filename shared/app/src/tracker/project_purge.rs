@@ -84,6 +84,9 @@ impl Rest<'_> {
     }
 
     async fn delete(&self, ops: Vec<Op>) -> Result<()> {
+        if ops.is_empty() {
+            return Ok(());
+        }
         self.app.commit(Transaction::by_itself(self.app, self.org).with(ops)).await
     }
 
