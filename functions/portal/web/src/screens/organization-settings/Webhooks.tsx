@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus, Webhook as WebhookIcon } from 'lucide-react';
-import { useRef, useState } from 'react';
-import form from '@/app/form.module.css';
+import { useState } from 'react';
 import { useSearchParams } from '@/app/params';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
@@ -20,8 +19,6 @@ import broken from '@/notifications/notifications.module.css';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
-import { SecretOnce } from '@/ui/CopyField';
-import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import type { MenuEntries } from '@/ui/menu-entries';
@@ -30,6 +27,8 @@ import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
 import { toast, toastProblem } from '@/ui/toasts';
+import { useLeading } from '../settings/leading';
+import { ShownOnce } from '../settings/ShownOnce';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
 import type { OfOrganization } from './section';
@@ -198,20 +197,21 @@ function Asking({
   asked: Asked;
   ask: (asked: Asked | undefined) => void;
 }) {
-  // A dialog closes itself when it is done; what it leads to then stays.
-  const led = useRef(false);
-  const lead = (to: Asked) => {
-    led.current = true;
-    ask(to);
-  };
-  const close = () => {
-    if (!led.current) ask(undefined);
-    led.current = false;
-  };
+  const { lead, close } = useLeading(ask);
   const { queryKey } = webhooksQuery(slug);
   if (asked.what === 'new')
     return <WebhookForm slug={slug} onMade={(made) => lead({ what: 'made', made })} onClose={close} />;
-  if ('made' in asked) return <Secret {...asked} onClose={() => ask(undefined)} />;
+  if ('made' in asked)
+    return (
+      <ShownOnce
+        title={t(asked.what, { name: plain(asked.made.webhook.name) })}
+        label={t('secret')}
+        value={asked.made.secret}
+        next={t(`${asked.what}Next`)}
+        done={t('done')}
+        onClose={() => ask(undefined)}
+      />
+    );
   const { webhook } = asked;
   const name = plain(webhook.name);
   if (asked.what === 'edit')
@@ -237,31 +237,6 @@ function Asking({
     >
       <p>{t(`${asked.what}Detail`)}</p>
     </Confirm>
-  );
-}
-
-function Secret({
-  what,
-  made: { secret, webhook },
-  onClose,
-}: {
-  what: 'made' | 'rotated';
-  made: WebhookWithSecret;
-  onClose: () => void;
-}) {
-  return (
-    <Dialog
-      open
-      stays
-      onClose={onClose}
-      title={t(what, { name: plain(webhook.name) })}
-      foot={<Button onClick={onClose}>{t('done')}</Button>}
-    >
-      <div className={form.form}>
-        <SecretOnce label={t('secret')} value={secret} />
-        <p>{t(`${what}Next`)}</p>
-      </div>
-    </Dialog>
   );
 }
 

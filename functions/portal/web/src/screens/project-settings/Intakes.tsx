@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Inbox, Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
-import form from '@/app/form.module.css';
+import { useState } from 'react';
 import { useCommands } from '@/commands/registry';
 import { act, refresh } from '@/data/act';
 import {
@@ -16,8 +15,6 @@ import { plain } from '@/lib/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Confirm } from '@/ui/Confirm';
-import { SecretOnce } from '@/ui/CopyField';
-import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 import { Menu } from '@/ui/Menu';
 import type { MenuEntries } from '@/ui/menu-entries';
@@ -25,6 +22,8 @@ import { Row, Rows } from '@/ui/Rows';
 import { Section } from '@/ui/Section';
 import { Skeleton } from '@/ui/Skeleton';
 import { ProblemPanel } from '@/ui/states';
+import { useLeading } from '../settings/leading';
+import { ShownOnce } from '../settings/ShownOnce';
 import styles from '../settings/settings.module.css';
 import { t as common } from '../settings/strings';
 import { IntakeForm } from './IntakeForm';
@@ -122,17 +121,18 @@ function Asking({
   asked: Asked;
   ask: (asked: Asked | undefined) => void;
 }) {
-  // A dialog closes itself when it is done; what it leads to then stays.
-  const led = useRef(false);
-  const lead = (to: Asked) => {
-    led.current = true;
-    ask(to);
-  };
-  const close = () => {
-    if (!led.current) ask(undefined);
-    led.current = false;
-  };
-  if ('made' in asked) return <Address {...asked} onClose={() => ask(undefined)} />;
+  const { lead, close } = useLeading(ask);
+  if ('made' in asked)
+    return (
+      <ShownOnce
+        title={t(asked.what, { name: plain(asked.made.intake.name) })}
+        label={t('address')}
+        value={asked.made.url}
+        next={t('next')}
+        done={t('done')}
+        onClose={() => ask(undefined)}
+      />
+    );
   if (asked.what === 'new' || asked.what === 'edit')
     return (
       <IntakeForm
@@ -165,30 +165,5 @@ function Asking({
     >
       <p>{t(`${asked.what}Detail`)}</p>
     </Confirm>
-  );
-}
-
-function Address({
-  what,
-  made: { url, intake },
-  onClose,
-}: {
-  what: 'made' | 'rotated';
-  made: IntakeWithAddress;
-  onClose: () => void;
-}) {
-  return (
-    <Dialog
-      open
-      stays
-      onClose={onClose}
-      title={t(what, { name: plain(intake.name) })}
-      foot={<Button onClick={onClose}>{t('done')}</Button>}
-    >
-      <div className={form.form}>
-        <SecretOnce label={t('address')} value={url} />
-        <p>{t('next')}</p>
-      </div>
-    </Dialog>
   );
 }
