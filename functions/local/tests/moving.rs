@@ -3,12 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use bytes::Bytes;
+use svc_conformance::engine::{Engine, SECRET};
 use svc_domain::identity::OrgRole;
 use svc_storage::{BlobKey, Retention};
 use svc_testkit::TestApp;
@@ -182,56 +181,15 @@ async fn what_would_mix_or_lose_data_is_refused() {
     }
 }
 
-/// A local engine, ended with its value. `scripts/ministack` installs it.
-struct Engine(Child, String);
-
-impl Engine {
-    fn start() -> Self {
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let mut child = Command::new("sh")
-            .args(["-c", r#""$0" -m ministack & engine=$!; cat >/dev/null; kill $engine; wait $engine"#])
-            .arg(target.join("ministack/bin/python"))
-            .envs([("BIND_HOST", "127.0.0.1"), ("GATEWAY_PORT", &port.to_string())])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            let ended = child.try_wait().unwrap();
-            assert!(
-                ended.is_none() && begun.elapsed() < Duration::from_secs(60),
-                "run scripts/ministack once"
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Self(child, format!("http://127.0.0.1:{port}"))
-    }
-
-    /// A command on the engine's store. Only an import makes its table, bucket and queue.
-    fn run(&self, arguments: &[&str]) -> Output {
-        let Self(_, endpoint) = self;
-        let mut program = server(arguments);
-        program.args(["--store", "aws"]);
-        program.envs([("AWS_ACCESS_KEY_ID", "123456789012"), ("AWS_SECRET_ACCESS_KEY", "test")]);
-        program.envs([("Storage__Endpoint", endpoint.as_str()), ("Storage__Region", "us-east-1")]);
-        program.envs([
-            ("Storage__Table", "moving"),
-            ("Storage__Bucket", "moving"),
-            ("Storage__Create", "true"),
-        ]);
-        program.env("Storage__QueueUrl", format!("{endpoint}/123456789012/moving")).output().unwrap()
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        drop(self.0.stdin.take());
-        let _ = self.0.wait();
-    }
+/// A command on an engine's store. Only an import makes its table, bucket and queue.
+fn on_aws(engine: &Engine, arguments: &[&str]) -> Output {
+    let endpoint = engine.endpoint();
+    let mut program = server(arguments);
+    program.args(["--store", "aws"]);
+    program.envs([("AWS_ACCESS_KEY_ID", "123456789012"), ("AWS_SECRET_ACCESS_KEY", SECRET)]);
+    program.envs([("Storage__Endpoint", endpoint), ("Storage__Region", "us-east-1")]);
+    program.envs([("Storage__Table", "moving"), ("Storage__Bucket", "moving"), ("Storage__Create", "true")]);
+    program.env("Storage__QueueUrl", format!("{endpoint}/123456789012/moving")).output().unwrap()
 }
 
 #[tokio::test]
@@ -239,13 +197,13 @@ async fn a_store_moves_to_the_engines_on_aws_and_back() {
     let stage = Stage::new().await;
     let (export, digest) = stage.export("export");
     let engine = Engine::start();
-    assert_eq!(told(engine.run(&["import", text(&export), "--verify"])), digest);
-    let checked = engine.run(&["check"]);
+    assert_eq!(told(on_aws(&engine, &["import", text(&export), "--verify"])), digest);
+    let checked = on_aws(&engine, &["check"]);
     assert!(checked.status.success(), "{checked:?}");
     let back = stage.path("back");
-    assert_eq!(told(engine.run(&["export", text(&back), "--verify"])), digest);
+    assert_eq!(told(on_aws(&engine, &["export", text(&back), "--verify"])), digest);
     let data = stage.path("data");
     assert_eq!(said(&["import", text(&back), "--verify", "--data", text(&data)]), digest);
-    let again = engine.run(&["import", text(&export)]);
+    let again = on_aws(&engine, &["import", text(&export)]);
     assert!(String::from_utf8_lossy(&again.stderr).contains("this store is not empty"), "{again:?}");
 }

@@ -7,5 +7,6 @@
 #![expect(clippy::unwrap_used, reason = "a case is a test: it panics where a promise is broken")]
 
 pub mod blobs;
+pub mod engine;
 pub mod queue;
 pub mod table;
