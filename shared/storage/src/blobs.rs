@@ -24,6 +24,9 @@ pub enum Retention {
 }
 
 impl Retention {
+    /// All of them, by their names' first parts.
+    pub const ALL: [Self; 4] = [Self::Attachment, Self::Log, Self::Result, Self::Snapshot];
+
     /// The name's first part, with the slash.
     pub const fn prefix(self) -> &'static str {
         match self {

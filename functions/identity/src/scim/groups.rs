@@ -126,7 +126,7 @@ fn written(body: &Value) -> Result<NewGroup, ScimError> {
 }
 
 fn shown(app: &App, asked: &Asked, seen: SeenGroup) -> Value {
-    let base = format!("{}/scim/v2/orgs/{}", app.settings.service.base_url, asked.slug);
+    let base = directory::address(app, &asked.slug);
     let group = seen.group;
     let location = format!("{base}/Groups/{}", group.id);
     let mut body = json!({

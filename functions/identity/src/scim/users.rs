@@ -91,7 +91,7 @@ fn written(body: &Value) -> Result<NewUser, ScimError> {
 }
 
 fn shown(app: &App, asked: &Asked, seen: SeenUser) -> Value {
-    let base = format!("{}/scim/v2/orgs/{}", app.settings.service.base_url, asked.slug);
+    let base = directory::address(app, &asked.slug);
     let user = seen.user;
     let groups = seen.groups.iter().map(|(id, name)| {
         json!({ "value": id, "display": name, "$ref": format!("{base}/Groups/{id}"), "type": "direct" })

@@ -10,7 +10,7 @@ use svc_storage::{BlobKey, Cursor, Retention, StorageError, keys};
 
 use super::digest::{Sum, Total};
 use super::folder::{BlobLine, Folder, Written};
-use super::stored::{self, RETENTIONS};
+use super::stored;
 use crate::args::Args;
 use crate::existing;
 use crate::failure::Failure;
@@ -108,8 +108,8 @@ async fn blobs(app: &App, folder: &Folder, sum: &mut Sum) -> Result<(), Failure>
 
 /// The kinds of blobs that are not exported yet, and behind which blob the first goes on.
 fn to_come(last: Option<String>) -> Vec<(Retention, Option<BlobKey>)> {
-    let Some(last) = last else { return RETENTIONS.map(|kind| (kind, None)).into() };
-    let kinds = RETENTIONS.into_iter().skip_while(|kind| !last.starts_with(kind.prefix()));
+    let Some(last) = last else { return Retention::ALL.map(|kind| (kind, None)).into() };
+    let kinds = Retention::ALL.into_iter().skip_while(|kind| !last.starts_with(kind.prefix()));
     let mut after = Some(BlobKey::from_listing(last.clone()));
     kinds.map(|kind| (kind, after.take())).collect()
 }

@@ -9,10 +9,6 @@ use super::digest::Sum;
 use crate::failure::Failure;
 use crate::progress;
 
-/// Every kind of blob, in the order in which they are exported.
-pub(super) const RETENTIONS: [Retention; 4] =
-    [Retention::Attachment, Retention::Log, Retention::Result, Retention::Snapshot];
-
 /// Rows that are read at once.
 const PAGE: usize = 1_000;
 
@@ -47,7 +43,7 @@ pub(super) async fn sum(app: &App, expired_by: i64) -> Result<Sum, Failure> {
             break;
         }
     }
-    for retention in RETENTIONS {
+    for retention in Retention::ALL {
         let mut after: Option<BlobKey> = None;
         loop {
             let listed = app.blobs.list(retention, "", after.as_ref()).await?;

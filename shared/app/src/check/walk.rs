@@ -26,10 +26,6 @@ const ROUNDS: usize = 100;
 /// How often is looked whether what waited is done.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Every kind of blob.
-const RETENTIONS: [Retention; 4] =
-    [Retention::Attachment, Retention::Log, Retention::Result, Retention::Snapshot];
-
 /// What is checked.
 #[derive(Clone, Debug)]
 enum Thing {
@@ -59,7 +55,7 @@ pub async fn run(app: &App, patience: Option<Duration>) -> Result<Report> {
             break;
         }
     }
-    for retention in RETENTIONS {
+    for retention in Retention::ALL {
         blobs(app, retention, &mut report, &mut waiting).await?;
     }
     if let Some(patience) = patience {
@@ -242,7 +238,7 @@ async fn fetch(app: &App, wanted: Vec<Want>, known: &mut Known) -> Result<()> {
 }
 
 async fn size(app: &App, key: &BlobKey) -> Result<Option<u64>> {
-    let named = RETENTIONS
+    let named = Retention::ALL
         .iter()
         .find_map(|retention| key.as_str().strip_prefix(retention.prefix()).map(|path| (*retention, path)));
     let Some((retention, path)) = named else { return Ok(None) };

@@ -60,7 +60,7 @@ pub async fn create(app: &App, caller: Caller<'_>) -> Result<NewWebhook> {
             None => ops.push(Op::create(keys::webhook(org), &webhook)),
         }
         app.commit(Transaction::of(app, &entry).with(ops).telling(FactoryEvent::WebhookSet)).await?;
-        let base = app.settings.service.base_url.trim_end_matches('/');
+        let base = &app.settings.service.base_url;
         let url = format!("{base}/api/v1/code-host/deliveries/{address}");
         Ok(NewWebhook { url, secret: secret(&address, &webhook), webhook })
     })

@@ -17,9 +17,9 @@ mod users;
 use svc_domain::directory::{DirectoryGroup, DirectoryUser};
 use svc_domain::groups::{Outcome, Source, step};
 use svc_domain::identity::{Member, OrgRole, Subject};
-use svc_domain::ids::{DirectoryUserId, OrgId, UserId};
+use svc_domain::ids::{DirectoryUserId, OrgId, OrgSlug, UserId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Key, Limits, Query, Range, Row, keys};
+use svc_storage::{Limits, Query, Range, Row, RowOf, keys};
 
 use super::group_roles;
 use crate::App;
@@ -31,6 +31,9 @@ use crate::wanted;
 pub use groups::{GroupChange, NewGroup, SeenGroup, change_group, create_group, delete_group, group, groups};
 pub use tokens::{CreatedDirectoryToken, ListedDirectoryToken, create_token, revoke_token, tokens};
 pub use users::{NewUser, SeenUser, UserChange, change_user, create_user, delete_user, user, users};
+
+/// Characters of an id or a name at most.
+const LONGEST: usize = 256;
 
 /// Which people or groups of a directory are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +64,23 @@ impl Provisioner {
     }
 }
 
+/// Where the directory of an organization is: what is entered at the provider, and what the addresses of people and groups
+/// begin with.
+pub fn address(app: &App, slug: &OrgSlug) -> String {
+    format!("{}/scim/v2/orgs/{slug}", app.settings.service.base_url)
+}
+
+/// An identifier or a name as it is kept; nothing for an empty one.
+fn kept(field: &'static str, text: Option<String>) -> Result<Option<String>> {
+    let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    if text.chars().count() > LONGEST || text.chars().any(char::is_control) {
+        return Err(Refusal::invalid(field, "has at most 256 characters").into());
+    }
+    Ok(Some(text))
+}
+
 /// Enters an organization with a token of its directory.
 ///
 /// # Errors
@@ -75,8 +95,8 @@ async fn enter(app: &App, caller: Caller<'_>) -> Result<Provisioner> {
     if credential.org != Some(org) {
         return Err(Refusal::NotFound.into());
     }
-    let row = app.table.get(&keys::directory_token(org, token)).await?.ok_or(Refusal::Unauthenticated)?;
-    let name = row.read::<svc_domain::directory::DirectoryToken>()?.name;
+    let row = app.table.find(&keys::directory_token(org, token)).await?.ok_or(Refusal::Unauthenticated)?;
+    let name = row.read()?.name;
     let entry = match enter_org_as(app, org, by).await {
         Err(Error::Refused(Refusal::NotFound)) => return Err(Refusal::Unauthenticated.into()),
         entered => entered?,
@@ -131,8 +151,8 @@ pub(super) async fn joining(
 ) -> Result<Member> {
     let Some(held) = app.table.get(&keys::directory_email(org, email)).await? else { return Ok(member) };
     let id: DirectoryUserId = held.read()?;
-    let Some(row) = app.table.get(&keys::directory_user(org, id)).await? else { return Ok(member) };
-    let person: DirectoryUser = row.read()?;
+    let Some(row) = app.table.find(&keys::directory_user(org, id)).await? else { return Ok(member) };
+    let person = row.read()?;
     if !person.active {
         return Ok(member);
     }
@@ -151,13 +171,11 @@ async fn role_of(app: &App, org: OrgId, person: &DirectoryUser) -> Result<Option
     if person.groups.is_empty() {
         return Ok(None);
     }
-    let groups: Vec<Key> = person.groups.iter().map(|id| keys::directory_group(org, *id)).collect();
+    let groups: Vec<_> = person.groups.iter().map(|id| keys::directory_group(org, *id)).collect();
     let (mapped, groups) = wanted::load(app, (keys::group_roles(org), groups)).await?;
-    let mapped: svc_domain::groups::GroupRoles =
-        mapped.as_ref().map(Row::read).transpose()?.unwrap_or_default();
     let groups: Vec<DirectoryGroup> =
-        groups.iter().flatten().map(Row::read).collect::<std::result::Result<_, _>>()?;
-    let role = mapped.role_of(groups.iter().map(|group| group.name.as_str()));
+        groups.iter().flatten().map(RowOf::read).collect::<std::result::Result<_, _>>()?;
+    let role = RowOf::or_default(mapped.as_ref())?.role_of(groups.iter().map(|group| group.name.as_str()));
     // In falling power: the lesser of the two.
     Ok(role.map(|role| role.max(OrgRole::Admin)))
 }

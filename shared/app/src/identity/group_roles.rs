@@ -21,7 +21,7 @@ use crate::wanted;
 
 /// The roles that groups give in an organization.
 pub(super) async fn of_org(app: &App, org: OrgId) -> Result<GroupRoles> {
-    Ok(app.table.get(&keys::group_roles(org)).await?.map(|row| row.read()).transpose()?.unwrap_or_default())
+    Ok(RowOf::or_default(app.table.find(&keys::group_roles(org)).await?.as_ref())?)
 }
 
 /// Gives a person who signs in what their groups give, in each organization where those count, and takes what they give no

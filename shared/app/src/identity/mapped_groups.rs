@@ -4,7 +4,7 @@ use svc_domain::access::Capability;
 use svc_domain::event::OrgEvent;
 use svc_domain::groups::GroupRoles;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Op, Row, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
 use super::directory;
 use crate::App;
@@ -32,9 +32,9 @@ pub async fn group_roles(app: &App, caller: Caller<'_>) -> Result<MappedGroups> 
     seen(app, caller, row.as_ref())
 }
 
-fn seen(app: &App, caller: Caller<'_>, row: Option<&Row>) -> Result<MappedGroups> {
+fn seen(app: &App, caller: Caller<'_>, row: Option<&RowOf<GroupRoles>>) -> Result<MappedGroups> {
     let at_sign_in = app.sign_in.as_ref().is_some_and(|it| it.group_organizations.contains(caller.org));
-    let mapped = row.map(Row::read).transpose()?.unwrap_or_default();
+    let mapped = RowOf::or_default(row)?;
     Ok(MappedGroups { mapped, version: row.map_or(0, |row| row.version), at_sign_in })
 }
 

@@ -153,7 +153,7 @@ async fn bind(app: &App, chat: i64, code: &str) -> Result<Option<String>> {
         let over = "This code counts no more: make a new one, and send it within ten minutes.";
         return Ok((!known).then(|| over.to_owned()));
     };
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let id = connecting.channel;
     let (place, sentence) = match connecting.owner {
         // What is sent to a person is not for everybody in a group.

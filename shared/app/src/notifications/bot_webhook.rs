@@ -49,7 +49,7 @@ fn is_delivered(app: &App) -> bool {
 /// Those of storage. What the platform refuses is logged, and said again next time.
 pub async fn tell_bot_where(app: &App) -> Result<()> {
     let wanted = is_delivered(app).then(|| ToldBot {
-        address: format!("{}{PATH}", app.settings.service.base_url.trim_end_matches('/')),
+        address: format!("{}{PATH}", app.settings.service.base_url),
         secret_hash: hex::encode(Sha256::digest(secret(app))),
     });
     let row = app.table.get(&keys::bot_webhook()).await?;

@@ -47,7 +47,7 @@ pub async fn tell_broken(app: &App, message: &TellBroken) -> Result<()> {
     if app.mail.is_none() {
         return Ok(());
     }
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let email = email::broken_channel(&name, why, &format!("{base}/settings/notifications"));
     for to in addresses(app, &whose).await? {
         let id = format!("broken.{}.{}", channel.id, message.id);

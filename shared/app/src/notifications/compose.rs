@@ -155,7 +155,7 @@ async fn part(app: &App, entry: &InboxEntry, reader: Option<UserId>) -> Result<P
 
 /// Where an entry leads (specification section 4.1, rule 5).
 fn link(app: &App, entry: &InboxEntry) -> String {
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let run = entry.gathered.news.iter().rev().find_map(|news| news.run);
     let slug = &entry.slug;
     match (&entry.subject, run) {
@@ -227,7 +227,7 @@ impl Waiting {
 }
 
 fn inbox(app: &App) -> String {
-    format!("{}/inbox", app.settings.service.base_url.trim_end_matches('/'))
+    format!("{}/inbox", app.settings.service.base_url)
 }
 
 fn mail(
@@ -237,7 +237,7 @@ fn mail(
     entries: &[InboxEntry],
     (parts, more): (Vec<Part>, usize),
 ) -> Envelope {
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let kinds = entries.iter().flat_map(|entry| entry.gathered.news.iter().map(|news| news.kind));
     let unsubscribe = unsubscribe::link(app, user.id, kinds);
     let section = |(part, entry): (Part, &InboxEntry)| Section {

@@ -21,7 +21,7 @@ pub(super) async fn send(app: &App, channel: &Channel) -> Probed {
         let outcome = Outcome::Refused("it is not connected yet: send its code first".to_owned());
         return Probed { outcome, moved: None };
     }
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let text = format!("This channel works: it is connected to {base}. You asked for this test.");
     let (outcome, moved) = chat::send(app, channel, &Note { parts: Vec::new(), end: Some(text) }).await;
     Probed { outcome, moved }

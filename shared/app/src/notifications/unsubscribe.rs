@@ -32,7 +32,7 @@ pub(super) fn link(
 ) -> Option<String> {
     let stops = serde_json::to_string(&Stops { user, kinds: kinds.into_iter().collect() }).ok()?;
     let token = app.sealing.as_ref()?.seal(&*app.ids, PURPOSE, &stops);
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     // As addresses write it.
     let token = token.replace('+', "-").replace('/', "_");
     Some(format!("{base}/api/v1/notifications/unsubscribe/{token}"))
@@ -51,7 +51,7 @@ fn open(app: &App, token: &str) -> Result<Stops> {
 /// [`Refusal::NotFound`] for what is no token of this instance.
 pub fn mail_settings(app: &App, token: &str) -> Result<String> {
     open(app, token)?;
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     Ok(format!("{base}/settings/notifications"))
 }
 

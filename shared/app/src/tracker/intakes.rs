@@ -201,7 +201,7 @@ fn fresh(app: &App) -> (String, String) {
 }
 
 fn url(app: &App, address: &str) -> String {
-    format!("{}/api/v1/intake/{address}", app.settings.service.base_url.trim_end_matches('/'))
+    format!("{}/api/v1/intake/{address}", app.settings.service.base_url)
 }
 
 /// The intakes of a project that is open for changes.

@@ -1,7 +1,5 @@
 //! What was brought into projects from elsewhere.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 use svc_domain::ids::{OrgId, ProjectKey};
 
@@ -15,11 +13,7 @@ pub fn imported(org: OrgId, key: &ProjectKey, kind: &str, source: &str, id: &str
     digest.update((source.len() as u64).to_le_bytes());
     digest.update(source.as_bytes());
     digest.update(id.as_bytes());
-    let mut name = String::with_capacity(64);
-    for byte in digest.finalize() {
-        let _ = write!(name, "{byte:02x}");
-    }
-    Key::new(project_pk(org, key), format!("IMPORTED#{kind}#{name}"))
+    Key::new(project_pk(org, key), format!("IMPORTED#{kind}#{}", hex::encode(digest.finalize())))
 }
 
 /// That an import into this store, of an export with the digest that is in the row, has not finished.

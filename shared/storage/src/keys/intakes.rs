@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 use svc_domain::ids::{IntakeId, OrgId, ProjectKey};
-use svc_domain::intake::Intakes;
+use svc_domain::intake::{Arrival, Intakes};
 
 use super::project_pk;
 use crate::{Key, KeyOf};
@@ -18,9 +18,11 @@ pub fn intake_address(address_hash: &str) -> Key {
 }
 
 /// The item of a key at an intake.
-pub fn arrival(org: OrgId, project: &ProjectKey, intake: IntakeId, key: &str) -> Key {
-    let digest: String = Sha256::digest(key.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-    Key::new(project_pk(org, project), format!("{}{digest}", arrivals_prefix(intake)))
+pub fn arrival(org: OrgId, project: &ProjectKey, intake: IntakeId, key: &str) -> KeyOf<Arrival> {
+    KeyOf::new(
+        project_pk(org, project),
+        format!("{}{}", arrivals_prefix(intake), hex::encode(Sha256::digest(key))),
+    )
 }
 
 /// Sort keys of what arrived at an intake begin with this.

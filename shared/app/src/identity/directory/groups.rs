@@ -6,9 +6,9 @@ use svc_domain::directory::{DirectoryGroup, DirectoryUser};
 use svc_domain::groups;
 use svc_domain::ids::{DirectoryGroupId, DirectoryUserId, OrgId};
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, keys};
+use svc_storage::{Condition, Op, keys};
 
-use super::{Filter, Provisioner, all, demand, enter, enter_to_change, give};
+use super::{Filter, Provisioner, all, demand, enter, enter_to_change, give, kept};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
@@ -101,10 +101,9 @@ pub async fn create_group(app: &App, caller: Caller<'_>, new: NewGroup) -> Resul
     let org = provisioner.org();
     let name = groups::name(&new.name).map_err(|why| Refusal::invalid("displayName", why))?;
     there(app, org, &new.members).await?;
-    let external_id = new.external_id.filter(|id| !id.trim().is_empty());
+    let external_id = kept("externalId", new.external_id)?;
     let (id, now) = (DirectoryGroupId(app.uuid()), app.now());
     let group = DirectoryGroup { id, name, external_id, created_at: now, changed_at: now };
-    check(&group)?;
     let ops = [
         Op::create(keys::directory_group_name(org, &group.name), &group.id),
         Op::create(keys::directory_group(org, group.id), &group),
@@ -164,17 +163,16 @@ async fn write(
     change: &GroupChange,
 ) -> Result<bool> {
     let org = provisioner.org();
-    let row = app.table.get(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
     demand(change.version, &row)?;
-    let before: DirectoryGroup = row.read()?;
+    let before = row.read()?;
     let mut after = DirectoryGroup { changed_at: app.now(), ..before.clone() };
     if let Some(name) = &change.name {
         after.name = groups::name(name).map_err(|why| Refusal::invalid("displayName", why))?;
     }
     if let Some(external_id) = &change.external_id {
-        after.external_id = external_id.clone().filter(|id| !id.trim().is_empty());
+        after.external_id = kept("externalId", external_id.clone())?;
     }
-    check(&after)?;
     let mut ops = vec![row.replaced_by(&after)];
     let (from, to) =
         (keys::directory_group_name(org, &before.name), keys::directory_group_name(org, &after.name));
@@ -200,15 +198,15 @@ pub async fn delete_group(
 ) -> Result<()> {
     let provisioner = enter_to_change(app, caller).await?;
     let org = provisioner.org();
-    let row = app.table.get(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
     demand(version, &row)?;
     let people: Vec<(DirectoryUser, u64)> = all(app, org, keys::DIRECTORY_USER_PREFIX).await?;
     for person in within(&people, id) {
         set(app, &provisioner, id, person.id, false).await?;
     }
     app.decide(|| async {
-        let Some(row) = app.table.get(&keys::directory_group(org, id)).await? else { return Ok(()) };
-        let group: DirectoryGroup = row.read()?;
+        let Some(row) = app.table.find(&keys::directory_group(org, id)).await? else { return Ok(()) };
+        let group = row.read()?;
         let ops = [row.deleted(), Op::delete(keys::directory_group_name(org, &group.name), Condition::None)];
         app.commit(provisioner.transaction(app).with(ops)).await
     })
@@ -226,7 +224,7 @@ async fn set(
     let org = provisioner.org();
     let person = app
         .decide(|| async {
-            let Some(row) = app.table.get(&keys::directory_user(org, member)).await? else {
+            let Some(row) = app.table.find(&keys::directory_user(org, member)).await? else {
                 return Ok(None);
             };
             let mut person: DirectoryUser = row.read()?;
@@ -254,7 +252,7 @@ async fn there(app: &App, org: OrgId, members: &BTreeSet<DirectoryUserId>) -> Re
     if members.len() > MOST_AT_ONCE {
         return Err(Refusal::invalid("members", TOO_MANY).into());
     }
-    let wanted: Vec<Key> = members.iter().map(|id| keys::directory_user(org, *id)).collect();
+    let wanted: Vec<_> = members.iter().map(|id| keys::directory_user(org, *id)).collect();
     let rows = wanted::load(app, wanted).await?;
     if rows.iter().any(Option::is_none) {
         return Err(Refusal::invalid("members", "names somebody who is not in the directory").into());
@@ -262,21 +260,12 @@ async fn there(app: &App, org: OrgId, members: &BTreeSet<DirectoryUserId>) -> Re
     Ok(())
 }
 
-fn check(group: &DirectoryGroup) -> Result<()> {
-    match &group.external_id {
-        Some(id) if id.chars().count() > groups::LONGEST_NAME => {
-            Err(Refusal::invalid("externalId", "has at most 256 characters").into())
-        }
-        _ => Ok(()),
-    }
-}
-
 fn within(people: &[(DirectoryUser, u64)], group: DirectoryGroupId) -> impl Iterator<Item = &DirectoryUser> {
     people.iter().map(|(person, _)| person).filter(move |person| person.groups.contains(&group))
 }
 
 async fn one(app: &App, org: OrgId, id: DirectoryGroupId) -> Result<SeenGroup> {
-    let row = app.table.get(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::directory_group(org, id)).await?.ok_or(Refusal::NotFound)?;
     let people: Vec<(DirectoryUser, u64)> = all(app, org, keys::DIRECTORY_USER_PREFIX).await?;
     let members = within(&people, id).map(|person| (person.id, person.email.clone())).collect();
     Ok(SeenGroup { group: row.read()?, version: row.version, members })

@@ -98,7 +98,7 @@ async fn create_once(app: &App, caller: Caller<'_>, name: &str) -> Result<Create
     ];
     let told = OrgEvent::DirectoryTokenCreated(token.id, token.name.clone());
     app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await?;
-    let address = format!("{}/scim/v2/orgs/{}", app.settings.service.base_url, entry.org.slug);
+    let address = super::address(app, &entry.org.slug);
     let by = Some(entry.actor().name.clone());
     Ok(CreatedDirectoryToken { listed: ListedDirectoryToken { token, by, works: true }, secret, address })
 }
@@ -112,7 +112,7 @@ pub async fn revoke_token(app: &App, caller: Caller<'_>, id: TokenId) -> Result<
         let wanted = |org| keys::directory_token(org, id);
         let (entry, row) = enter_org_with(app, caller, Capability::GovernOrg, wanted).await?;
         let row = row.ok_or(Refusal::NotFound)?;
-        let token: DirectoryToken = row.read()?;
+        let token = row.read()?;
         let ops = [row.deleted(), Op::delete(keys::credential(&token.secret_hash), Condition::None)];
         let told = OrgEvent::DirectoryTokenRevoked(id, token.name);
         app.commit(Transaction::of(app, &entry).with(ops).telling(told)).await

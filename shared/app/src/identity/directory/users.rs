@@ -8,9 +8,9 @@ use svc_domain::identity::{Member, OrgRole};
 use svc_domain::ids::{DirectoryGroupId, DirectoryUserId, OrgId};
 use svc_domain::invitation::Terms;
 use svc_domain::refusal::Refusal;
-use svc_storage::{Condition, Key, Op, Row, RowOf, keys};
+use svc_storage::{Condition, Op, RowOf, keys};
 
-use super::{Filter, Provisioner, all, demand, enter, enter_to_change, give, member_of};
+use super::{Filter, Provisioner, all, demand, enter, enter_to_change, give, kept, member_of};
 use crate::App;
 use crate::entry::Caller;
 use crate::error::Result;
@@ -66,7 +66,7 @@ pub struct UserChange {
 pub async fn user(app: &App, caller: Caller<'_>, id: DirectoryUserId) -> Result<SeenUser> {
     let provisioner = enter(app, caller).await?;
     let org = provisioner.org();
-    let row = app.table.get(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
     one(app, org, row.read()?, row.version).await
 }
 
@@ -96,7 +96,7 @@ pub async fn users(
 
 async fn named(app: &App, org: OrgId, email: &str) -> Result<Option<(DirectoryUser, u64)>> {
     let Some(held) = app.table.get(&keys::directory_email(org, email)).await? else { return Ok(None) };
-    let Some(row) = app.table.get(&keys::directory_user(org, held.read()?)).await? else { return Ok(None) };
+    let Some(row) = app.table.find(&keys::directory_user(org, held.read()?)).await? else { return Ok(None) };
     Ok(Some((row.read()?, row.version)))
 }
 
@@ -110,7 +110,8 @@ pub async fn create_user(app: &App, caller: Caller<'_>, new: NewUser) -> Result<
     let provisioner = enter_to_change(app, caller).await?;
     let org = provisioner.org();
     let email = account::public_email(&new.email).map_err(|why| Refusal::invalid("userName", why))?;
-    let (external_id, display_name) = (kept(new.external_id)?, kept(new.display_name)?);
+    let (external_id, display_name) =
+        (kept("externalId", new.external_id)?, kept("displayName", new.display_name)?);
     if app.table.get(&keys::directory_email(org, &email)).await?.is_some() {
         return Err(TAKEN.into());
     }
@@ -162,18 +163,18 @@ async fn change_once(
 ) -> Result<SeenUser> {
     let provisioner = enter_to_change(app, caller).await?;
     let org = provisioner.org();
-    let row = app.table.get(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.table.find(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
     demand(change.version, &row)?;
-    let before: DirectoryUser = row.read()?;
+    let before = row.read()?;
     let mut after = before.clone();
     if let Some(email) = &change.email {
         after.email = account::public_email(email).map_err(|why| Refusal::invalid("userName", why))?;
     }
     if let Some(external_id) = &change.external_id {
-        after.external_id = kept(external_id.clone())?;
+        after.external_id = kept("externalId", external_id.clone())?;
     }
     if let Some(display_name) = &change.display_name {
-        after.display_name = kept(display_name.clone())?;
+        after.display_name = kept("displayName", display_name.clone())?;
     }
     let mut ops = Vec::new();
     let moves = !after.email.eq_ignore_ascii_case(&before.email);
@@ -216,9 +217,9 @@ pub async fn delete_user(
     app.decide(|| async {
         let provisioner = enter_to_change(app, caller).await?;
         let org = provisioner.org();
-        let row = app.table.get(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
+        let row = app.table.find(&keys::directory_user(org, id)).await?.ok_or(Refusal::NotFound)?;
         demand(version, &row)?;
-        let person: DirectoryUser = row.read()?;
+        let person = row.read()?;
         shut_out(app, &provisioner, &person).await?;
         let ops = [row.deleted(), Op::delete(keys::directory_email(org, &person.email), Condition::None)];
         app.commit(provisioner.transaction(app).with(ops)).await
@@ -247,20 +248,6 @@ async fn shut_out(app: &App, provisioner: &Provisioner, person: &DirectoryUser) 
     take_out(app, org, user, row, provisioner.transaction(app)).await
 }
 
-/// An identifier or a name as it is kept.
-fn kept(text: Option<String>) -> Result<Option<String>> {
-    let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    if text.chars().count() > LONGEST || text.chars().any(char::is_control) {
-        return Err(Refusal::invalid("externalId", "an id or a name has at most 256 characters").into());
-    }
-    Ok(Some(text))
-}
-
-/// Characters of an id or a name at most.
-const LONGEST: usize = 256;
-
 async fn is_member(app: &App, org: OrgId, person: &DirectoryUser) -> Result<bool> {
     let Some(user) = person.user else { return Ok(false) };
     Ok(app.table.find(&keys::member(org, user)).await?.is_some())
@@ -276,10 +263,10 @@ async fn see(app: &App, org: OrgId, people: Vec<(DirectoryUser, u64)>) -> Result
         people.iter().map(|(person, _)| person.user.map(|user| keys::member(org, user))).collect();
     let groups: BTreeSet<DirectoryGroupId> =
         people.iter().flat_map(|(person, _)| person.groups.iter().copied()).collect();
-    let wanted: Vec<Key> = groups.iter().map(|id| keys::directory_group(org, *id)).collect();
+    let wanted: Vec<_> = groups.iter().map(|id| keys::directory_group(org, *id)).collect();
     let (members, groups) = wanted::load(app, (linked, wanted)).await?;
     let groups: Vec<DirectoryGroup> =
-        groups.iter().flatten().map(Row::read).collect::<std::result::Result<_, _>>()?;
+        groups.iter().flatten().map(RowOf::read).collect::<std::result::Result<_, _>>()?;
     let seen = |((user, version), member): ((DirectoryUser, u64), Option<RowOf<Member>>)| {
         let named = groups.iter().filter(|group| user.groups.contains(&group.id));
         let groups = named.map(|group| (group.id, group.name.clone())).collect();

@@ -41,7 +41,7 @@ pub(in super::super) struct Notice {
 
 /// A notice of these things, of which there is at least one.
 pub(in super::super) fn notice(app: &App, entries: &[InboxEntry], parts: &[Part], lane: Lane) -> Notice {
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     let kinds = entries.iter().flat_map(|entry| entry.gathered.news.iter().map(|news| news.kind));
     let urgency = kinds.map(Urgency::of).max().filter(|_| lane == Lane::Now).unwrap_or(Urgency::Low);
     let lasts = if lane == Lane::Now { LASTS } else { DIGEST_LASTS };
@@ -69,7 +69,7 @@ pub(in super::super) fn notice(app: &App, entries: &[InboxEntry], parts: &[Part]
 
 /// A notice that somebody asked for.
 pub(super) fn test(app: &App) -> Notice {
-    let base = app.settings.service.base_url.trim_end_matches('/');
+    let base = &app.settings.service.base_url;
     Notice {
         title: "It works".to_owned(),
         body: "This browser is told of what concerns you. You asked for this test.".to_owned(),

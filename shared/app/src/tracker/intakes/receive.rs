@@ -126,7 +126,7 @@ struct Turn<'a> {
     workflow: Option<RowOf<Workflow>>,
     templates: Templates,
     /// The row of the report's key.
-    arrival: Option<(Row, Arrival)>,
+    arrival: Option<(RowOf<Arrival>, Arrival)>,
 }
 
 /// The open item of a report's key.
